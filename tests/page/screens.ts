@@ -9,6 +9,7 @@ import { dictationStates } from './dictation-states.ts';
 import { editorStates } from './editor-states.ts';
 import { isolateStates } from './isolate-states.ts';
 import { layerStates } from './layer-states.ts';
+import { libraryDialogStates } from './library-dialog-states.ts';
 import { libraryStates } from './library-states.ts';
 import { queueStates } from './queue-states.ts';
 import { settingsStates } from './settings-states.ts';
@@ -188,6 +189,7 @@ export const screenStates: readonly ScreenState[] = [
   },
   ...accountStates,
   ...libraryStates,
+  ...libraryDialogStates,
   ...dictationStates,
   ...isolateStates,
   ...queueStates,

@@ -1,10 +1,11 @@
 import { createContext, useContext } from 'react';
-import type { LibraryFolder } from '../../../shared/domain/library/library-item.ts';
+import type { LibraryFolder, LibraryTag } from '../../../shared/domain/library/library-item.ts';
 import type { ListedItem } from './model/library-view.ts';
 
 /** What a part of the screen may ask for. */
 export interface LibraryActions {
   readonly folders: readonly LibraryFolder[];
+  readonly tags: readonly LibraryTag[];
   /** In the editor, at a moment of the recording. */
   readonly open: (item: ListedItem, atMs?: number) => void;
   /** Opens a question about its transcript. */
@@ -12,6 +13,10 @@ export interface LibraryActions {
   readonly trash: (items: readonly ListedItem[]) => void;
   readonly restore: (items: readonly ListedItem[]) => void;
   readonly move: (items: readonly ListedItem[], folderId: string | null) => void;
+  readonly tag: (items: readonly ListedItem[], tagId: string, isOn: boolean) => void;
+  /** What was in it stays; it can be brought back with what was in it. */
+  readonly removeFolder: (folder: LibraryFolder) => void;
+  readonly removeTag: (tag: LibraryTag) => void;
   readonly moveFolder: (folderId: string, parentId: string | null) => void;
   readonly exportAs: (item: ListedItem, format: 'txt' | 'docx' | 'srt') => void;
   readonly showRecording: (item: ListedItem) => void;
@@ -24,6 +29,10 @@ export type LibraryQuestion =
   | { readonly tag: 'export'; readonly items: readonly ListedItem[] }
   /** `items` go into the folder that is made. */
   | { readonly tag: 'new-folder'; readonly items: readonly ListedItem[]; readonly parentId: string | null }
+  /** `items` get the tag that is made. */
+  | { readonly tag: 'new-tag'; readonly items: readonly ListedItem[] }
+  | { readonly tag: 'rename-tag'; readonly named: LibraryTag }
+  | { readonly tag: 'speakers' }
   | { readonly tag: 'remote' }
   | { readonly tag: 'media' }
   | { readonly tag: 'rename-folder'; readonly folder: LibraryFolder };

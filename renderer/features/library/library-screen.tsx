@@ -1,15 +1,17 @@
-import { CircleAlert, Plus, Trash2 } from 'lucide-react';
+import { CircleAlert, ListFilter, PanelRight, Plus, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import type { LibraryFolder } from '../../../shared/domain/library/library-item.ts';
+import { refKey, type LibraryFolder, type LibraryTag } from '../../../shared/domain/library/library-item.ts';
 import { failureOf } from '../../bridge/request-error.ts';
-import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
+import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { LibraryContext, type LibraryQuestion } from './library-context.ts';
@@ -17,10 +19,14 @@ import css from './library-screen.module.css';
 import {
   everything,
   filterItems,
+  librarySorts,
   selectedItems,
+  sortItems,
   toRows,
+  withoutGone,
   withMissing,
   type LibraryFilter,
+  type LibrarySort,
   type ListedItem,
 } from './model/library-view.ts';
 import { useLibrary, useLibraryActions, useMissing, useSearch } from './queries.ts';
@@ -38,6 +44,7 @@ import { useContextValue } from './use-context-value.ts';
 const foundAtOnce = 25;
 const noItems: readonly ListedItem[] = [];
 const noFolders: readonly LibraryFolder[] = [];
+const noTags: readonly LibraryTag[] = [];
 
 /** Everything that was ever made, by day or by the words that were said. */
 export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
@@ -49,8 +56,10 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [, navigate] = useLocation();
   const { data, error, isPending, refetch } = useLibrary();
   const actions = useLibraryActions();
-  const [filter, setFilter] = useState<LibraryFilter>(everything);
+  const [chosenFilter, setFilter] = useState<LibraryFilter>(everything);
+  const [sort, setSort] = useState<LibrarySort | 'moments'>('newest');
   const [text, setText] = useState('');
+  const [showsPreview, showPreview] = useState(false);
   const [selectedIds, select] = useState<ReadonlySet<string>>(new Set());
   const [question, ask] = useState<LibraryQuestion | null>(null);
   const [active, setActive] = useState<{ readonly item: ListedItem; readonly atMs: number } | null>(null);
@@ -60,13 +69,19 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const { data: missing } = useMissing();
   const items = useMemo(() => withMissing(data?.items ?? noItems, missing ?? []), [data?.items, missing]);
   const folders = data?.folders ?? noFolders;
-  const shown = useMemo(() => filterItems(items, filter, folders, nowMs), [items, filter, folders, nowMs]);
-  const rows = useMemo(() => toRows(shown), [shown]);
+  const tags = data?.tags ?? noTags;
+  const filter = useMemo(() => withoutGone(chosenFilter, folders, tags), [chosenFilter, folders, tags]);
+  const listSort = sort === 'moments' ? 'newest' : sort;
+  const shown = useMemo(
+    () => sortItems(filterItems(items, filter, folders, nowMs), listSort),
+    [items, filter, folders, nowMs, listSort],
+  );
+  const rows = useMemo(() => toRows(shown, listSort), [shown, listSort]);
   const asked = text.trim();
   const [wanted, setWanted] = useState({ asked, mostItems: foundAtOnce });
   const mostItems = wanted.asked === asked ? wanted.mostItems : foundAtOnce;
-  const search = useSearch(asked, shown, mostItems);
-  const selected = selectedItems(rows, selectedIds);
+  const search = useSearch(asked, shown, mostItems, sort === 'moments');
+  const selected = selectedItems(shown, selectedIds);
   const clearSelection = () => {
     select(new Set());
   };
@@ -74,27 +89,73 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
     setFilter(next);
     clearSelection();
   };
-  const context = useContextValue(folders, actions, navigate, ask, clearSelection);
+  const context = useContextValue({ items, folders, tags, actions, navigate, ask, clearSelection });
   const showItem = useCallback((item: ListedItem | null, atMs = 0) => {
     setActive((now) => (item === null ? null : now?.item === item && now.atMs === atMs ? now : { item, atMs }));
   }, []);
 
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
-  const lengthMs = kept.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const isTrash = filter.place === 'trash';
-  const previewed = active !== null && shown.includes(active.item) ? active : null;
+  const summed = isTrash ? shown : kept;
+  const lengthMs = summed.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+  const bytes = summed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+  const isFound = (item: ListedItem) => search.data?.items.some((one) => refKey(one) === refKey(item)) ?? false;
+  const previewed = shown.find((item) => active !== null && refKey(item) === refKey(active.item));
+  const isPreviewed = previewed !== undefined && (asked === '' || isFound(previewed));
+  const sorts = asked === '' ? librarySorts : ([...librarySorts, 'moments'] as const);
+  const shownSort = asked === '' ? listSort : sort;
+  useCommands({
+    'transcript.export':
+      selected.some(({ kind }) => kind === 'transcript') &&
+      (() => {
+        ask({ tag: 'export', items: selected });
+      }),
+  });
   return (
     <LibraryContext value={context}>
       <Panel
         header={
           <>
             <PanelTitle>{t('library.title')}</PanelTitle>
-            {kept.length > 0 && (
+            {summed.length > 0 && (
               <span className={css['summary']}>
-                {t('library.items', { count: kept.length })}, {formats.duration(lengthMs)}
+                {t('library.items', { count: summed.length })}, {formats.duration(lengthMs)}
+                {bytes > 0 && `, ${t('library.here', { size: formats.bytes(bytes) })}`}
               </span>
             )}
             <PanelActions>
+              {shown.length > 1 && (
+                <Menu
+                  label={t('library.sort')}
+                  chosenId={shownSort}
+                  entries={sorts.map((id) => ({
+                    id,
+                    text: t(`library.sorts.${id}`),
+                    onAction: () => {
+                      setSort(id);
+                    },
+                  }))}
+                  trigger={
+                    <Button
+                      variant="ghost"
+                      icon={ListFilter}
+                      label={`${t('library.sort')}: ${t(`library.sorts.${shownSort}`)}`}
+                    >
+                      {t(`library.sorts.${shownSort}`)}
+                    </Button>
+                  }
+                />
+              )}
+              <IconButton
+                icon={PanelRight}
+                className={css['previewToggle']}
+                label={t('library.preview')}
+                isPressed={showsPreview}
+                isDisabled={!isPreviewed}
+                onPress={() => {
+                  showPreview(!showsPreview);
+                }}
+              />
               {isTrash && shown.length > 0 && (
                 <Button
                   icon={Trash2}
@@ -112,21 +173,13 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
           </>
         }
       >
-        <LibrarySide
-          items={items}
-          filter={filter}
-          onFilter={filterBy}
-          onRemoveFolder={(id) => {
-            void actions.removeFolder(id);
-            if (filter.place === id) filterBy(everything);
-          }}
-        />
+        <LibrarySide items={items} filter={filter} onFilter={filterBy} />
         <PanelContent label={t('library.list')}>
           <div className={css['content']}>
             <Failed error={actions.error} />
             <SearchField field={field} text={text} onText={setText} />
             <FilterChips filter={filter} onFilter={filterBy} />
-            {asked !== '' && !isTrash ? (
+            {asked !== '' ? (
               <Found
                 asked={asked}
                 items={items}
@@ -139,6 +192,8 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 onMore={() => {
                   setWanted({ asked, mostItems: Math.min(1000, mostItems * 4) });
                 }}
+                selectedIds={selectedIds}
+                onSelect={select}
                 onActive={showItem}
               />
             ) : isPending ? (
@@ -152,19 +207,23 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
               <Empty
                 isTrash={isTrash}
                 hasItems={kept.length > 0}
+                trashCount={items.length - kept.length}
                 onEverything={() => {
                   filterBy(everything);
+                }}
+                onTrash={() => {
+                  filterBy({ ...everything, place: 'trash' });
                 }}
               />
             ) : (
               <LibraryList rows={rows} selectedIds={selectedIds} onSelect={select} onActive={showItem} />
             )}
-            {asked === '' && <SelectionBar selected={selected} isTrash={isTrash} onClear={clearSelection} />}
+            <SelectionBar selected={selected} isTrash={isTrash} onClear={clearSelection} />
           </div>
         </PanelContent>
-        {previewed && (
-          <div className={css['preview']}>
-            <Preview item={previewed.item} atMs={previewed.atMs} />
+        {isPreviewed && (
+          <div className={css['preview']} data-shown={showsPreview ? '' : undefined}>
+            <Preview item={previewed} atMs={active?.atMs ?? 0} />
           </div>
         )}
       </Panel>
@@ -179,7 +238,13 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             ask(null);
             if (question.tag === 'rename') void actions.rename(question.item, name);
             else if (question.tag === 'rename-folder') void actions.saveFolder(question.folder.id, name);
-            else if (question.tag === 'new-folder') void actions.fileInNew(name, question.parentId, question.items);
+            else if (question.tag === 'rename-tag') void actions.renameTag(question.named.id, name);
+            else if (question.tag === 'new-tag') void actions.tagInNew(name, question.items);
+            else if (question.tag === 'new-folder')
+              void actions.fileInNew(name, question.parentId, question.items, (id) => {
+                // An empty folder that was made is where the next things go.
+                if (question.items.length === 0) filterBy({ ...everything, place: id });
+              });
           }}
           onErase={(atService) => {
             ask(null);

@@ -27,8 +27,9 @@ export function useLibrary() {
   return useQuery({
     ...libraryQuery(studio),
     select: useCallback(
-      ({ items, folders }: LibraryListing) => ({
+      ({ items, folders, tags }: LibraryListing) => ({
         folders,
+        tags,
         items: items.map((item) =>
           item.title !== ''
             ? item
@@ -40,18 +41,25 @@ export function useLibrary() {
   });
 }
 
-const searchQuery = (studio: StudioClient, text: string, items: readonly ListedItem[], mostItems: number) =>
+const searchQuery = (
+  studio: StudioClient,
+  text: string,
+  items: readonly ListedItem[],
+  mostItems: number,
+  isByMoments: boolean,
+) =>
   queryOptions({
-    queryKey: [...transcriptListKey, 'search', text, mostItems, items.map(refKey).join(' ')],
-    queryFn: () => valueOrThrow(studio.request('library.search', { text, among: items.map(refKey), mostItems })),
+    queryKey: [...transcriptListKey, 'search', text, mostItems, isByMoments, items.map(refKey).join(' ')],
+    queryFn: () =>
+      valueOrThrow(studio.request('library.search', { text, among: items.map(refKey), mostItems, isByMoments })),
     retry: false,
     gcTime: 60_000,
   });
 
-/** What was found; while the next letter is looked for, what was found before. */
-export function useSearch(text: string, items: readonly ListedItem[], mostItems: number) {
+/** What was found, in the order of `items`; while the next letter is looked for, what was found before. */
+export function useSearch(text: string, items: readonly ListedItem[], mostItems: number, isByMoments: boolean) {
   return useQuery({
-    ...searchQuery(useStudio(), text, items, mostItems),
+    ...searchQuery(useStudio(), text, items, mostItems, isByMoments),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   });
@@ -113,6 +121,24 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.erase', { items: bare(refs), atService }))),
     move: (refs: readonly ItemRef[], folderId: string | null) =>
       run(() => valueOrThrow(studio.request('library.move', { items: bare(refs), folderId }))),
+    /** Each of them back into the folder it was in. */
+    moveBack: (items: readonly ListedItem[]) =>
+      run(async () => {
+        for (const [folderId, ofFolder] of Map.groupBy(items, (item) => item.folderId))
+          // oxlint-disable-next-line no-await-in-loop -- folders are few
+          await valueOrThrow(studio.request('library.move', { items: bare(ofFolder), folderId }));
+      }),
+    tag: (refs: readonly ItemRef[], tagId: string, isOn: boolean) =>
+      run(() => valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId, isOn }))),
+    renameTag: (id: string, name: string) => run(() => valueOrThrow(studio.request('library.saveTag', { id, name }))),
+    removeTag: (id: string) => run(() => valueOrThrow(studio.request('library.removeTag', { id }))),
+    /** Makes a tag, or takes the one of that name, and puts it on things. */
+    tagInNew: (name: string, refs: readonly ItemRef[]) =>
+      run(async () => {
+        const { id } = await valueOrThrow(studio.request('library.saveTag', { id: null, name }));
+        if (refs.length > 0)
+          await valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId: id, isOn: true }));
+      }),
     rename: ({ kind, id }: ItemRef, title: string) =>
       run(() => valueOrThrow(studio.request('library.rename', { item: { kind, id }, title }))),
     saveFolder: (id: string | null, name: string) =>
@@ -120,10 +146,20 @@ export function useLibraryActions() {
     moveFolder: (id: string, parentId: string | null) =>
       run(() => valueOrThrow(studio.request('library.moveFolder', { id, parentId }))),
     /** Makes a folder, in another one or beside the first ones, and puts things into it. */
-    fileInNew: (name: string, parentId: string | null, refs: readonly ItemRef[]) =>
+    fileInNew: (
+      name: string,
+      parentId: string | null,
+      refs: readonly ItemRef[],
+      onMade: (id: string) => void = () => undefined,
+      foldersInside: readonly string[] = [],
+    ) =>
       run(async () => {
         const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: null, name, parentId }));
         if (refs.length > 0) await valueOrThrow(studio.request('library.move', { items: bare(refs), folderId: id }));
+        for (const inside of foldersInside)
+          // oxlint-disable-next-line no-await-in-loop -- folders are few
+          await valueOrThrow(studio.request('library.moveFolder', { id: inside, parentId: id }));
+        onMade(id);
       }),
     showRecording: (transcriptId: string) =>
       run(() => valueOrThrow(studio.request('transcripts.showRecording', { transcriptId }))),

@@ -1,21 +1,53 @@
-import { Trash2 } from 'lucide-react';
+import { FolderInput, FolderMinus, Tag, Trash2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useText } from '../../lib/text.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { Scope } from '../../lib/scope.ts';
+import { isTypingTarget } from '../../lib/hotkeys.ts';
+import { useToast, type ToastContent } from '../../ui/toast.tsx';
 import type { LibraryActions, LibraryQuestion } from './library-context.ts';
+import type { ListedItem } from './model/library-view.ts';
 import type { useLibraryActions } from './queries.ts';
 
-/** What the parts of the screen can do, with the notices that go with it. */
-export function useContextValue(
-  folders: LibraryActions['folders'],
-  actions: ReturnType<typeof useLibraryActions>,
-  navigate: (path: string) => void,
-  ask: (question: LibraryQuestion) => void,
-  clearSelection: () => void,
-): LibraryActions {
+interface Parts {
+  readonly items: readonly ListedItem[];
+  readonly folders: LibraryActions['folders'];
+  readonly tags: LibraryActions['tags'];
+  readonly actions: ReturnType<typeof useLibraryActions>;
+  readonly navigate: (path: string) => void;
+  readonly ask: (question: LibraryQuestion) => void;
+  readonly clearSelection: () => void;
+}
+
+/** What the parts of the screen can do, with the notices that go with it. The last step can be undone by key too. */
+export function useContextValue({
+  items: all,
+  folders,
+  tags,
+  actions,
+  navigate,
+  ask,
+  clearSelection,
+}: Parts): LibraryActions {
   const t = useText();
   const showToast = useToast();
+  const lastUndo = useRef<(() => void) | null>(null);
+  const undoLast = () => {
+    const undo = lastUndo.current;
+    lastUndo.current = null;
+    undo?.();
+  };
+  useUndoKey(undoLast);
+  /** Does it, tells of it, and keeps the way back. */
+  const doneWithUndo = (work: Promise<boolean>, toast: Pick<ToastContent, 'text' | 'icon'>, undo: () => void) => {
+    void work.then((isDone) => {
+      if (!isDone) return;
+      lastUndo.current = undo;
+      showToast({ ...toast, action: { text: t('library.undo'), onPress: undoLast } });
+    });
+  };
   return {
     folders,
+    tags,
     ask,
     open: ({ kind, id }, atMs) => {
       if (kind === 'isolation') navigate(`/isolate/${id}`);
@@ -28,21 +60,68 @@ export function useContextValue(
     },
     trash: (items) => {
       clearSelection();
-      void actions.trash(items).then((isDone) => {
-        if (!isDone) return;
-        showToast({
-          text: t('library.trashed', { count: items.length }),
-          icon: Trash2,
-          action: { text: t('library.undo'), onPress: () => void actions.restore(items) },
-        });
-      });
+      doneWithUndo(
+        actions.trash(items),
+        { text: t('library.trashed', { count: items.length }), icon: Trash2 },
+        () => void actions.restore(items),
+      );
     },
     restore: (items) => {
       clearSelection();
-      void actions.restore(items);
+      doneWithUndo(
+        actions.restore(items),
+        { text: t('library.restored', { count: items.length }) },
+        () => void actions.trash(items),
+      );
     },
-    move: (items, folderId) => void actions.move(items, folderId),
-    moveFolder: (folderId, parentId) => void actions.moveFolder(folderId, parentId),
+    move: (items, folderId) => {
+      const name = folders.find(({ id }) => id === folderId)?.name;
+      doneWithUndo(
+        actions.move(items, folderId),
+        {
+          text:
+            name === undefined
+              ? t('library.movedOut', { count: items.length })
+              : t('library.moved', { count: items.length, name }),
+          icon: FolderInput,
+        },
+        () => void actions.moveBack(items),
+      );
+    },
+    tag: (items, tagId, isOn) => {
+      const changed = items.filter(({ tagIds }) => tagIds.includes(tagId) !== isOn);
+      const name = tags.find(({ id }) => id === tagId)?.name ?? '';
+      doneWithUndo(
+        actions.tag(changed, tagId, isOn),
+        { text: t(isOn ? 'library.tagged' : 'library.untagged', { count: changed.length, name }), icon: Tag },
+        () => void actions.tag(changed, tagId, !isOn),
+      );
+    },
+    removeFolder: (folder) => {
+      const held = all.filter(({ folderId }) => folderId === folder.id);
+      const inside = folders.filter(({ parentId }) => parentId === folder.id).map(({ id }) => id);
+      doneWithUndo(
+        actions.removeFolder(folder.id),
+        { text: t('library.folderRemoved', { name: folder.name }), icon: FolderMinus },
+        () => void actions.fileInNew(folder.name, folder.parentId, held, undefined, inside),
+      );
+    },
+    removeTag: (tag) => {
+      const held = all.filter(({ tagIds }) => tagIds.includes(tag.id));
+      doneWithUndo(
+        actions.removeTag(tag.id),
+        { text: t('library.tagRemoved', { name: tag.name }), icon: Tag },
+        () => void actions.tagInNew(tag.name, held),
+      );
+    },
+    moveFolder: (folderId, parentId) => {
+      const before = folders.find(({ id }) => id === folderId);
+      doneWithUndo(
+        actions.moveFolder(folderId, parentId),
+        { text: t('library.folderMoved', { name: before?.name ?? '' }), icon: FolderInput },
+        () => void actions.moveFolder(folderId, before?.parentId ?? null),
+      );
+    },
     exportAs: (item, format) =>
       void actions.exportAs(item.id, format, ({ name, revealToken }) => {
         showToast({
@@ -54,4 +133,25 @@ export function useContextValue(
       }),
     showRecording: (item) => void actions.showRecording(item.id),
   };
+}
+
+/** Ctrl+Z, but in a field, which has an undo of its own, and behind a dialog. */
+function useUndoKey(undo: () => void): void {
+  const latest = useRef(undo);
+  useEffect(() => {
+    latest.current = undo;
+  });
+  useEffect(() => {
+    const scope = new Scope();
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      const isUndo = event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isUndo || event.defaultPrevented || isTypingTarget(event.target)) return;
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return;
+      event.preventDefault();
+      latest.current();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, []);
 }

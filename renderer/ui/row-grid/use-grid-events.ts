@@ -70,8 +70,10 @@ export function useGridEvents<T extends { readonly id: string }>(
       if (selection === undefined) return false;
       if (event.key === ' ') toggle(item);
       else if (event.code === 'KeyA' && (event.ctrlKey || event.metaKey)) select(new Set(items.map(({ id }) => id)));
-      else if (event.key === 'Escape' && selection.ids.size > 0) select(new Set());
-      else return false;
+      else if (event.key === 'Escape' && selection.ids.size > 0) {
+        anchor = null;
+        select(new Set());
+      } else return false;
       return true;
     };
     const findTyped = (event: KeyboardEvent, from: number): boolean => {
@@ -132,14 +134,23 @@ export function useGridEvents<T extends { readonly id: string }>(
     });
 
     scope.listen<MouseEvent>(grid, 'click', (event) => {
-      const { items, selection, onOpen, onPress = onOpen } = latest.current;
+      const { items, selection, onOpen, onPress } = latest.current;
       const index = indexOf(event.target);
       const item = items[index];
       if (item === undefined || (event.target as Element).closest(`${controls}, [data-heading]`)) return;
-      if (selection === undefined) onPress(item);
+      const press = onPress ?? onOpen;
+      if (selection === undefined) press(item);
       else if (event.shiftKey) extendTo(index, index);
-      else if (event.ctrlKey || event.metaKey || selection.ids.size > 0) toggle(item);
-      else onPress(item);
+      else if (event.ctrlKey || event.metaKey) {
+        // Where a press only marks the row, that row is the first of what is selected.
+        const isFirst = onPress !== undefined && selection.ids.size === 0 && anchor !== null && anchor !== item.id;
+        if (isFirst && anchor !== null) select(new Set([anchor, item.id]));
+        else toggle(item);
+      } else if (selection.ids.size > 0) toggle(item);
+      else {
+        anchor = item.id;
+        press(item);
+      }
     });
     scope.listen<MouseEvent>(grid, 'dblclick', (event) => {
       const { items, onOpen, onPress } = latest.current;

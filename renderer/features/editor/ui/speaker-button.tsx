@@ -1,12 +1,9 @@
 import { ChevronDown, Pencil, UserPlus, UserX } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
-import { valueOrThrow } from '../../../bridge/request-error.ts';
-import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
+import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -107,17 +104,6 @@ export function SpeakerButton({ segmentId, speaker }: { readonly segmentId: stri
   );
 }
 
-/** Everybody who was given a name in this library; nothing is guessed, the person chooses. */
-function useKnownSpeakers() {
-  const studio = useStudio();
-  const { data } = useQuery({
-    queryKey: [...transcriptListKey, 'speakers'],
-    queryFn: async () => (await valueOrThrow(studio.request('library.speakers', {}))).speakers,
-    retry: false,
-  });
-  return data ?? [];
-}
-
 /** All segments that the same person says from this one on without a break. */
 function turnOf(
   segments: readonly { readonly id: string; readonly speakerId: string | null }[],
@@ -138,7 +124,7 @@ export function SpeakerDialog(props: {
 }) {
   const t = useText();
   const [name, setName] = useState(props.name);
-  const known = useKnownSpeakers();
+  const { data: known = [] } = useKnownSpeakers();
   const typed = foldText(name === props.name ? '' : name).text;
   const offered = known.filter((one) => foldText(one.name).text.includes(typed)).slice(0, knownShown);
   const done = () => {

@@ -1,19 +1,23 @@
 import {
   refKey,
   withFoldersBelow,
+  type Filed,
   type ItemState,
   type LibraryFolder,
   type LibraryItem,
   type LibraryKind,
+  type LibraryTag,
 } from '../../../../shared/domain/library/library-item.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 
-export type ListedItem = LibraryItem & { readonly folderId: string | null };
+export type ListedItem = LibraryItem & Filed;
 
 /** What of the library is shown. Empty sets and null stand for everything. */
 export interface LibraryFilter {
   /** `trash`: what is there, and nothing else. `none`: what is in no folder. Otherwise the id of a folder. */
   readonly place: 'all' | 'none' | 'trash' | (string & {});
+  /** Ids; one of them is enough. */
+  readonly tags: ReadonlySet<string>;
   readonly kinds: ReadonlySet<LibraryKind>;
   readonly languages: ReadonlySet<SpeechLanguage>;
   readonly speakers: ReadonlySet<string>;
@@ -24,6 +28,7 @@ export interface LibraryFilter {
 
 export const everything: LibraryFilter = {
   place: 'all',
+  tags: new Set(),
   kinds: new Set(),
   languages: new Set(),
   speakers: new Set(),
@@ -44,11 +49,12 @@ function placeTest(place: LibraryFilter['place'], folders: readonly LibraryFolde
 }
 
 /** The part of a filter that can be turned off alone. */
-export type FilterPart = 'place' | 'kinds' | 'states' | 'languages' | 'speakers' | 'days';
+export type FilterPart = 'place' | 'tags' | 'kinds' | 'states' | 'languages' | 'speakers' | 'days';
 
 /** What is set of a filter; the trash is a place to be in and not a filter. */
 export const activeParts = (filter: LibraryFilter): readonly FilterPart[] => [
   ...(filter.place === 'all' || filter.place === 'trash' ? [] : (['place'] as const)),
+  ...(filter.tags.size > 0 ? (['tags'] as const) : []),
   ...(filter.kinds.size > 0 ? (['kinds'] as const) : []),
   ...(filter.states.size > 0 ? (['states'] as const) : []),
   ...(filter.languages.size > 0 ? (['languages'] as const) : []),
@@ -61,6 +67,18 @@ export const without = (filter: LibraryFilter, part: FilterPart): LibraryFilter 
   [part]: everything[part],
 });
 
+/** The filter without a folder and tags that are not there any more. */
+export function withoutGone(
+  filter: LibraryFilter,
+  folders: readonly LibraryFolder[],
+  tags: readonly LibraryTag[],
+): LibraryFilter {
+  const isPlace = ['all', 'none', 'trash'].includes(filter.place) || folders.some(({ id }) => id === filter.place);
+  const known = tags.filter(({ id }) => filter.tags.has(id)).map(({ id }) => id);
+  if (isPlace && known.length === filter.tags.size) return filter;
+  return { ...filter, place: isPlace ? filter.place : 'all', tags: new Set(known) };
+}
+
 /** The items that pass every part of the filter. */
 export function filterItems(
   items: readonly ListedItem[],
@@ -68,11 +86,12 @@ export function filterItems(
   folders: readonly LibraryFolder[],
   nowMs: number,
 ): readonly ListedItem[] {
-  const { place, kinds, states, languages, speakers, days } = filter;
+  const { place, tags, kinds, states, languages, speakers, days } = filter;
   const isInPlace = placeTest(place, folders);
   return items.filter(
     (item) =>
       isInPlace(item) &&
+      (tags.size === 0 || item.tagIds.some((id) => tags.has(id))) &&
       (kinds.size === 0 || kinds.has(item.kind)) &&
       (states.size === 0 || item.states.some((state) => states.has(state))) &&
       (languages.size === 0 || (item.language !== null && languages.has(item.language))) &&
@@ -95,13 +114,27 @@ export type LibraryRow =
 
 const dayOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0);
 
-/** The items with a row before each day. In the trash the day is that of deleting. */
-export function toRows(items: readonly ListedItem[]): readonly LibraryRow[] {
-  const atOf = (item: ListedItem) => item.trashedAtMs ?? item.createdAtMs;
-  const days = Map.groupBy(
-    items.toSorted((one, other) => atOf(other) - atOf(one)),
-    (item) => dayOf(atOf(item)),
-  );
+/** In the trash, when it was put there. */
+const atOf = (item: ListedItem): number => item.trashedAtMs ?? item.createdAtMs;
+
+/** How the list can be put in order; by time it has a row before each day. */
+export const librarySorts = ['newest', 'oldest', 'title', 'longest', 'largest'] as const;
+export type LibrarySort = (typeof librarySorts)[number];
+
+const compare: Readonly<Record<LibrarySort, (one: ListedItem, other: ListedItem) => number>> = {
+  newest: (one, other) => atOf(other) - atOf(one),
+  oldest: (one, other) => atOf(one) - atOf(other),
+  title: (one, other) => one.title.localeCompare(other.title, undefined, { numeric: true }),
+  longest: (one, other) => (other.durationMs ?? -1) - (one.durationMs ?? -1),
+  largest: (one, other) => (other.sizeBytes ?? -1) - (one.sizeBytes ?? -1),
+};
+export const sortItems = (items: readonly ListedItem[], sort: LibrarySort): readonly ListedItem[] =>
+  items.toSorted((one, other) => compare[sort](one, other) || atOf(other) - atOf(one));
+
+/** Rows of items that are in order, with one before each day where that order is of time. */
+export function toRows(items: readonly ListedItem[], sort: LibrarySort): readonly LibraryRow[] {
+  if (sort !== 'newest' && sort !== 'oldest') return items.map((item) => ({ type: 'item', id: refKey(item), item }));
+  const days = Map.groupBy(items, (item) => dayOf(atOf(item)));
   return [...days].flatMap(([atMs, ofDay]): LibraryRow[] => [
     { type: 'day', id: `day:${String(atMs)}`, atMs, items: ofDay },
     ...ofDay.map((item) => ({ type: 'item' as const, id: refKey(item), item })),
@@ -111,12 +144,30 @@ export function toRows(items: readonly ListedItem[]): readonly LibraryRow[] {
 /** Whole days between a day and today; 0 for today. */
 export const daysAgo = (atMs: number, nowMs: number): number => Math.round((dayOf(nowMs) - dayOf(atMs)) / dayMs);
 
-/** The ids of items among those of rows; that of a day stands for all of its items. */
-export function selectedItems(rows: readonly LibraryRow[], ids: ReadonlySet<string>): readonly ListedItem[] {
-  const items = rows.flatMap((row) =>
-    row.type === 'day' ? (ids.has(row.id) ? row.items : []) : ids.has(row.id) ? [row.item] : [],
-  );
-  return [...new Set(items)];
+/** The items of a selection, in the order of the list. */
+export const selectedItems = (items: readonly ListedItem[], ids: ReadonlySet<string>): readonly ListedItem[] =>
+  items.filter((item) => ids.has(refKey(item)));
+
+/**
+ * What is selected after a row was: a day takes all of its items along, and is selected itself only while all of them
+ * are, so that nothing is acted on that does not show as selected.
+ */
+export function nextSelection(
+  rows: readonly LibraryRow[],
+  before: ReadonlySet<string>,
+  after: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const days = rows.filter((row) => row.type === 'day');
+  const next = new Set([...after].filter((id) => !days.some((day) => day.id === id)));
+  // A range goes over days without meaning them.
+  const [changed, ...others] = [...before, ...after].filter((id) => before.has(id) !== after.has(id));
+  const pressed = others.length === 0 ? days.find(({ id }) => id === changed) : undefined;
+  for (const item of pressed?.items ?? []) {
+    if (after.has(changed ?? '')) next.add(refKey(item));
+    else next.delete(refKey(item));
+  }
+  for (const { id, items } of days) if (items.every((item) => next.has(refKey(item)))) next.add(id);
+  return next;
 }
 
 /** Folders in the order of their names, each followed by those in it, with how deep it lies. */

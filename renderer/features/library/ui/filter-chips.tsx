@@ -9,13 +9,15 @@ import css from './filter-chips.module.css';
 export function useFilterText(): (filter: LibraryFilter, part: FilterPart) => string {
   const t = useText();
   const formats = useFormats();
-  const { folders } = useLibraryContext();
+  const { folders, tags } = useLibraryContext();
   return (filter, part) => {
     switch (part) {
       case 'place':
         return filter.place === 'none'
           ? t('library.noFolder')
           : t('library.inFolder', { name: folders.find(({ id }) => id === filter.place)?.name ?? '' });
+      case 'tags':
+        return formats.list(tags.filter(({ id }) => filter.tags.has(id)).map(({ name }) => name));
       case 'kinds':
         return formats.list([...filter.kinds].map((kind) => t(`library.kind.${kind}`)));
       case 'languages':

@@ -27,18 +27,16 @@ export function FolderList({
   kept,
   filter,
   onPlace,
-  onRemoveFolder,
 }: {
   readonly kept: readonly ListedItem[];
   readonly filter: LibraryFilter;
   readonly onPlace: (place: LibraryFilter['place']) => () => void;
-  readonly onRemoveFolder: (id: string) => void;
 }) {
   const t = useText();
   const { folders, ask, move } = useLibraryContext();
   const [menuId, showMenu] = useState<string | null>(null);
   const [overId, setOver] = useState<string | null>(null);
-  const entries = useFolderMenu(onRemoveFolder);
+  const entries = useFolderMenu();
   const inFolder = new Map(countBy(kept, ({ folderId }) => [folderId]));
   const countIn = (id: string) =>
     [...withFoldersBelow(folders, id)].reduce((sum, one) => sum + (inFolder.get(one) ?? 0), 0);
@@ -128,9 +126,9 @@ export function FolderList({
 }
 
 /** What can be done with a folder. */
-function useFolderMenu(onRemoveFolder: (id: string) => void): (folder: LibraryFolder) => readonly MenuEntry[] {
+function useFolderMenu(): (folder: LibraryFolder) => readonly MenuEntry[] {
   const t = useText();
-  const { folders, ask, moveFolder } = useLibraryContext();
+  const { folders, ask, moveFolder, removeFolder } = useLibraryContext();
   return (folder) => {
     const own = withFoldersBelow(folders, folder.id);
     const targets = folderTree(folders).filter(({ folder: { id } }) => !own.has(id) && id !== folder.parentId);
@@ -186,7 +184,7 @@ function useFolderMenu(onRemoveFolder: (id: string) => void): (folder: LibraryFo
         text: t('library.removeFolder'),
         icon: Trash2,
         onAction: () => {
-          onRemoveFolder(folder.id);
+          removeFolder(folder);
         },
       },
     ];

@@ -1,14 +1,18 @@
-import { useMemo } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { createContext, useContext, useMemo, useState } from 'react';
 import { refKey } from '../../../../shared/domain/library/library-item.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { LanguageTag } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { useLibraryContext } from '../library-context.ts';
-import type { ListedItem } from '../model/library-view.ts';
+import { selectedItems, type ListedItem } from '../model/library-view.ts';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import css from './found-list.module.css';
 import { kindIcons } from './kind-icon.ts';
+import { useItemKeys, useItemMenu } from './item-menu.ts';
 import { Marked } from './marked.tsx';
 
 type Found = LibrarySearchAnswer['items'][number];
@@ -25,13 +29,34 @@ type FoundRow =
 export interface FoundListProps {
   readonly answer: LibrarySearchAnswer;
   readonly items: readonly ListedItem[];
+  readonly selectedIds: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onActive: (item: ListedItem | null, atMs: number) => void;
 }
 
+const MenuContext = createContext<{
+  readonly menuId: string | null;
+  readonly showMenu: (id: string | null) => void;
+}>({ menuId: null, showMenu: () => undefined });
+
+/** Moments belong to their item: whichever row is pressed, the item is selected. */
+function itemSelection(before: ReadonlySet<string>, after: ReadonlySet<string>): ReadonlySet<string> {
+  const keyOf = (id: string) => id.split('@')[0] ?? id;
+  const added = [...after].filter((id) => !before.has(id));
+  const [only] = added;
+  // A moment of an item that is selected takes it off again.
+  if (added.length === 1 && only !== undefined && only !== keyOf(only) && before.has(keyOf(only)))
+    return new Set([...before].filter((id) => id !== keyOf(only)));
+  return new Set([...after].map(keyOf));
+}
+
 /** Recordings with the moments that were found under each; arrow keys walk them, Enter opens at the moment. */
-export function FoundList({ answer, items, onActive }: FoundListProps) {
+export function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundListProps) {
   const t = useText();
   const { open } = useLibraryContext();
+  const onItemKey = useItemKeys();
+  const [menuId, showMenu] = useState<string | null>(null);
+  const menu = useMemo(() => ({ menuId, showMenu }), [menuId]);
   const rows = useMemo(() => {
     const byKey = new Map(items.map((item) => [refKey(item), item]));
     return answer.items.flatMap((found): FoundRow[] => {
@@ -50,23 +75,41 @@ export function FoundList({ answer, items, onActive }: FoundListProps) {
     });
   }, [answer, items]);
   return (
-    <RowGrid
-      label={t('library.results')}
-      className={css['list']}
-      items={rows}
-      labelOf={(row) => (row.type === 'item' ? row.item.title : `${clock(row.moment.startMs)} ${row.moment.text}`)}
-      estimatedRowHeight={28}
-      onActive={(row) => {
-        onActive(row?.item ?? null, row?.type === 'moment' ? row.moment.startMs : 0);
-      }}
-      onOpen={(row) => {
-        open(row.item, row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0));
-      }}
-    >
-      {drawRow}
-    </RowGrid>
+    <MenuContext value={menu}>
+      <RowGrid
+        label={t('library.results')}
+        className={css['list']}
+        items={rows}
+        labelOf={(row) => (row.type === 'item' ? row.item.title : `${clock(row.moment.startMs)} ${row.moment.text}`)}
+        estimatedRowHeight={28}
+        selection={{
+          ids: selectedIds,
+          onChange: (ids) => {
+            onSelect(itemSelection(selectedIds, ids));
+          },
+        }}
+        onActive={(row) => {
+          onActive(row?.item ?? null, row === null ? 0 : momentOf(row));
+        }}
+        onOpen={(row) => {
+          if (row.item.trashedAtMs === null) open(row.item, momentOf(row));
+        }}
+        onMenu={(row) => {
+          showMenu(refKey(row.item));
+        }}
+        onKey={(event, { item }) =>
+          onItemKey(event, item, selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item])
+        }
+      >
+        {drawRow}
+      </RowGrid>
+    </MenuContext>
   );
 }
+
+/** Where it is heard and opened; an item stands for its first moment. */
+const momentOf = (row: FoundRow): number =>
+  row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0);
 
 const drawRow = (row: FoundRow) =>
   row.type === 'item' ? (
@@ -83,6 +126,9 @@ const drawRow = (row: FoundRow) =>
 function FoundItem({ item, found }: { readonly item: ListedItem; readonly found: Found }) {
   const t = useText();
   const formats = useFormats();
+  const { menuId, showMenu } = useContext(MenuContext);
+  const entries = useItemMenu();
+  const key = refKey(item);
   const Icon = kindIcons[item.kind];
   const more = found.momentCount - found.moments.length;
   const facts = [
@@ -98,6 +144,15 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
       </b>
       {item.language && <LanguageTag code={item.language} name={t(`common.languageNames.${item.language}`)} />}
       <span className={css['facts']}>{facts.join(', ')}</span>
+      <Menu
+        label={t('library.moreFor', { title: item.title })}
+        entries={() => entries(item)}
+        isOpen={menuId === key}
+        onOpenChange={(isOpen) => {
+          showMenu(isOpen ? key : null);
+        }}
+        trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreFor', { title: item.title })} />}
+      />
     </div>
   );
 }

@@ -5,10 +5,12 @@ import {
   FolderOpen,
   FolderPlus,
   FolderSearch,
+  Check,
   MessageCircleQuestion,
   Pencil,
   RotateCcw,
   Share,
+  Tag,
   Trash2,
 } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
@@ -56,11 +58,53 @@ export function useFolderEntries(): (items: readonly ListedItem[]) => readonly M
   ];
 }
 
+/** The tags things can have: those that all of them have are taken off. */
+export function useTagEntries(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
+  const t = useText();
+  const { tags, tag, ask } = useLibraryContext();
+  return (items) => [
+    ...tags
+      .toSorted((one, other) => one.name.localeCompare(other.name))
+      .map(({ id, name }) => {
+        const isOn = items.every(({ tagIds }) => tagIds.includes(id));
+        return {
+          id: `tag-${id}`,
+          text: isOn ? t('library.takeTagOff', { name }) : name,
+          icon: isOn ? Check : Tag,
+          onAction: () => {
+            tag(items, id, !isOn);
+          },
+        };
+      }),
+    {
+      id: 'new-tag',
+      text: t('library.newTag'),
+      icon: Tag,
+      onAction: () => {
+        ask({ tag: 'new-tag', items });
+      },
+    },
+  ];
+}
+
+/** Keys on a row: Delete puts into the trash, or asks whether to erase what is there; F2 renames. */
+export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, meant: readonly ListedItem[]) => boolean {
+  const { trash, ask } = useLibraryContext();
+  return ({ key }, item, meant) => {
+    if (key === 'F2' && item.trashedAtMs === null) ask({ tag: 'rename', item });
+    else if (key !== 'Delete') return false;
+    else if (item.trashedAtMs === null) trash(meant);
+    else ask({ tag: 'erase', items: meant });
+    return true;
+  };
+}
+
 /** What can be done with one thing, in its row's menu. */
 export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
   const t = useText();
   const actions = useLibraryContext();
   const folderEntries = useFolderEntries();
+  const tagEntries = useTagEntries();
   return (item) => {
     if (item.trashedAtMs !== null) {
       return [
@@ -113,6 +157,7 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
         },
       },
       { id: 'move', text: t('library.move'), icon: FolderInput, entries: folderEntries([item]) },
+      { id: 'tags', text: t('library.tags'), icon: Tag, entries: tagEntries([item]) },
       ...(item.kind === 'transcript'
         ? [
             {

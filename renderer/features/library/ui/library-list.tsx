@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import { createContext, useContext, useMemo, useState, type DragEvent } from 'react';
-import { refKey } from '../../../../shared/domain/library/library-item.ts';
+import { refKey, trashDays } from '../../../../shared/domain/library/library-item.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { LanguageTag } from '../../../ui/chip.tsx';
@@ -10,8 +10,8 @@ import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useLibraryContext } from '../library-context.ts';
 import { startItemDrag } from '../model/item-drag.ts';
-import { daysAgo, selectedItems, type LibraryRow, type ListedItem } from '../model/library-view.ts';
-import { useItemMenu } from './item-menu.ts';
+import { daysAgo, nextSelection, selectedItems, type LibraryRow, type ListedItem } from '../model/library-view.ts';
+import { useItemKeys, useItemMenu } from './item-menu.ts';
 import { kindIcons } from './kind-icon.ts';
 import css from './library-list.module.css';
 
@@ -39,14 +39,21 @@ const drawRow = (row: LibraryRow) => (row.type === 'day' ? <DayRow row={row} /> 
 /** Everything by day. Enter opens, Space selects, Delete puts into the trash, a right click opens the menu. */
 export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryListProps) {
   const t = useText();
-  const { open, trash } = useLibraryContext();
+  const { open } = useLibraryContext();
   const dayText = useDayText();
+  const onItemKey = useItemKeys();
   const [menuId, showMenu] = useState<string | null>(null);
-  const state = useMemo(
-    () => ({
+  const items = useMemo(() => rows.flatMap((row) => (row.type === 'item' ? [row.item] : [])), [rows]);
+  const isTrash = items[0]?.trashedAtMs != null;
+  const state = useMemo(() => {
+    const change = (ids: ReadonlySet<string>) => {
+      onSelect(nextSelection(rows, selectedIds, ids));
+    };
+    return {
       selectedIds,
+      change,
       toggle: (id: string) => {
-        onSelect(
+        change(
           selectedIds.has(id) ? new Set([...selectedIds].filter((one) => one !== id)) : new Set([...selectedIds, id]),
         );
       },
@@ -54,11 +61,10 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
       showMenu,
       // What is selected goes along when one of it is dragged.
       drag: (event: DragEvent, item: ListedItem) => {
-        startItemDrag(event, selectedIds.has(refKey(item)) ? selectedItems(rows, selectedIds) : [item]);
+        startItemDrag(event, selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item]);
       },
-    }),
-    [rows, selectedIds, onSelect, menuId],
-  );
+    };
+  }, [rows, items, selectedIds, onSelect, menuId]);
   return (
     <ListContext value={state}>
       <div className={css['head']} aria-hidden>
@@ -67,8 +73,8 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
         <span>{t('library.columns.speakers')}</span>
         <span />
         <span className={css['end']}>{t('library.columns.length')}</span>
-        <span className={css['end']}>{t('library.columns.cost')}</span>
-        <span className={css['end']}>{t('library.columns.time')}</span>
+        <span className={css['costHead']}>{t(isTrash ? 'library.columns.term' : 'library.columns.cost')}</span>
+        <span className={css['end']}>{t(isTrash ? 'library.columns.trashed' : 'library.columns.time')}</span>
       </div>
       <RowGrid
         label={t('library.list')}
@@ -80,7 +86,7 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
             : row.item.title
         }
         estimatedRowHeight={rowHeight}
-        selection={{ ids: selectedIds, onChange: onSelect }}
+        selection={{ ids: selectedIds, onChange: state.change }}
         onActive={(row) => {
           onActive(row?.type === 'item' ? row.item : null);
         }}
@@ -91,11 +97,10 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
         onMenu={(row) => {
           if (row.type === 'item') showMenu(row.id);
         }}
-        onKey={({ key }, row) => {
-          if (key !== 'Delete' || row.type === 'day') return false;
-          if (row.item.trashedAtMs === null) trash([row.item]);
-          return true;
-        }}
+        onKey={(event, row) =>
+          row.type === 'item' &&
+          onItemKey(event, row.item, selectedIds.has(row.id) ? selectedItems(items, selectedIds) : [row.item])
+        }
       >
         {drawRow}
       </RowGrid>
@@ -134,9 +139,10 @@ function DayRow({ row }: { readonly row: Extract<LibraryRow, { type: 'day' }> })
 function ItemRow({ item }: { readonly item: ListedItem }) {
   const t = useText();
   const formats = useFormats();
-  const { folders } = useLibraryContext();
+  const { folders, tags } = useLibraryContext();
   const list = useContext(ListContext);
   const entries = useItemMenu();
+  const nowMs = useNow(false);
   const id = refKey(item);
   const Icon = kindIcons[item.kind];
   const folder = folders.find((one) => one.id === item.folderId);
@@ -162,12 +168,21 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       <span className={css['title']}>
         <b>{item.title}</b>
         {folder && <span className={css['folder']}>{folder.name}</span>}
+        {tags
+          .filter((tag) => item.tagIds.includes(tag.id))
+          .map((tag) => (
+            <span key={tag.id} className={css['tag']}>
+              {tag.name}
+            </span>
+          ))}
       </span>
       <Speakers speakers={item.speakers} />
       <span>{language && <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />}</span>
       <span className={css['end']}>{durationMs === null ? '' : formats.clock(durationMs)}</span>
       <span className={css['cost']}>
-        {item.credits ?? (item.characters === null ? '' : t('library.characters', { count: item.characters }))}
+        {item.trashedAtMs !== null
+          ? t('library.daysLeft', { count: Math.max(0, trashDays - daysAgo(item.trashedAtMs, nowMs)) })
+          : (item.credits ?? (item.characters === null ? '' : t('library.characters', { count: item.characters })))}
       </span>
       <span className={css['time']}>{formats.time(item.trashedAtMs ?? item.createdAtMs)}</span>
       <span className={css['more']}>

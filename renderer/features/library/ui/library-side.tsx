@@ -1,4 +1,4 @@
-import { CloudDownload, HardDrive, Trash2 } from 'lucide-react';
+import { CloudDownload, ContactRound, HardDrive, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { itemStates, libraryKinds, trashDays } from '../../../../shared/domain/library/library-item.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
@@ -8,7 +8,8 @@ import { useLibraryContext } from '../library-context.ts';
 import { countBy, dayChoices, everything, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
 import { FolderList } from './folder-list.tsx';
 import css from './library-side.module.css';
-import { Action, Group, Place } from './side-parts.tsx';
+import { Action, Facet, Group, Place, toggled } from './side-parts.tsx';
+import { TagList } from './tag-list.tsx';
 
 const speakersShown = 6;
 
@@ -16,26 +17,28 @@ export interface LibrarySideProps {
   readonly items: readonly ListedItem[];
   readonly filter: LibraryFilter;
   readonly onFilter: (filter: LibraryFilter) => void;
-  readonly onRemoveFolder: (id: string) => void;
 }
 
-/** Folders, and what the list is narrowed to; the trash stands apart. */
-export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: LibrarySideProps) {
+/** Folders and tags, and what the list is narrowed to; the trash stands apart, and its filters count what is in it. */
+export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
   const t = useText();
   const { ask } = useLibraryContext();
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
-  const kinds = new Map(countBy(kept, ({ kind }) => [kind]));
-  const languages = new Map(countBy(kept, ({ language }) => (language === null ? [] : [language])));
-  const states = new Map(countBy(kept, (item) => item.states));
+  const isTrash = filter.place === 'trash';
+  const counted = isTrash ? items.filter(({ trashedAtMs }) => trashedAtMs !== null) : kept;
+  const kinds = new Map(countBy(counted, ({ kind }) => [kind]));
+  const languages = new Map(countBy(counted, ({ language }) => (language === null ? [] : [language])));
+  const states = new Map(countBy(counted, (item) => item.states));
   const [allSpeakers, showAllSpeakers] = useState(false);
-  const speakers = countBy(kept, (item) => item.speakers.flatMap((name) => name ?? []));
+  const speakers = countBy(counted, (item) => item.speakers.flatMap((name) => name ?? []));
   const go = (place: LibraryFilter['place']) => () => {
     onFilter(place === 'trash' ? { ...everything, place } : { ...filter, place });
   };
   return (
     <aside className={css['side']} aria-label={t('library.side')} data-pane="filters">
       <div className={css['scrolled']}>
-        <FolderList kept={kept} filter={filter} onPlace={go} onRemoveFolder={onRemoveFolder} />
+        <FolderList kept={kept} filter={filter} onPlace={go} />
+        <TagList counted={counted} filter={filter} onFilter={onFilter} />
         {kinds.size > 1 && (
           <Group title={t('library.kinds')}>
             {libraryKinds.map((kind) => (
@@ -132,6 +135,13 @@ export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: Library
       </div>
       <div className={css['trash']}>
         <Action
+          icon={ContactRound}
+          text={t('library.book.menu')}
+          onPress={() => {
+            ask({ tag: 'speakers' });
+          }}
+        />
+        <Action
           icon={CloudDownload}
           text={t('library.remote.menu')}
           onPress={() => {
@@ -155,34 +165,5 @@ export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: Library
         <p>{t('library.trashTerm', { count: trashDays })}</p>
       </div>
     </aside>
-  );
-}
-
-const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<T> =>
-  new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));
-
-function Facet({
-  text,
-  count,
-  isOn,
-  onChange,
-}: {
-  readonly text: string;
-  readonly count: number;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}) {
-  return (
-    <label className={css['facet']}>
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ target }) => {
-          onChange(target.checked);
-        }}
-      />
-      <span className={css['name']}>{text}</span>
-      <span className={css['count']}>{count}</span>
-    </label>
   );
 }

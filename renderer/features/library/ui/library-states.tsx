@@ -2,11 +2,12 @@ import { CircleAlert, Library as LibraryIcon, Plus, Search, Trash2 } from 'lucid
 import { failureOf } from '../../../bridge/request-error.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import css from '../library-screen.module.css';
+import { otherSpellings } from '../model/other-spellings.ts';
 import type { LibraryFilter, ListedItem } from '../model/library-view.ts';
 import type { useSearch } from '../queries.ts';
 import { FoundList } from './found-list.tsx';
@@ -22,12 +23,15 @@ interface FoundProps {
   readonly onFilter: (filter: LibraryFilter) => void;
   readonly onText: (text: string) => void;
   readonly onMore: () => void;
+  readonly selectedIds: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onActive: (item: ListedItem | null, atMs: number) => void;
 }
 
 /** What was found, or why nothing was. */
-export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onMore, onActive }: FoundProps) {
+export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onMore, ...list }: FoundProps) {
   const t = useText();
+  const formats = useFormats();
   const { data: answer, error, refetch } = search;
   if (error !== null) return <Unread error={error} onRetry={() => void refetch()} />;
   if (answer === undefined) {
@@ -51,6 +55,7 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
       />
     );
   }
+  const others = otherSpellings(answer, asked);
   return (
     <>
       <output className={css['counted']}>
@@ -61,13 +66,14 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
         </b>{' '}
         {t('library.inRecordings', { count: answer.itemCount })}
         {answer.items.length < answer.itemCount && `, ${t('library.newestShown', { count: answer.items.length })}`}
+        {others.length > 0 && `, ${t('library.alsoMatching', { words: formats.list(others) })}`}
       </output>
       {answer.items.length < answer.itemCount && (
         <Button size="sm" variant="ghost" className={css['moreFound']} isLoading={search.isFetching} onPress={onMore}>
           {t('library.showMore')}
         </Button>
       )}
-      <FoundList answer={answer} items={shown} onActive={onActive} />
+      <FoundList answer={answer} items={shown} {...list} />
     </>
   );
 }
@@ -76,11 +82,15 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
 export function Empty({
   isTrash,
   hasItems,
+  trashCount,
   onEverything,
+  onTrash,
 }: {
   readonly isTrash: boolean;
   readonly hasItems: boolean;
+  readonly trashCount: number;
   readonly onEverything: () => void;
+  readonly onTrash: () => void;
 }) {
   const t = useText();
   const run = useRunCommand();
@@ -88,6 +98,17 @@ export function Empty({
     return (
       <EmptyState icon={Trash2} title={t('library.empty.trash')}>
         {t('library.empty.trashText')}
+      </EmptyState>
+    );
+  }
+  if (!hasItems && trashCount > 0) {
+    return (
+      <EmptyState
+        icon={Trash2}
+        title={t('library.empty.allInTrash', { count: trashCount })}
+        action={<Button onPress={onTrash}>{t('library.empty.openTrash')}</Button>}
+      >
+        {t('library.empty.allInTrashText')}
       </EmptyState>
     );
   }

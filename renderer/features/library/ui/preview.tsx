@@ -1,7 +1,8 @@
-import { Pause, Play } from 'lucide-react';
+import { Pause, Play, RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { createPlayer } from '../../../audio/player.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -19,10 +20,13 @@ import css from './preview.module.css';
 export function Preview({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const formats = useFormats();
-  const { folders, open } = useLibraryContext();
+  const { mode } = useConnection();
+  const { folders, tags, open, restore, ask } = useLibraryContext();
+  const itemTags = tags.filter(({ id }) => item.tagIds.includes(id));
   const facts = [
     ...(item.sizeBytes === null ? [] : [{ label: t('library.facts.here'), value: formats.bytes(item.sizeBytes) }]),
-    ...(item.isAtService === null
+    // Practice has no service to keep anything.
+    ...(item.isAtService === null || mode === 'practice'
       ? []
       : [
           {
@@ -46,6 +50,9 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
       label: t('library.facts.folder'),
       value: folders.find(({ id }) => id === item.folderId)?.name ?? t('library.noFolder'),
     },
+    ...(itemTags.length === 0
+      ? []
+      : [{ label: t('library.tags'), value: formats.list(itemTags.map(({ name }) => name)) }]),
     ...(item.sourceName === '' ? [] : [{ label: t('library.facts.file'), value: item.sourceName }]),
   ];
   const when = [formats.date(item.createdAtMs), formats.time(item.createdAtMs)];
@@ -55,15 +62,35 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
       <section className={css['head']}>
         <h2>{item.title}</h2>
         <p>{when.join(', ')}</p>
-        {item.trashedAtMs === null && (
+        {item.trashedAtMs === null ? (
           <>
-            <Hearing key={item.id} item={item} atMs={atMs} />
+            {!item.states.includes('no-audio') && <Hearing key={item.id} item={item} atMs={atMs} />}
             <Button
               onPress={() => {
                 open(item, atMs);
               }}
             >
               {t('library.open')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              icon={RotateCcw}
+              onPress={() => {
+                restore([item]);
+              }}
+            >
+              {t('library.restore')}
+            </Button>
+            <Button
+              variant="ghost"
+              icon={Trash2}
+              onPress={() => {
+                ask({ tag: 'erase', items: [item] });
+              }}
+            >
+              {t('library.eraseMenu')}
             </Button>
           </>
         )}

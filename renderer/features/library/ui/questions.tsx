@@ -9,6 +9,7 @@ import type { LibraryQuestion } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
 import { MediaDialog } from './media-dialog.tsx';
 import { RemoteDialog } from './remote-dialog.tsx';
+import { SpeakerBookDialog } from './speaker-book-dialog.tsx';
 
 export interface QuestionsProps {
   readonly question: LibraryQuestion;
@@ -23,6 +24,7 @@ export function Questions({ question, items, onClose, onName, onErase }: Questio
   if (question.tag === 'export')
     return <ManyExports transcripts={question.items.filter(({ kind }) => kind === 'transcript')} onClose={onClose} />;
   if (question.tag === 'remote') return <RemoteDialog onClose={onClose} />;
+  if (question.tag === 'speakers') return <SpeakerBookDialog onClose={onClose} />;
   if (question.tag === 'media') return <MediaDialog items={items} onClose={onClose} />;
   return question.tag === 'erase' ? (
     <EraseQuestion items={question.items} onClose={onClose} onErase={onErase} />
@@ -31,19 +33,33 @@ export function Questions({ question, items, onClose, onName, onErase }: Questio
   );
 }
 
+type NamedQuestion = Exclude<LibraryQuestion, { tag: 'erase' | 'export' | 'remote' | 'media' | 'speakers' }>;
+
+const titles = {
+  rename: 'library.rename',
+  'new-folder': 'library.newFolder',
+  'rename-folder': 'library.renameFolder',
+  'new-tag': 'library.newTag',
+  'rename-tag': 'library.renameTag',
+} as const satisfies Record<NamedQuestion['tag'], string>;
+
+function nameIn(question: NamedQuestion): string {
+  if (question.tag === 'rename') return question.item.title;
+  if (question.tag === 'rename-folder') return question.folder.name;
+  return question.tag === 'rename-tag' ? question.named.name : '';
+}
+
 function NameQuestion({
   question,
   onClose,
   onName,
 }: {
-  readonly question: Exclude<LibraryQuestion, { tag: 'erase' | 'export' | 'remote' | 'media' }>;
+  readonly question: NamedQuestion;
   readonly onClose: () => void;
   readonly onName: (name: string) => void;
 }) {
   const t = useText();
-  const [name, setName] = useState(
-    question.tag === 'rename' ? question.item.title : question.tag === 'rename-folder' ? question.folder.name : '',
-  );
+  const [name, setName] = useState(() => nameIn(question));
   const save = () => {
     if (name.trim() !== '') onName(name.trim());
   };
@@ -51,13 +67,8 @@ function NameQuestion({
     <Dialog
       isOpen
       width="sm"
-      title={t(
-        question.tag === 'rename'
-          ? 'library.rename'
-          : question.tag === 'new-folder'
-            ? 'library.newFolder'
-            : 'library.renameFolder',
-      )}
+      // A title is no menu line: nothing follows it.
+      title={t(titles[question.tag]).replace(/…$/u, '')}
       closeLabel={t('common.cancel')}
       onClose={onClose}
       footer={

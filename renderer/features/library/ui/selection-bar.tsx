@@ -1,4 +1,4 @@
-import { FolderInput, RotateCcw, Share, Trash2, X } from 'lucide-react';
+import { FolderInput, RotateCcw, Share, Tag, Trash2, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
-import { useFolderEntries } from './item-menu.ts';
+import { useFolderEntries, useTagEntries } from './item-menu.ts';
 import css from './selection-bar.module.css';
 
 /** What can be done with the selected things. It floats, so that no row moves. */
@@ -23,6 +23,7 @@ export function SelectionBar({
   const formats = useFormats();
   const { trash, restore, ask } = useLibraryContext();
   const folderEntries = useFolderEntries();
+  const tagEntries = useTagEntries();
   if (selected.length === 0) return null;
   const lengthMs = selected.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   return (
@@ -61,7 +62,17 @@ export function SelectionBar({
             placement="top start"
             trigger={
               <Button size="sm" variant="ghost" icon={FolderInput}>
-                {t('library.move')}
+                {t('library.moveShort')}
+              </Button>
+            }
+          />
+          <Menu
+            label={t('library.tags')}
+            entries={() => tagEntries(selected)}
+            placement="top start"
+            trigger={
+              <Button size="sm" variant="ghost" icon={Tag}>
+                {t('library.tags')}
               </Button>
             }
           />
@@ -81,11 +92,12 @@ export function SelectionBar({
             size="sm"
             variant="ghost"
             icon={Trash2}
+            label={t('library.toTrash')}
             onPress={() => {
               trash(selected);
             }}
           >
-            {t('library.toTrash')}
+            {t('library.trashShort')}
           </Button>
         </>
       )}

@@ -73,3 +73,36 @@ export function Action({
     </button>
   );
 }
+
+/** The set with a value in it or without. */
+export const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<T> =>
+  new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));
+
+/** One value of what the list is narrowed to, with how many there are. */
+export function Facet({
+  text,
+  count,
+  isOn,
+  onChange,
+}: {
+  readonly text: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) {
+  return (
+    <label className={css['facet']}>
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ target }) => {
+          onChange(target.checked);
+        }}
+      />
+      <span className={css['name']} title={text}>
+        {text}
+      </span>
+      <span className={css['count']}>{count}</span>
+    </label>
+  );
+}
