@@ -8,10 +8,10 @@ import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { refKey } from '../../shared/domain/library/library-item.ts';
-import type { Phrase } from '../../shared/domain/dictation/take.ts';
 import { emptyDocument } from '../../shared/domain/speech/speech-document.ts';
 import { updateBlocks, withTake } from '../../shared/domain/speech/blocks.ts';
 import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
+import { spokenTake } from '../support/spoken-take.ts';
 
 const takeId = '11111111-2222-4333-8444-555555555555';
 let folder: string;
@@ -32,42 +32,7 @@ const open = async (): Promise<Workspace> => {
   return opened.value;
 };
 
-/** A take as one that was spoken leaves it. */
-async function speakTake(id: string, texts: readonly string[]): Promise<void> {
-  const takes = openTakesFolder(join(folder, 'dictation'));
-  const facts = {
-    id,
-    startedAtMs: Date.now() - 60_000,
-    title: null,
-    language: 'uz',
-    mode: 'toggle',
-    device: 'Microphone',
-    captured: 32_000 * texts.length,
-    known: 32_000 * texts.length,
-    isEnded: true,
-    isPinned: false,
-    hasSound: true,
-    transcriptId: null,
-    lostMs: 0,
-  } as const;
-  const record = takes.create(facts, () => undefined);
-  if (!record.ok) throw new Error(record.error.row);
-  record.value.spool.append(new Uint8Array(64_000 * texts.length));
-  const phrases = texts.map((text, at) => ({
-    id: at + 1,
-    from: at * 32_000,
-    to: (at + 1) * 32_000,
-    state: 'text',
-    hasSpeech: true,
-    language: 'uz',
-    texts: [{ language: 'uz', received: { text } }],
-    failure: null,
-    deliveredTo: null,
-  }));
-  record.value.write(facts, phrases as unknown as readonly Phrase[]);
-  await record.value.finish();
-  record.value.close();
-}
+const speakTake = async (id: string, texts: readonly string[]) => spokenTake(join(folder, 'dictation'), id, texts);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ovoz-kinds-'));

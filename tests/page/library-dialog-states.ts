@@ -49,11 +49,11 @@ export const dialogPlan = (changes: Partial<Pick<StudioPlan, 'answers' | 'failur
     },
   });
 
-/** The actions below the filters, from the top. */
-const actions = { book: 0, account: 1, storage: 2 } as const;
+/** In the menu of the library, from the top. */
+const actions = { account: 1, book: 2, storage: 3 } as const;
 const openDialog = (which: keyof typeof actions) => async (page: Parameters<NonNullable<ScreenState['reach']>>[0]) => {
-  const foot = page.getByRole('complementary').first().locator('div').last();
-  await foot.getByRole('button').nth(actions[which]).click();
+  await page.locator('header[data-pane="header"]').getByRole('button').nth(-2).click();
+  await page.getByRole('menuitem').nth(actions[which]).click();
   await page.getByRole('dialog').waitFor();
 };
 const inDialog: ScreenState['proof'] = (page) => page.getByRole('dialog');

@@ -1,4 +1,4 @@
-import { CircleAlert, ListFilter, PanelRight, Plus, Trash2 } from 'lucide-react';
+import { CircleAlert, PanelRight, Plus, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import { refKey, type LibraryFolder, type LibraryTag } from '../../../shared/domain/library/library-item.ts';
@@ -11,7 +11,6 @@ import { useNow } from '../../lib/use-now.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { LibraryContext, type LibraryQuestion } from './library-context.ts';
@@ -19,17 +18,16 @@ import css from './library-screen.module.css';
 import {
   everything,
   filterItems,
-  librarySorts,
   selectedItems,
   sortItems,
   toRows,
   withoutGone,
   withMissing,
   type LibraryFilter,
-  type LibrarySort,
   type ListedItem,
 } from './model/library-view.ts';
 import { useLibrary, useLibraryActions, useMissing, useSearch } from './queries.ts';
+import { LibraryMenu, SortMenu, type ShownSort } from './ui/header-actions.tsx';
 import { FilterChips } from './ui/filter-chips.tsx';
 import { LibraryList } from './ui/library-list.tsx';
 import { LibrarySide } from './ui/library-side.tsx';
@@ -57,7 +55,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const { data, error, isPending, refetch } = useLibrary();
   const actions = useLibraryActions();
   const [chosenFilter, setFilter] = useState<LibraryFilter>(everything);
-  const [sort, setSort] = useState<LibrarySort | 'moments'>('newest');
+  const [sort, setSort] = useState<ShownSort>('newest');
   const [text, setText] = useState('');
   const [showsPreview, showPreview] = useState(false);
   const [selectedIds, select] = useState<ReadonlySet<string>>(new Set());
@@ -102,7 +100,6 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isFound = (item: ListedItem) => search.data?.items.some((one) => refKey(one) === refKey(item)) ?? false;
   const previewed = shown.find((item) => active !== null && refKey(item) === refKey(active.item));
   const isPreviewed = previewed !== undefined && (asked === '' || isFound(previewed));
-  const sorts = asked === '' ? librarySorts : ([...librarySorts, 'moments'] as const);
   const shownSort = asked === '' ? listSort : sort;
   useCommands({
     'transcript.export':
@@ -124,28 +121,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
               </span>
             )}
             <PanelActions>
-              {shown.length > 1 && (
-                <Menu
-                  label={t('library.sort')}
-                  chosenId={shownSort}
-                  entries={sorts.map((id) => ({
-                    id,
-                    text: t(`library.sorts.${id}`),
-                    onAction: () => {
-                      setSort(id);
-                    },
-                  }))}
-                  trigger={
-                    <Button
-                      variant="ghost"
-                      icon={ListFilter}
-                      label={`${t('library.sort')}: ${t(`library.sorts.${shownSort}`)}`}
-                    >
-                      {t(`library.sorts.${shownSort}`)}
-                    </Button>
-                  }
-                />
-              )}
+              {shown.length > 1 && <SortMenu sort={shownSort} isSearch={asked !== ''} onSort={setSort} />}
               <IconButton
                 icon={PanelRight}
                 className={css['previewToggle']}
@@ -166,6 +142,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                   {t('library.emptyTrash')}
                 </Button>
               )}
+              <LibraryMenu />
               <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={() => run('files.add')}>
                 {t('library.transcribe')}
               </Button>

@@ -1,14 +1,13 @@
-import { CloudDownload, ContactRound, HardDrive, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { itemStates, libraryKinds, trashDays } from '../../../../shared/domain/library/library-item.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useLibraryContext } from '../library-context.ts';
 import { countBy, dayChoices, everything, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
 import { FolderList } from './folder-list.tsx';
 import css from './library-side.module.css';
-import { Action, Facet, Group, Place, toggled } from './side-parts.tsx';
+import { Facet, Group, Place, toggled } from './side-parts.tsx';
 import { TagList } from './tag-list.tsx';
 
 const speakersShown = 6;
@@ -22,7 +21,6 @@ export interface LibrarySideProps {
 /** Folders and tags, and what the list is narrowed to; the trash stands apart, and its filters count what is in it. */
 export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
   const t = useText();
-  const { ask } = useLibraryContext();
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const isTrash = filter.place === 'trash';
   const counted = isTrash ? items.filter(({ trashedAtMs }) => trashedAtMs !== null) : kept;
@@ -134,27 +132,6 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
         </Group>
       </div>
       <div className={css['trash']}>
-        <Action
-          icon={ContactRound}
-          text={t('library.book.menu')}
-          onPress={() => {
-            ask({ tag: 'speakers' });
-          }}
-        />
-        <Action
-          icon={CloudDownload}
-          text={t('library.remote.menu')}
-          onPress={() => {
-            ask({ tag: 'remote' });
-          }}
-        />
-        <Action
-          icon={HardDrive}
-          text={t('library.media.menu')}
-          onPress={() => {
-            ask({ tag: 'media' });
-          }}
-        />
         <Place
           icon={Trash2}
           text={t('library.trash')}

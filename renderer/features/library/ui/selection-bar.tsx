@@ -29,7 +29,8 @@ export function SelectionBar({
   return (
     <Toolbar className={css['bar'] ?? ''} aria-label={t('library.selection')}>
       <output className={css['count']}>
-        <b>{t('library.selected', { count: selected.length })}</b> {formats.clock(lengthMs)}
+        <b>{t('library.selected', { count: selected.length })}</b>{' '}
+        <span className={css['length']}>{formats.clock(lengthMs)}</span>
       </output>
       {isTrash ? (
         <>

@@ -56,24 +56,6 @@ export function Place({
   );
 }
 
-/** Something to be done that has no place in the list. */
-export function Action({
-  icon: Icon,
-  text,
-  onPress,
-}: {
-  readonly icon: LucideIcon;
-  readonly text: string;
-  readonly onPress: () => void;
-}) {
-  return (
-    <button type="button" className={css['place']} onClick={onPress}>
-      <Icon aria-hidden size={16} strokeWidth={1.75} />
-      <span className={css['name']}>{text}</span>
-    </button>
-  );
-}
-
 /** The set with a value in it or without. */
 export const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<T> =>
   new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));

@@ -153,11 +153,9 @@ export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void })
           ) : (
             <li key={speaker.name}>
               <span className={css['name']}>
-                <SpeakerMark
-                  number={at + 1}
-                  name={speaker.name}
-                  {...(speaker.colour !== null && { colour: speaker.colour })}
-                />
+                <b>
+                  <SpeakerMark number={speaker.colour ?? at + 1} name={speaker.name} />
+                </b>
                 <span>{t('library.book.count', { count: speaker.count })}</span>
               </span>
               <IconButton

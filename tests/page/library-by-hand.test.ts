@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { dialogPlan } from './library-dialog-states.ts';
+import { libraryPlan } from './library-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const open = () => served.open({ plan: libraryPlan(), location: '/library' });
+
+describe('the library by hand', () => {
+  it('acts on what shows as selected: a day takes its items along, and one of them taken off is left alone', async () => {
+    const page = await open();
+    await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
+    await page.keyboard.press('Control+KeyA');
+    const bar = page.getByRole('toolbar', { name: 'Selected' });
+    await bar.getByText('6 selected').waitFor();
+    await page.getByRole('row', { name: 'Haftalik hisobot' }).click();
+    await bar.getByText('5 selected').waitFor();
+    expect(await page.getByRole('row', { name: 'Today, 2 items' }).getAttribute('aria-selected')).toBe('false');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: [{ kind: 'dictation', id: 'd1' }] }]);
+    await page.context().close();
+  });
+
+  it('extends a selection from the row that was pressed', async () => {
+    const page = await open();
+    const bar = page.getByRole('toolbar', { name: 'Selected' });
+    await page.getByRole('row', { name: 'Chorsu bozori' }).click();
+    await page.getByRole('row', { name: 'Интервью с реставратором тканей' }).click({ modifiers: ['Shift'] });
+    await bar.getByText('3 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'Chorsu bozori' }).click();
+    await page.getByRole('row', { name: 'Interview with a ceramicist' }).click({ modifiers: ['ControlOrMeta'] });
+    await bar.getByText('2 selected').waitFor();
+    await page.context().close();
+  });
+
+  it('undoes the last step by its key: the trash, a move, a tag, a folder', async () => {
+    const page = await open();
+    const row = page.getByRole('row', { name: 'Buxoro gilamlari' });
+    const ref = [{ kind: 'transcript', id: 't5' }];
+    await row.focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 item moved to the trash').waitFor();
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: ref }]);
+
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to a folder' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Sud ishlari' }).press('Enter');
+    await page.getByText('1 item moved to “Sud ishlari”').waitFor();
+    await row.focus();
+    await page.keyboard.press('Control+KeyZ');
+    await expect
+      .poll(() => callsOf(page, 'library.move'))
+      .toEqual([
+        { items: ref, folderId: 'f2' },
+        { items: ref, folderId: null },
+      ]);
+
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Tags' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Take off “Gilam”' }).press('Enter');
+    await page.getByText('“Gilam” taken off 1 item').waitFor();
+    await row.focus();
+    await page.keyboard.press('Control+KeyZ');
+    await expect
+      .poll(() => callsOf(page, 'library.tag'))
+      .toEqual([
+        { items: ref, tagId: 'g1', isOn: false },
+        { items: ref, tagId: 'g1', isOn: true },
+      ]);
+
+    await page.getByRole('button', { name: 'Hunarmandlar' }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /^Remove the folder/ }).press('Enter');
+    await page.getByText('The folder “Hunarmandlar” is removed').waitFor();
+    await page.keyboard.press('Control+KeyZ');
+    await expect
+      .poll(() => callsOf(page, 'library.saveFolder'))
+      .toEqual([{ id: null, name: 'Hunarmandlar', parentId: null }]);
+    await expect.poll(async () => (await callsOf(page, 'library.move')).at(-1)?.items.length).toBe(3);
+    await expect.poll(() => callsOf(page, 'library.moveFolder')).toEqual([{ id: 'f3', parentId: 'folder' }]);
+    await page.context().close();
+  });
+
+  it('is narrowed by tag; tags are added to several at once, renamed and removed by keyboard alone', async () => {
+    const page = await open();
+    await page.getByRole('checkbox', { name: 'Tekshirish kerak' }).press('Space');
+    await expect.poll(() => page.getByRole('row').count()).toBe(4);
+    await page.getByRole('row').nth(1).focus();
+    await page.keyboard.press('Control+KeyA');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'New tag…' }).press('Enter');
+    await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Muhim');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => (await callsOf(page, 'library.tag')).at(-1))
+      .toEqual({
+        items: [
+          { kind: 'transcript', id: 't1' },
+          { kind: 'transcript', id: 't5' },
+        ],
+        tagId: 'tag',
+        isOn: true,
+      });
+    const more = page.getByRole('button', { name: 'More for Gilam', exact: true });
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Rename the tag' }).getByRole('textbox').fill('Gilamlar');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => (await callsOf(page, 'library.saveTag')).at(-1))
+      .toEqual({ id: 'g1', name: 'Gilamlar' });
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove the tag everywhere' }).press('Enter');
+    await expect.poll(() => callsOf(page, 'library.removeTag')).toEqual([{ id: 'g1' }]);
+    await page.context().close();
+  });
+
+  it('is put in another order, and so is what is found', async () => {
+    const page = await open();
+    const order = page.locator('header').getByRole('button', { name: /^Order/ });
+    await order.press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Longest first' }).press('Enter');
+    await expect.poll(() => page.getByRole('row').first().getAttribute('aria-label')).toBe('Buxoro gilamlari, 3-qism');
+    await page.getByRole('searchbox').fill('boʻyoq');
+    await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among[0]).toBe('transcript:t5');
+    await page.getByText('also matching').waitFor();
+    await order.press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Most moments first' }).press('Enter');
+    await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.isByMoments).toBe(true);
+    await page.context().close();
+  });
+
+  it('has the menu, the keys and the selection of the list for what is found too', async () => {
+    const page = await open();
+    await page.getByRole('searchbox').fill('boʻyoq');
+    await page.getByRole('row', { name: 'Margʻilon' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Rename' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'Margʻilon' }).focus();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: [{ kind: 'transcript', id: 't4' }] }]);
+    await page.context().close();
+  });
+
+  it('renames, merges and removes names of the speaker book by keyboard alone', async () => {
+    const page = await served.open({ plan: dialogPlan(), location: '/library' });
+    await page.getByRole('button', { name: 'More for the library' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Speaker book…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Speaker book' });
+    await dialog.getByRole('button', { name: 'Rename or recolour Dilnoza Karimova' }).press('Enter');
+    await dialog.getByRole('textbox').fill('Dilnoza K.');
+    await dialog.getByRole('radio', { name: 'Colour 7' }).press('Space');
+    expect(await tellBarriers(page)).toEqual([]);
+    await dialog.getByRole('textbox').press('Enter');
+    await expect
+      .poll(() => callsOf(page, 'library.saveSpeaker'))
+      .toEqual([{ was: 'Dilnoza Karimova', name: 'Dilnoza K.', colour: 7 }]);
+    await dialog.getByRole('button', { name: 'More for Дилноза' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Merge with' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Dilnoza Karimova' }).press('Enter');
+    await dialog.getByText('Дилноза becomes Dilnoza Karimova in every recording').waitFor();
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).press('Enter');
+    await expect
+      .poll(async () => (await callsOf(page, 'library.saveSpeaker')).at(-1))
+      .toEqual({ was: 'Дилноза', name: 'Dilnoza Karimova', colour: 5 });
+    await dialog.getByRole('button', { name: 'More for Usta Rahmatillo' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove from the book' }).press('Enter');
+    await expect.poll(() => callsOf(page, 'library.forgetSpeaker')).toEqual([{ name: 'Usta Rahmatillo' }]);
+    await dialog.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect
+      .poll(async () => (await callsOf(page, 'library.saveSpeaker')).at(-1))
+      .toEqual({ was: null, name: 'Usta Rahmatillo', colour: null });
+    await page.context().close();
+  });
+
+  it('counts what is in the trash while it is shown, and tells how long it stays', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: /^Trash/ }).click();
+    await page.getByText('29 days left').waitFor();
+    await page.locator('header').getByText('1 item,').waitFor();
+    await page.getByRole('row', { name: 'Eski suhbat' }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog', { name: 'Erase 1 item for good?' }).waitFor();
+    await page.context().close();
+  });
+});
