@@ -108,7 +108,7 @@ export const libraryDialogStates: readonly ScreenState[] = [
   },
   {
     name: 'library, the account can not be reached',
-    plan: dialogPlan({ failures: { 'library.remote': makeFailure('E-100') } }),
+    plan: dialogPlan({ failures: { 'library.remote': makeFailure('E-002') } }),
     location,
     reach: openDialog('account'),
     proof: (page) => page.getByRole('dialog').getByRole('alert'),

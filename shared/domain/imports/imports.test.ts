@@ -114,6 +114,11 @@ describe('text of other programs', () => {
     ]);
   });
 
+  it('takes data that it does not understand for no words that somebody said', () => {
+    expect(readTranscriptFile('{broken')).toBeNull();
+    expect(readTranscriptFile('{"settings": {"theme": "dark"}}')).toBeNull();
+  });
+
   it('is never a reason to fall, whatever is in the file', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }).map(decodeText), fc.json(), fc.string()), (text) => {

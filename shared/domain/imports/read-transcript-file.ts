@@ -35,6 +35,8 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
       ? null
       : { received: { text: '', segments }, language: null, title: null, kind: 'subtitles' };
   }
+  // Data of another program, or a damaged file of it: nobody said that.
+  if (trimmed.startsWith('{')) return null;
   return { received: { text: '', segments: readParagraphs(text) }, language: null, title: null, kind: 'text' };
 }
 

@@ -19,6 +19,8 @@ const rowHeight = 40;
 const marksShown = 4;
 
 interface ListState {
+  /** There are no rows for days, so each row tells its own. */
+  readonly isDated: boolean;
   readonly selectedIds: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly menuId: string | null;
@@ -45,11 +47,13 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
   const [menuId, showMenu] = useState<string | null>(null);
   const items = useMemo(() => rows.flatMap((row) => (row.type === 'item' ? [row.item] : [])), [rows]);
   const isTrash = items[0]?.trashedAtMs != null;
+  const isDated = rows[0]?.type === 'item';
   const state = useMemo(() => {
     const change = (ids: ReadonlySet<string>) => {
       onSelect(nextSelection(rows, selectedIds, ids));
     };
     return {
+      isDated,
       selectedIds,
       change,
       toggle: (id: string) => {
@@ -64,10 +68,10 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
         startItemDrag(event, selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item]);
       },
     };
-  }, [rows, items, selectedIds, onSelect, menuId]);
+  }, [rows, items, isDated, selectedIds, onSelect, menuId]);
   return (
     <ListContext value={state}>
-      <div className={css['head']} aria-hidden>
+      <div className={css['head']} data-dated={isDated ? '' : undefined} aria-hidden>
         <span />
         <span>{t('library.columns.title')}</span>
         <span>{t('library.columns.speakers')}</span>
@@ -146,12 +150,14 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
   const id = refKey(item);
   const Icon = kindIcons[item.kind];
   const folder = folders.find((one) => one.id === item.folderId);
+  const whenMs = item.trashedAtMs ?? item.createdAtMs;
   const isSelected = list?.selectedIds.has(id) ?? false;
   const { language, durationMs } = item;
   return (
     <div
       className={css['cells']}
       data-selected={isSelected ? '' : undefined}
+      data-dated={list?.isDated ? '' : undefined}
       draggable={item.trashedAtMs === null}
       onDragStart={(event) => list?.drag(event, item)}
     >
@@ -184,7 +190,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
           ? t('library.daysLeft', { count: Math.max(0, trashDays - daysAgo(item.trashedAtMs, nowMs)) })
           : (item.credits ?? (item.characters === null ? '' : t('library.characters', { count: item.characters })))}
       </span>
-      <span className={css['time']}>{formats.time(item.trashedAtMs ?? item.createdAtMs)}</span>
+      <span className={css['time']}>{list?.isDated ? formats.date(whenMs) : formats.time(whenMs)}</span>
       <span className={css['more']}>
         <Menu
           label={t('library.moreFor', { title: item.title })}

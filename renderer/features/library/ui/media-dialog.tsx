@@ -105,7 +105,9 @@ export function MediaDialog({
           </li>
         )}
       </ul>
-      <h3 className={css['section']}>{t('library.media.missing', { count: missing.length })}</h3>
+      {missing.length > 0 && (
+        <h3 className={css['section']}>{t('library.media.missing', { count: missing.length })}</h3>
+      )}
       {failure && (
         <p role="alert" className={css['failure']}>
           {words(failure).text}

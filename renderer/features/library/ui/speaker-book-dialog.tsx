@@ -156,7 +156,9 @@ export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void })
                 <b>
                   <SpeakerMark number={speaker.colour ?? at + 1} name={speaker.name} />
                 </b>
-                <span>{t('library.book.count', { count: speaker.count })}</span>
+                <span>
+                  {speaker.count === 0 ? t('library.book.unused') : t('library.book.count', { count: speaker.count })}
+                </span>
               </span>
               <IconButton
                 size="sm"
