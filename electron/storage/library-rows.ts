@@ -4,7 +4,10 @@ import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
-import type { SpeakerUse, TranscriptMedia } from '../services/library/store.ts';
+import type { Result } from '../../shared/result/result.ts';
+import type { LibraryStore, MadeFrom, SpeakerUse, StoredJob, TranscriptMedia } from '../services/library/store.ts';
+import { isKeptCopy } from './library-sql.ts';
+import { readJobRow } from './sqlite-rows.ts';
 
 const row = lazySchema(() =>
   z.object({
@@ -76,7 +79,7 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
     });
 
 /** Where the recording of each transcript is said to be. */
-export const readTranscriptMedia = (database: DatabaseSync): readonly TranscriptMedia[] =>
+const readTranscriptMedia = (database: DatabaseSync): readonly TranscriptMedia[] =>
   database
     .prepare(
       `SELECT t.id, t.source_name, m.path, m.sha256, m.size_bytes FROM transcripts t
@@ -91,19 +94,77 @@ export const readTranscriptMedia = (database: DatabaseSync): readonly Transcript
       sizeBytes: Number(row['size_bytes']),
     }));
 
-/** Gives a recording to a transcript that had none; inside a transaction of the caller. */
-export function attachMedia(
+/** Transcripts that were made from a recording, by its content or where it was. */
+const readMadeFrom = (
+  database: DatabaseSync,
+  { sha256, path }: { readonly sha256: string; readonly path: string },
+): readonly MadeFrom[] =>
+  database
+    .prepare(
+      `SELECT t.id, t.title, t.media_sha256 FROM transcripts t JOIN jobs j ON j.id = t.job_id
+       WHERE j.sha256 = ? OR j.path = ? ORDER BY t.created_at_ms DESC, t.id LIMIT 20`,
+    )
+    .all(sha256, path)
+    .map((found) => ({
+      transcriptId: String(found['id']),
+      title: String(found['title']),
+      mediaSha256: String(found['media_sha256']),
+    }));
+
+/** The row of a transcript that plays a copy of other audio than that row sent. */
+function readReplaced(database: DatabaseSync, transcriptId: string): StoredJob | null {
+  const row = database
+    .prepare(
+      `SELECT j.* FROM transcripts t JOIN jobs j ON j.id = t.job_id JOIN media m ON m.sha256 = t.media_sha256
+       WHERE t.id = ? AND j.sha256 <> t.media_sha256 AND ${isKeptCopy}`,
+    )
+    .get(transcriptId);
+  return row === undefined ? null : readJobRow(row);
+}
+
+/** The newest row that isolated this content, with speech restored or not, and is done. */
+function readVariant(database: DatabaseSync, sha256: string, restoresSpeech: boolean): StoredJob | null {
+  const row = database
+    .prepare(
+      `SELECT * FROM jobs WHERE sha256 = ? AND kind = 'isolate' AND tag = 'done'
+       AND json_extract(options, '$.restoresSpeech') = ? ORDER BY added_at_ms DESC, id LIMIT 1`,
+    )
+    .get(sha256, restoresSpeech ? 1 : 0);
+  return row === undefined ? null : readJobRow(row);
+}
+
+/** Gives a transcript another recording; inside a transaction of the caller. */
+function attachMedia(
   database: DatabaseSync,
   id: string,
   path: string,
   { sha256, sizeBytes }: Pick<TranscriptMedia, 'sha256' | 'sizeBytes'>,
+  place: 'new' | 'unless-known',
 ): null {
   database
     .prepare(
       `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, NULL, ?)
-       ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
+       ON CONFLICT (sha256) DO UPDATE SET path = iif(?, excluded.path, path), seen_at_ms = excluded.seen_at_ms`,
     )
-    .run(sha256, path, sizeBytes, Date.now());
+    .run(sha256, path, sizeBytes, Date.now(), place === 'new' ? 1 : 0);
   database.prepare('UPDATE transcripts SET media_sha256 = ? WHERE id = ?').run(sha256, id);
   return null;
 }
+
+type Work = <T>(work: () => T) => Result<T>;
+
+/** What is known of the recordings of transcripts and of what was isolated from them. */
+export const mediaTable = (
+  database: DatabaseSync,
+  read: Work,
+  write: Work,
+): Pick<
+  LibraryStore,
+  'listMedia' | 'attachMedia' | 'transcriptsMadeFrom' | 'replacedRecording' | 'findVariant'
+> => ({
+  listMedia: () => read(() => readTranscriptMedia(database)),
+  attachMedia: (id, path, content, place = 'new') => write(() => attachMedia(database, id, path, content, place)),
+  transcriptsMadeFrom: (recording) => read(() => readMadeFrom(database, recording)),
+  replacedRecording: (id) => read(() => readReplaced(database, id)),
+  findVariant: (sha256, restoresSpeech) => read(() => readVariant(database, sha256, restoresSpeech)),
+});

@@ -1,6 +1,9 @@
 import { jobColumnNames } from './sqlite-rows.ts';
 import { segmentsFromOriginal } from './transcript-rows.ts';
 
+/** A sound that is named by its own content was put there whole: nothing makes it again. */
+export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
+
 /** The statements of jobs, transcripts and the automation log. */
 export const librarySql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
@@ -44,7 +47,7 @@ export const librarySql = {
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
-  prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
+  prepared: `SELECT substr(m.path, 10) AS name, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m
     JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'`,
   relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
 } as const;

@@ -29,7 +29,8 @@ const hasTable = (database: DatabaseSync, name: string): boolean =>
  * the caller. Gives the contents that nothing refers to any more. Ids that are not there are passed over.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
-  const find = database.prepare('SELECT job_id, media_sha256, source_name FROM transcripts WHERE id = ?');
+  const find = database.prepare(`SELECT t.job_id, t.media_sha256, t.source_name, j.sha256 AS sent FROM transcripts t
+     LEFT JOIN jobs j ON j.id = t.job_id WHERE t.id = ?`);
   const forget = forgetAutomation(database);
   const findAudio = hasTable(database, 'audio')
     ? database.prepare(
@@ -67,6 +68,8 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     forgetConversations(id);
     jobIds.push(jobId);
     contents.add(text(row['media_sha256']));
+    // It may play other audio than was sent.
+    if (typeof row['sent'] === 'string') contents.add(row['sent']);
   }
   const used = database.prepare('SELECT 1 FROM transcripts WHERE media_sha256 = ?');
   const unused = [...contents].filter((sha256) => used.get(sha256) === undefined);

@@ -181,7 +181,7 @@ const isWorkOn =
   ({ product, asked }: PaidRecord): boolean =>
     product === wanted.kind &&
     (wanted.kind === 'isolate'
-      ? (asked.restoresSpeech ?? false) === wanted.restoresSpeech
+      ? (asked.restoresSpeech ?? false) === wanted.restoresSpeech && asked.model === wanted.restorationModel
       : asked.language === wanted.language && (asked.includesSpeakers ?? false) === wanted.includeSpeakers);
 
 const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }: PaidReport) =>

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
-import { attachMedia, readSpeakerUses, readTranscriptItems, readTranscriptMedia } from './library-rows.ts';
+import { mediaTable, readSpeakerUses, readTranscriptItems } from './library-rows.ts';
 import { librarySql as sql } from './library-sql.ts';
 import { audioTable } from './sqlite-audio.ts';
 import { rawAnswerTable } from './sqlite-raw-answers.ts';
@@ -219,8 +219,7 @@ export function createSqliteLibraryStore(
         return row === undefined ? null : Number(row['word_count']);
       }),
     nameRevision: (id, revision, name) => write(() => nameRevision(database, id, revision, name)),
-    listMedia: () => read(() => readTranscriptMedia(database)),
-    attachMedia: (id, path, content) => write(() => attachMedia(database, id, path, content)),
+    ...mediaTable(database, read, write),
     listSpeakers: () => read(() => readSpeakerUses(database)),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),

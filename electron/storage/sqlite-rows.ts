@@ -18,6 +18,7 @@ const language = lazySchema(() => z.enum(speechLanguages));
 const isolateOptions = lazySchema(() =>
   z.object({
     restoresSpeech: z.boolean(),
+    restorationModel: z.string().optional(),
     part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
     isExcerpt: z.boolean().optional(),
   }),
@@ -59,7 +60,12 @@ function parseJson(text: unknown): unknown {
   }
 }
 
-const storedOptions = ({ restoresSpeech, part, isExcerpt }: IsolateOptions) => ({ restoresSpeech, part, isExcerpt });
+const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: IsolateOptions) => ({
+  restoresSpeech,
+  restorationModel,
+  part,
+  isExcerpt,
+});
 
 /** What was asked for as it is stored: language, include_speakers, kind, options. */
 export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>

@@ -82,7 +82,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
   const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, clock, isPractice });
-  const isolation = createIsolationService(ports, jobs);
+  const isolation = createIsolationService(ports, jobs, parts.dictate);
   const items = createLibraryItems({
     // Each kind of thing in the library is one source here.
     sources: [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
 import type { WritingRules } from '../../shared/domain/dictation/written-phrases.ts';
-import { keepTakeSound, bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
+import { bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
 import { saveTake } from '../services/dictation/save-take.ts';
 import { createDictationService } from '../services/dictation/dictation-service.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
@@ -15,7 +15,7 @@ import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
 import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
-import { openExtractedAudio } from '../platform/node/sound/extracted-audio.ts';
+import { keepSound, openExtractedAudio } from '../platform/node/sound/extracted-audio.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
@@ -224,7 +224,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       const saved = await saveTake(
         {
           store,
-          keepSound: () => keepTakeSound(path, join(folder, 'prepared')),
+          keepSound: () => keepSound(path, join(folder, 'prepared'), 'wav'),
           rules: writingRules(),
           newId: randomUUID,
           now: () => clock.now(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
-import { failure, id, speechLanguage } from './schemas.ts';
+import { failure, id, restorationModel, speechLanguage } from './schemas.ts';
 
 const done = lazySchema(() => z.object({}));
 const format = lazySchema(() => z.enum(['mp3', 'wav', 'flac', 'ogg', 'original']));
@@ -31,6 +31,10 @@ const isolatedAudio = lazySchema(() =>
     restoresSpeech: z.boolean(),
     original: playable(),
     isolated: playable(),
+    /** The same recording with the other choice about restoring speech; null when that was not tried. */
+    variant: playable().nullable(),
+    /** Transcripts of the recording; `usesThis`: it plays the isolated audio in its place. */
+    transcripts: z.array(z.object({ transcriptId: id(), title: z.string(), usesThis: z.boolean() })),
     /** Set where only a part of the recording was sent: an excerpt, or one of several parts. */
     part: z
       .object({
@@ -40,6 +44,8 @@ const isolatedAudio = lazySchema(() =>
         index: z.number().nullable(),
         count: z.number(),
         isJoinable: z.boolean(),
+        /** How long the whole recording is; null when it is not known, or not of interest. */
+        wholeMs: z.number().nullable(),
       })
       .nullable(),
     results: z.array(resultFile()),
@@ -47,6 +53,11 @@ const isolatedAudio = lazySchema(() =>
 );
 export type IsolatedAudio = z.output<ReturnType<typeof isolatedAudio>>;
 export type ResultFile = z.output<ReturnType<typeof resultFile>>;
+
+const word = lazySchema(() =>
+  z.object({ text: z.string(), startMs: z.number(), endMs: z.number(), isEstimated: z.literal(true).exactOptional() }),
+);
+const pcm = lazySchema(() => z.instanceof(Uint8Array));
 
 /** What a page may ask of audio that noise was taken out of. The work itself is a job of the queue. */
 export const isolationRequests = {
@@ -100,18 +111,64 @@ export const isolationRequests = {
     input: lazySchema(() => z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']) })),
     output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
+  /** Adds the recording once more with the other choice about restoring speech, to compare; may be charged. */
+  'isolation.addVariant': {
+    input: lazySchema(() => z.strictObject({ audioId: id(), restorationModel: restorationModel().optional() })),
+    output: lazySchema(() => z.object({ jobId: id().nullable() })),
+  },
+  /**
+   * What recognition hears in an excerpt before and after. `pcm`: all of both, 16-bit little-endian mono at 16 kHz; null
+   * only asks what was heard before. `texts` is null when nobody listened yet, or when the person did not want to pay.
+   */
+  'isolation.compareTexts': {
+    input: lazySchema(() =>
+      z.strictObject({
+        audioId: id(),
+        language: speechLanguage(),
+        pcm: z.strictObject({ original: pcm(), isolated: pcm() }).nullable(),
+      }),
+    ),
+    output: lazySchema(() =>
+      z.object({ texts: z.object({ original: z.array(word()), isolated: z.array(word()) }).nullable() }),
+    ),
+    maxInputBytes: 4 * 1024 * 1024,
+  },
+  /** Lets a transcript of the recording play the isolated audio in its place. The recording is not touched. */
+  'isolation.useAsRecording': {
+    input: lazySchema(() => z.strictObject({ audioId: id(), transcriptId: id() })),
+    output: done,
+  },
+  'isolation.useOriginal': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: done },
   /** Adds the bundled noisy recording to the queue. */
   'isolation.addSample': {
-    input: lazySchema(() => z.strictObject({ restoresSpeech: z.boolean() })),
+    input: lazySchema(() =>
+      z.strictObject({ restoresSpeech: z.boolean(), restorationModel: restorationModel().optional() }),
+    ),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
 };
 
 /** Flows of audio that a page makes itself. */
 export const isolationStreams = {
-  /** Asks where to save what is heard, then takes the bytes of that file in order; it appears when all were written. */
+  /** Asks for a folder, then saves one format of these results there; the service makes it where it is not here yet. */
+  'isolation.saveAll': {
+    open: lazySchema(() => z.strictObject({ audioIds: z.array(id()).min(1).max(500), format: format() })),
+    up: lazySchema(() => z.never()),
+    down: lazySchema(() =>
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('saving'), index: z.number(), count: z.number() }),
+        z.object({
+          kind: z.literal('saved'),
+          savedCount: z.number(),
+          failures: z.array(z.object({ name: z.string(), failure: failure() })),
+          revealToken: z.string(),
+        }),
+      ]),
+    ),
+  },
+  /** Asks where to save what is heard, then takes a WAV file's bytes in order; it appears in its format when all came. */
   'isolation.saveMix': {
-    open: lazySchema(() => z.strictObject({ audioId: id() })),
+    open: lazySchema(() => z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']) })),
     up: lazySchema(() => z.instanceof(Uint8Array)),
     /** A second of stereo at 192 kHz has its room. */
     maxUpBytes: 1024 * 1024,

@@ -176,6 +176,8 @@ export type Capabilities = z.output<ReturnType<typeof capabilities>>;
 /** A file that can't be taken, and why; `E-211` and its relatives. */
 export const refusedFile = lazySchema(() => z.object({ name: z.string(), failure: failure() }));
 
+export const restorationModel = lazySchema(() => z.string().trim().min(1).max(100));
+
 /** What is to be done with recordings; the same shape as `JobOptions`. */
 export const jobOptions = lazySchema(() =>
   z.discriminatedUnion('kind', [
@@ -183,6 +185,7 @@ export const jobOptions = lazySchema(() =>
     z.strictObject({
       kind: z.literal('isolate'),
       restoresSpeech: z.boolean(),
+      restorationModel: restorationModel().optional(),
       part: z.object({ startMs: z.number().min(0), endMs: z.number().min(0) }).optional(),
       isExcerpt: z.boolean().optional(),
     }),
@@ -234,6 +237,8 @@ export const transcriptDetail = lazySchema(() =>
     /** Names the cached peaks of this recording. */
     mediaToken: z.string().nullable(),
     mediaFailure: failure().nullable(),
+    /** It plays isolated audio in place of its recording. */
+    playsIsolated: z.boolean(),
   }),
 );
 export type TranscriptDetail = z.output<ReturnType<typeof transcriptDetail>>;

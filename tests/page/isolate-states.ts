@@ -22,7 +22,8 @@ const job = (id: string, name: string, durationMs: number, state: JobView['state
   state,
 });
 
-const jobs: readonly JobView[] = [
+/** Rows in every state; one is done. */
+export const isolatedJobs: readonly JobView[] = [
   job('large', 'Buxoro, hovli suhbati 1.wav', 2_335_000, {
     tag: 'failed',
     failure: makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' }),
@@ -69,7 +70,8 @@ const jobs: readonly JobView[] = [
   job('cancelled', 'Ovoz 012.m4a', 499_000, { tag: 'cancelled', isAcceptedByService: true }, 8),
 ];
 
-const audio = (part: IsolatedAudio['part']): IsolatedAudio => ({
+/** A result as `isolation.open` answers; its files are `/media/noisy` and `/media/isolated`. */
+export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   audioId: 'audio-1',
   jobId: 'done',
   title: 'Bozordagi intervyu, Chorsu',
@@ -80,6 +82,8 @@ const audio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   restoresSpeech: true,
   original: { url: '/media/noisy', sizeBytes: 202_000_000 },
   isolated: { url: '/media/isolated', sizeBytes: 17_000_000 },
+  variant: null,
+  transcripts: [{ transcriptId: 'transcript-1', title: 'Bozordagi intervyu, Chorsu', usesThis: false }],
   part,
   results: [
     { format: 'mp3', state: 'ready', sizeBytes: 17_000_000, failure: null },
@@ -92,9 +96,9 @@ const audio = (part: IsolatedAudio['part']): IsolatedAudio => ({
 
 const plan = (part: IsolatedAudio['part']) =>
   planStudio({
-    jobs,
+    jobs: isolatedJobs,
     answers: {
-      'isolation.open': audio(part),
+      'isolation.open': isolatedAudio(part),
       'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
     },
   });
@@ -132,13 +136,13 @@ export const isolateStates: readonly ScreenState[] = [
   },
   {
     name: 'isolate, an excerpt compared beside rows in every state',
-    plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false }),
+    plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeMs: 1_104_000 }),
     reach: compare,
     proof: (page) => page.getByRole('heading', { name: 'Bozordagi intervyu, Chorsu' }),
   },
   {
     name: 'isolate, a blend of a part that can be joined',
-    plan: plan({ startMs: 0, endMs: 2_000_000, index: 0, count: 3, isJoinable: true }),
+    plan: plan({ startMs: 0, endMs: 2_000_000, index: 0, count: 3, isJoinable: true, wholeMs: null }),
     reach: async (page) => {
       await compare(page);
       await page.keyboard.press('4');

@@ -248,6 +248,7 @@ describe('a defect', () => {
       mediaUrl: null,
       mediaToken: null,
       mediaFailure: null,
+      playsIsolated: false,
       transcript: { segments: [null] } as never,
       revision: 0,
       rest: null,

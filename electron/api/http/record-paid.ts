@@ -111,7 +111,7 @@ export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'for
     files: files.length === 0 ? undefined : files.length,
     maxTokens: meter === 'tokens' ? number('max_completion_tokens') : undefined,
     language: word('language'),
-    model: meter === 'tokens' ? word('model') : undefined,
+    model: meter === 'tokens' ? word('model') : word('restoration_model'),
     speed: number('speed'),
     includesSpeakers: flag('include_speakers') ?? flag('has_diarization'),
     restoresSpeech: flag('speech_restoration'),

@@ -8,7 +8,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  constants,
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -26,11 +25,8 @@ import {
 } from '../../services/dictation/takes-store.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { libraryFailure, writeFailure } from './storage-failure.ts';
+import { libraryFailure } from './storage-failure.ts';
 import { TakeFile } from './take-spool.ts';
-import { copyFile, mkdir } from 'node:fs/promises';
-import type { FileIdentity } from '../../services/library/store.ts';
-import { hashFile } from './hash-file.ts';
 
 const takeName = /^[0-9a-z-]{8,64}$/;
 const headerBytes = 44;
@@ -232,22 +228,4 @@ function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): Sto
     });
   }
   return { facts: { ...known, captured, known: captured, isEnded: true }, phrases: mendedPhrases };
-}
-
-/** Puts a copy of a take's sound where the library keeps sounds, under the hash of its content. */
-export async function keepTakeSound(
-  path: string,
-  folder: string,
-): Promise<Result<FileIdentity & { readonly preparedName: string }>> {
-  const content = await hashFile(path, new AbortController().signal);
-  if (!content.ok) return content;
-  const preparedName = `${content.value.sha256}.wav`;
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // The file system shares the bytes where it can.
-    await copyFile(path, join(folder, preparedName), constants.COPYFILE_FICLONE);
-  } catch (error) {
-    return { ok: false, error: writeFailure(error) };
-  }
-  return ok({ ...content.value, preparedName });
 }

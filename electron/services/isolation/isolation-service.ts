@@ -3,13 +3,18 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
+import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { OpenDictation } from '../dictation/phrase-sender.ts';
 import { mediaPathOf } from '../jobs/kinds/save-transcription.ts';
-import type { JobService } from '../jobs/job-service.ts';
+import type { JobService, NewJob } from '../jobs/job-service.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';
 import { placeOfSound } from '../media/sound-port.ts';
+import { createExcerptTexts } from './excerpt-texts.ts';
 import { createRecordingParts } from './recording-parts.ts';
 import { createKeptExports, type ResultFile } from './kept-exports.ts';
+import { createRecordingSwap } from './use-as-recording.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
@@ -39,10 +44,10 @@ export interface IsolationService {
   results(audio: StoredAudio): Promise<readonly ResultFile[]>;
   /** Lets the service make formats, for free, and receives them; `results` tells how far they are. */
   prepare(audio: StoredAudio, formats: readonly IsolationFormat[]): Promise<void>;
-  /** Copies a format that is ready; E-040 when it is not. */
+  /** Copies a format, after the service made it if it is not here yet. What of it fails is told. */
   copyResult(audio: StoredAudio, format: IsolationFormat, target: string): Promise<Result<null, Failure>>;
-  /** With the extension that a format has here; null when it is not here. */
-  resultName(audio: StoredAudio, format: IsolationFormat): Promise<string | null>;
+  /** The extension that a format has, with its dot. */
+  extensionOf(audio: StoredAudio, format: IsolationFormat): Promise<string>;
   /**
    * Takes an ended row out of the list, and out of the list of the service some seconds later: there it is hidden, not
    * deleted, and nothing is refunded. The audio in the library stays.
@@ -50,6 +55,18 @@ export interface IsolationService {
   hide(jobId: string): Promise<Result<null, Failure>>;
   /** False when there is nothing to bring back. */
   unhide(jobId: string): Promise<Result<boolean, Failure>>;
+  /** The same recording, isolated with the other choice about restoring speech; null when there is none. */
+  variantOf(audio: StoredAudio): Result<StoredAudio | null, Failure>;
+  /** What to add for that variant; E-040 when nothing is known of its job any more. */
+  variantJob(
+    audio: StoredAudio,
+    restorationModel: string | undefined,
+  ): Result<{ readonly job: NewJob; readonly lengthMs: number }, Failure>;
+  /** Writes a WAV file in another format, whole or not at all. E-214 when it can't be written. */
+  convert(wav: string, target: string, format: SoundExtension, signal: AbortSignal): Promise<Result<null, Failure>>;
+  /** Isolated audio in place of the recording of a transcript. */
+  readonly recordings: ReturnType<typeof createRecordingSwap>;
+  readonly texts: ReturnType<typeof createExcerptTexts>;
   /** Recordings that are sent in parts. */
   readonly parts: ReturnType<typeof createRecordingParts>;
   close(): void;
@@ -67,7 +84,11 @@ export interface IsolationService {
 
 type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'sounds' | 'files'>;
 
-export function createIsolationService(ports: Ports, jobs: Pick<JobService, 'remove' | 'bringBack'>): IsolationService {
+export function createIsolationService(
+  ports: Ports,
+  jobs: Pick<JobService, 'remove' | 'bringBack'>,
+  dictate: OpenDictation,
+): IsolationService {
   const { store, audio, client, downloader, clock } = ports;
   const pause = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -112,6 +133,27 @@ export function createIsolationService(ports: Ports, jobs: Pick<JobService, 'rem
   return {
     find,
     parts: createRecordingParts(ports),
+    recordings: createRecordingSwap(ports),
+    texts: createExcerptTexts({ store, dictate, now: () => clock.now() }),
+    variantOf({ jobId }) {
+      const job = isolationOf(store.job(jobId));
+      if (!job.ok || job.value?.memory.intent == null) return job.ok ? ok(null) : job;
+      const found = store.findVariant(job.value.memory.intent.sha256, !job.value.restoresSpeech);
+      if (!found.ok) return found;
+      const state = found.value?.memory.state;
+      return state?.tag === 'done' && state.audioId !== undefined ? store.audio(state.audioId) : ok(null);
+    },
+    variantJob({ jobId, durationMs }, restorationModel) {
+      const job = isolationOf(store.job(jobId));
+      if (!job.ok) return job;
+      if (job.value === null) return err(localFailure('E-040', { code: 'unknown_job' }));
+      const { path, name, part, isExcerpt } = job.value;
+      const restoresSpeech = !job.value.restoresSpeech;
+      const options = optionsOf({ kind: 'isolate', restoresSpeech, restorationModel, part, isExcerpt });
+      return ok({ job: { path, name, ...options }, lengthMs: durationMs ?? 0 });
+    },
+    convert: (wav, target, format, signal) =>
+      ports.sounds.join([{ path: wav, startMs: 0, endMs: 0 }], target, format, signal, () => undefined),
     sourceOf({ jobId }) {
       const job = store.job(jobId);
       if (!job.ok || job.value === null) return job.ok ? ok(null) : job;
@@ -127,13 +169,17 @@ export function createIsolationService(ports: Ports, jobs: Pick<JobService, 'rem
       await Promise.all(formats.map((format) => kept.prepare(result, format)));
     },
     async copyResult(result, format, target) {
+      const { ended } = await kept.prepare(result, format);
+      const made = await ended;
+      if (!made.ok) return made;
       const found = await kept.find(result, format);
       if (found === null) return err(localFailure('E-040', { code: 'no_audio' }));
       return (await audio.copyTo(found.fileName, target)) ? ok(null) : err(localFailure('E-175'));
     },
-    resultName: async (result, format) => {
+    extensionOf: async (result, format) => {
       const found = await kept.find(result, format);
-      return found === null ? null : `${result.title}${/[.][^.]+$/u.exec(found.fileName)?.[0] ?? ''}`;
+      const name = found?.fileName ?? (format === 'original' ? result.sourceName : `.${format}`);
+      return /[.][^.]+$/u.exec(name)?.[0] ?? '';
     },
     async hide(jobId) {
       const removed = await jobs.remove(jobId);
@@ -191,6 +237,9 @@ export function createIsolationService(ports: Ports, jobs: Pick<JobService, 'rem
     },
   };
 }
+
+const isolationOf = (found: Result<StoredJob | null, Failure>) =>
+  found.ok ? ok(found.value?.kind === 'isolate' ? found.value : null) : found;
 
 const remoteIdOf = (found: Result<StoredJob | null, Failure>): string | null =>
   found.ok ? (found.value?.memory.intent?.remoteId ?? null) : null;

@@ -28,7 +28,7 @@ const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}
  */
 export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
   const { audio, client, downloader } = ports;
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<Result<null, Failure>> }>();
   const failures = new Map<string, Failure>();
 
   const receive = async (
@@ -85,20 +85,24 @@ export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
       );
     },
     /** Begins; `list` tells how far it is. One that is under way, or here, is left as it is. */
-    async prepare(result: StoredAudio, format: IsolationFormat): Promise<void> {
+    async prepare(result: StoredAudio, format: IsolationFormat): Promise<{ readonly ended: Promise<Result<null, Failure>> }> {
       const name = nameOf(result.id, format);
-      if (running.has(name) || (await find(result, format)) !== null) return;
+      const isHere = (await find(result, format)) !== null;
+      const known = running.get(name);
+      if (isHere || known !== undefined) return known ?? { ended: Promise.resolve(ok(null)) };
       const stop = new AbortController();
-      running.set(name, stop);
       failures.delete(name);
-      void receive(result, format, stop.signal).then((received) => {
+      const ended = receive(result, format, stop.signal).then((received) => {
         running.delete(name);
         if (!received.ok && !stop.signal.aborted) failures.set(name, received.error);
+        return received;
       });
+      running.set(name, { stop, ended });
+      return { ended };
     },
     /** What is under way is begun anew when somebody asks for it again. */
     close(): void {
-      for (const stop of running.values()) stop.abort();
+      for (const { stop } of running.values()) stop.abort();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
+import { optionsOf, type RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
 import { areSeamless, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
 import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -41,6 +41,7 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
         other.kind === 'isolate' &&
         other.path === job.path &&
         other.restoresSpeech === job.restoresSpeech &&
+        other.restorationModel === job.restorationModel &&
         other.part !== undefined &&
         other.isExcerpt !== true,
     );
@@ -60,15 +61,15 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
       const job = jobOf(jobId);
       if (!job.ok) return job;
       if (job.value?.durationMs == null) return err(localFailure('E-040', { code: 'unknown_job' }));
-      const { path, name, sizeBytes, durationMs, restoresSpeech, part } = job.value;
+      const { path, name, sizeBytes, durationMs, part } = job.value;
+      const options = optionsOf({ ...job.value, part: undefined, isExcerpt: undefined });
       const whole = part ?? { startMs: 0, endMs: durationMs };
       const parts = splitRecording(whole, sizeBytes, isolationLimits.fileBytes);
       return ok(
         parts.map((one, index) => ({
           path,
           name: nameOfPart(name, index, parts.length),
-          kind: 'isolate' as const,
-          restoresSpeech,
+          ...options,
           part: one,
         })),
       );
@@ -79,10 +80,11 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
       const job = jobOf(jobId);
       if (!job.ok) return job;
       if (job.value === null) return err(localFailure('E-040', { code: 'unknown_job' }));
-      const { path, name, restoresSpeech } = job.value;
+      const { path, name } = job.value;
+      const options = optionsOf({ ...job.value, part: undefined, isExcerpt: undefined });
       const looked = await sounds.look(path);
       if (!looked.ok) return looked;
-      return ok({ job: { path, name, kind: 'isolate', restoresSpeech }, lengthMs: looked.value.durationMs ?? 0 });
+      return ok({ job: { path, name, ...options }, lengthMs: looked.value.durationMs ?? 0 });
     },
 
     /** What the whole recording is called, without its extension. */

@@ -39,7 +39,7 @@ function optionsFor(
   const part = options.part ?? (options.isExcerpt === true ? excerptOf(durationMs) : null);
   // Of a recording that is hardly longer all of it is sent.
   return part === null
-    ? { kind: options.kind, restoresSpeech: options.restoresSpeech, durationMs }
+    ? { ...optionsOf({ ...options, isExcerpt: undefined }), durationMs }
     : { ...options, part, durationMs: Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs };
 }
 

@@ -134,6 +134,13 @@ export interface TranscriptMedia {
   readonly sizeBytes: number;
 }
 
+/** A transcript and the content hash of what it plays. */
+export interface MadeFrom {
+  readonly transcriptId: string;
+  readonly title: string;
+  readonly mediaSha256: string;
+}
+
 /** What went with transcripts that were erased. */
 export interface ErasedRows {
   readonly jobIds: readonly string[];
@@ -216,8 +223,19 @@ export interface LibraryStore {
   renameTranscript(id: string, title: string): Result<null>;
   /** Where the recording of every transcript is said to be, and what it is. */
   listMedia(): Result<readonly TranscriptMedia[]>;
-  /** Gives a recording to a transcript that had none here. */
-  attachMedia(id: string, path: string, content: Pick<FileIdentity, 'sha256' | 'sizeBytes'>): Result<null>;
+  /** Gives a transcript another recording. With `unless-known` a place that is known of this content stays. */
+  attachMedia(
+    id: string,
+    path: string,
+    content: Pick<FileIdentity, 'sha256' | 'sizeBytes'>,
+    place?: 'new' | 'unless-known',
+  ): Result<null>;
+  /** Transcripts that were made from this recording, newest first, with what each of them plays now. */
+  transcriptsMadeFrom(recording: { readonly sha256: string; readonly path: string }): Result<readonly MadeFrom[]>;
+  /** The newest isolation of this content that is done, with speech restored or not; null when there is none. */
+  findVariant(sha256: string, restoresSpeech: boolean): Result<StoredJob | null>;
+  /** The row that a transcript came from when it plays other audio than that row sent; null otherwise. */
+  replacedRecording(id: string): Result<StoredJob | null>;
   /** Who speaks in every transcript, the newest first. */
   listSpeakers(): Result<readonly SpeakerUse[]>;
   /** Says where the recording of a transcript is now. */

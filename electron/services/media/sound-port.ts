@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
+import type { FileIdentity } from '../library/store.ts';
 import type { SoundExtension, SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
 
 /** What is known of a file before anything is sent. */
@@ -53,6 +54,11 @@ export interface SoundPort {
     signal: AbortSignal,
     onShare: (share: number) => void,
   ): Promise<Result<null, Failure>>;
+  /** Puts a copy of a file beside the prepared sounds, under the hash of its content. E-010; E-175, E-180 of the disk. */
+  keep(
+    path: string,
+    extension: SoundExtension,
+  ): Promise<Result<FileIdentity & { readonly preparedName: string }, Failure>>;
   /** Where a prepared sound is. */
   pathOf(preparedName: string): string;
   /** Ends the thread that looks into recordings; what is being prepared is ended by its own signal. */

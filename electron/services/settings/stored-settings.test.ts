@@ -151,6 +151,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   dictationWindowRule: 'keep',
   storesNoTakes: true,
   restoresSpeech: false,
+  restorationModel: '',
   uploadsAtOnce: 2,
   notifiesWhenDone: true,
   keepsAwake: true,

@@ -117,9 +117,9 @@ function readAnswer(body: string) {
 }
 
 /** One utterance over one session; null when no speech was heard. */
-function recognise(
+export function recognise(
   dictate: OpenDictation,
-  { language }: ListenSpan,
+  { language }: Pick<ListenSpan, 'language'>,
   pcm: Uint8Array,
 ): Promise<Result<ReceivedTranscript | null>> {
   return new Promise((resolve) => {
@@ -144,7 +144,10 @@ function recognise(
 }
 
 /** The words of an answer at their times in the recording. */
-function wordsOf(received: ReceivedTranscript, { startMs, endMs, language }: ListenSpan): readonly Word[] {
+export function wordsOf(
+  received: ReceivedTranscript,
+  { startMs, endMs, language }: Omit<ListenSpan, 'transcriptId'>,
+): readonly Word[] {
   const { segments } = toTranscript(received, { language, durationMs: endMs - startMs });
   return segments
     .flatMap(({ words }) => words)

@@ -1,11 +1,12 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { NewJob } from '../../services/jobs/job-service.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
-import type { Handlers, StreamHandlers } from '../../../shared/ipc/derive.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import type { Word } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { ExcerptTexts } from '../../services/isolation/excerpt-texts.ts';
 import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
 import type { StoredAudio } from '../../services/library/store.ts';
 import type { Asker } from '../../services/spend/paid-actions.ts';
@@ -15,6 +16,10 @@ import { chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type IsolationHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `isolation.${string}`>>;
+
+/** Of 16-bit mono at 16 kHz. */
+const pcmBytesPerMs = 32;
+const wordsOfBoth = ({ original, isolated }: ExcerptTexts) => ({ original: [...original], isolated: [...isolated] });
 
 const sizeOf = async (path: string): Promise<number | null> =>
   stat(path).then(
@@ -61,6 +66,11 @@ export const isolationHandlers = ({
         if (!source.ok) return source;
         const part = isolation.parts.describe(audio);
         if (!part.ok) return part;
+        const whole = part.value?.index === null ? await isolation.parts.whole(audio.jobId) : null;
+        const variant = isolation.variantOf(audio);
+        if (!variant.ok) return variant;
+        const transcripts = isolation.recordings.transcriptsOf(audio);
+        if (!transcripts.ok) return transcripts;
         const { id, jobId, title, sourceName, createdAtMs, durationMs, credits, sha256 } = audio;
         return ok({
           audioId: id,
@@ -76,7 +86,10 @@ export const isolationHandlers = ({
               ? { url: null, sizeBytes: null }
               : await playable(source.value.path, source.value.sha256),
           isolated: await playable(isolation.pathOf(audio), sha256),
-          part: part.value,
+          variant:
+            variant.value === null ? null : await playable(isolation.pathOf(variant.value), variant.value.sha256),
+          transcripts: [...transcripts.value],
+          part: part.value && { ...part.value, wholeMs: whole?.ok === true ? whole.value.lengthMs : null },
           results: [...(await isolation.results(audio))],
         });
       }),
@@ -94,8 +107,7 @@ export const isolationHandlers = ({
     'isolation.save': async ({ audioId, format }, { windowId }) =>
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
         const say = dialogWords(settings.get().interfaceLanguage);
-        const name = (await isolation.resultName(audio, format)) ?? audio.title;
-        const extension = extname(name);
+        const extension = await isolation.extensionOf(audio, format);
         const suggested = safeFileName(`${audio.title} (${say('files.isolatedMark')})`, extension);
         const path = await chooseSavePath(windowOf(windowId), {
           title: say('files.saveIsolated'),
@@ -168,57 +180,36 @@ export const isolationHandlers = ({
         const saved = await isolation.parts.saveJoined(audio, path, format, new AbortController().signal);
         return saved.ok ? ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) }) : saved;
       }),
-    'isolation.addSample': async ({ restoresSpeech }, asker) =>
+    'isolation.addVariant': async ({ audioId, restorationModel }, asker) =>
+      withAudio(audioId, async (audio, workspace) => {
+        const variant = workspace.isolation.variantJob(audio, restorationModel);
+        return variant.ok ? addOne(workspace, asker, variant.value.job, variant.value.lengthMs) : variant;
+      }),
+    'isolation.compareTexts': async ({ audioId, language, pcm }, asker) =>
+      withAudio<{ texts: { original: Word[]; isolated: Word[] } | null }>(audioId, async (audio, { isolation }) => {
+        const known = isolation.texts.kept(audio, language);
+        if (!known.ok) return known;
+        if (known.value !== null || pcm === null) return ok({ texts: known.value && wordsOfBoth(known.value) });
+        const audioMs = Math.ceil((pcm.original.length + pcm.isolated.length) / pcmBytesPerMs);
+        const admitted = await paid.start(asker, { requests: 2, audioMs, characters: 0, isRough: false });
+        if (!admitted.ok) return admitted;
+        if (!admitted.value) return ok({ texts: null });
+        const heard = await isolation.texts.listen(audio, language, pcm);
+        return heard.ok ? ok({ texts: wordsOfBoth(heard.value) }) : heard;
+      }),
+    'isolation.useAsRecording': async ({ audioId, transcriptId }) =>
+      withAudio(audioId, async (audio, { isolation }) => {
+        const used = await isolation.recordings.use(audio, transcriptId);
+        return used.ok ? ok({}) : used;
+      }),
+    'isolation.useOriginal': async ({ transcriptId }) =>
+      withWorkspace(async ({ isolation }) => {
+        const used = isolation.recordings.useOriginal(transcriptId);
+        return used.ok ? ok({}) : used;
+      }),
+    'isolation.addSample': async (options, asker) =>
       withWorkspace((workspace) =>
-        addOne(workspace, asker, { path: noisySample, kind: 'isolate', restoresSpeech }, 60_000),
+        addOne(workspace, asker, { path: noisySample, kind: 'isolate', ...options }, 60_000),
       ),
   };
 };
-
-export interface IsolationStreamServices {
-  readonly workspaces: HandlerServices['workspaces'];
-  readonly settings: HandlerServices['settings'];
-  readonly window: Pick<HandlerServices['window'], 'fileTokens' | 'windowOf'>;
-}
-
-/** Writes audio that the page mixed into the file that the person chose; until all of it is there it has another name. */
-export const isolationStream =
-  ({
-    workspaces,
-    settings,
-    window: { fileTokens, windowOf },
-  }: IsolationStreamServices): StreamHandlers<Contract>['isolation.saveMix'] =>
-  async ({ audioId }, stream, { windowId }) => {
-    const workspace = await workspaces.opened();
-    if (!workspace.ok) return workspace;
-    const audio = workspace.value.isolation.find(audioId);
-    if (!audio.ok) return audio;
-    const say = dialogWords(settings.get().interfaceLanguage);
-    const path = await chooseSavePath(windowOf(windowId), {
-      title: say('files.saveMix'),
-      defaultPath: safeFileName(`${audio.value.title} (${say('files.mixMark')})`, '.wav'),
-      filters: [{ name: 'WAV', extensions: ['wav'] }],
-    });
-    if (path === null) return ok(undefined);
-    const partPath = `${path}.part`;
-    const file = await open(partPath, 'w').catch(() => null);
-    if (file === null) return err(localFailure('E-175'));
-    try {
-      await stream.send({ kind: 'chosen' });
-      for await (const bytes of stream.incoming) await file.writeFile(bytes);
-      await file.close();
-      if (stream.signal.aborted) return ok(undefined);
-      await rename(partPath, path);
-      await stream.send({
-        kind: 'saved',
-        savedAs: basename(path),
-        revealToken: fileTokens.issue(windowId, path),
-      });
-      return ok(undefined);
-    } catch {
-      return err(localFailure('E-175'));
-    } finally {
-      await file.close().catch(() => undefined);
-      await rm(partPath, { force: true }).catch(() => undefined);
-    }
-  };

@@ -2,7 +2,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { dictationStream, type DictationStreamServices } from './dictation-handlers.ts';
 import { exportStreamHandlers, type ExportStreamServices } from './export-streams.ts';
-import { isolationStream, type IsolationStreamServices } from './isolation-handlers.ts';
+import { isolationStream, saveResultsStream, type IsolationStreamServices } from './isolation-streams.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
 import { recordingStream } from './voices-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
@@ -18,6 +18,7 @@ export const createStreamHandlers = (
 ): StreamHandlers<Contract> => ({
   ...exportStreamHandlers(services),
   'isolation.saveMix': isolationStream(services),
+  'isolation.saveAll': saveResultsStream(services),
   'speak.generate': speakStream(services),
   'clone.record': recordingStream(services),
   'dictation.session': dictationStream(services),

@@ -88,7 +88,21 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const { id, title, sourceName, createdAtMs, isPractice, transcript, revision, parts } = opened.value;
         const media = await mediaOf(transcripts, opened.value);
         const rest = parts.length === 0 ? null : { token: textParts.keep(windowId, parts), partCount: parts.length };
-        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, revision, rest, ...media });
+        const library = await workspaces.opened();
+        const replaced = library.ok ? library.value.isolation.recordings.isReplaced(id) : library;
+        const playsIsolated = replaced.ok && replaced.value;
+        return ok({
+          id,
+          title,
+          sourceName,
+          createdAtMs,
+          isPractice,
+          transcript,
+          revision,
+          rest,
+          playsIsolated,
+          ...media,
+        });
       }),
     'transcripts.readOn': async ({ token, part }, { windowId }) => {
       const segments = textParts.take(windowId, token, part);

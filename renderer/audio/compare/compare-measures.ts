@@ -1,55 +1,64 @@
 import { gainBetween, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 
-/** What was found out about a recording and what the service made of it. */
-export interface CompareMeasures {
-  readonly original: Loudness;
-  readonly isolated: Loudness;
-  /** By how much the isolated audio lies behind the original. */
+/** A recording, what the service made of it, and what it made of it with the other choice about restoring speech. */
+export const trackNames = ['original', 'isolated', 'variant'] as const;
+export type TrackName = (typeof trackNames)[number];
+
+/** What was found out about a result of the service and how it lies to its original. */
+export interface ResultMeasures {
+  readonly loudness: Loudness;
+  /** By how much it lies behind the original. */
   readonly offsetMs: number;
   /** Likeness of the two at that place, 0 to 1. */
   readonly correlation: number;
-  /** The isolated audio divided by this is as loud as the voice in the original. */
+  /** The result divided by this is as loud as the voice in the original. */
   readonly voiceGain: number;
 }
 
-/** What is heard: one of the two, both mixed by `share` of the isolated one (0 to 1), or what the service took out. */
-export type Listening =
-  | { readonly tag: 'original' | 'isolated' | 'removed' }
-  | { readonly tag: 'blend'; readonly share: number };
-
-/** Factors of the two recordings in what is heard. What was removed is the original minus the isolated voice in it. */
-export interface MixGains {
-  readonly original: number;
-  readonly isolated: number;
+export interface CompareMeasures {
+  readonly original: Loudness;
+  readonly isolated: ResultMeasures;
+  readonly variant: ResultMeasures | null;
 }
+
+/** What is heard: one of the tracks, two mixed by `share` of the isolated one (0 to 1), or what the service took out. */
+export type Listening = { readonly tag: TrackName | 'removed' } | { readonly tag: 'blend'; readonly share: number };
+
+/** Factors of the tracks in what is heard, in the order of `trackNames`. */
+export type MixGains = readonly [original: number, isolated: number, variant: number];
 
 /** Less likeness than this at the best place, and the voice in the two can't be set against each other. */
 export const leastCorrelation = 0.3;
 
+export const loudnessOf = (track: TrackName, measures: CompareMeasures | null): Loudness | null =>
+  measures === null ? null : track === 'original' ? measures.original : (measures[track]?.loudness ?? null);
+
 /**
- * Factors for what is heard. With `isMatched` the louder of the two is turned down to the other one, never the quieter
- * one up: nothing is cut off. Mixes are at the level of the isolated voice.
+ * Factors for what is heard. With `isMatched` the louder tracks are turned down to the quietest one, never a quieter one
+ * up: nothing is cut off. Mixes are at the level of the isolated voice; what was removed is the original minus that voice.
  */
 export function mixGains(listening: Listening, measures: CompareMeasures | null, isMatched: boolean): MixGains {
-  const voice = measures === null ? 1 : measures.voiceGain;
+  const voice = measures === null ? 1 : measures.isolated.voiceGain;
+  const alone = (track: TrackName) => (isMatched ? matchGain(track, measures) : 1);
   switch (listening.tag) {
     case 'original':
-      return { original: isMatched ? matchGain('original', measures) : 1, isolated: 0 };
+      return [alone('original'), 0, 0];
     case 'isolated':
-      return { original: 0, isolated: isMatched ? matchGain('isolated', measures) : 1 };
+      return [0, alone('isolated'), 0];
+    case 'variant':
+      return [0, 0, alone('variant')];
     case 'removed':
-      return { original: 1, isolated: -1 / voice };
+      return [1, -1 / voice, 0];
     case 'blend':
-      return { original: (1 - listening.share) * voice, isolated: listening.share };
+      return [(1 - listening.share) * voice, listening.share, 0];
   }
 }
 
-/** By which factor a recording is turned down to be as loud as the other one; 1 where that is not known. */
-export function matchGain(track: 'original' | 'isolated', measures: CompareMeasures | null): number {
-  const [own, other] =
-    track === 'original' ? [measures?.original, measures?.isolated] : [measures?.isolated, measures?.original];
-  if (own?.integratedLufs == null || other?.integratedLufs == null) return 1;
-  return Math.min(1, gainBetween(own.integratedLufs, other.integratedLufs));
+/** By which factor a track is turned down to be as loud as the quietest one; 1 where that is not known. */
+export function matchGain(track: TrackName, measures: CompareMeasures | null): number {
+  const own = loudnessOf(track, measures)?.integratedLufs ?? null;
+  const all = trackNames.flatMap((name) => loudnessOf(name, measures)?.integratedLufs ?? []);
+  return own === null || all.length < 2 ? 1 : Math.min(1, gainBetween(own, Math.min(...all)));
 }
 
 /** How much of `second` is in `first`, by least squares, as the factor from `first` to `second`; 0.1 to 10. */

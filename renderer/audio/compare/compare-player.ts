@@ -1,5 +1,4 @@
 import { Scope } from '../../lib/scope.ts';
-import type { MixGains } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack, type TrackReader } from './track-reader.ts';
 
@@ -16,8 +15,8 @@ export interface ComparePlayerState {
 }
 
 /**
- * Plays two recordings of the same sound at the same sample. Both run all the time; what is heard is a matter of two
- * gains, which cross over in 5 ms: switching has no click, no gap and no change of place.
+ * Plays recordings of the same sound at the same sample. All run all the time; what is heard is a matter of their gains,
+ * which cross over in 5 ms: switching has no click, no gap and no change of place.
  */
 export interface ComparePlayer {
   readonly getState: () => ComparePlayerState;
@@ -28,10 +27,11 @@ export interface ComparePlayer {
   readonly toggle: () => void;
   readonly pause: () => void;
   readonly seek: (timeMs: number) => void;
-  readonly setGains: (gains: MixGains) => void;
+  /** One for each recording. */
+  readonly setGains: (gains: readonly number[]) => void;
   readonly setLoop: (loop: LoopRegion | null) => void;
-  /** By how much the second recording lies behind the first. */
-  readonly setOffset: (offsetMs: number) => void;
+  /** By how much each recording lies behind the first. */
+  readonly setOffsets: (offsetsMs: readonly number[]) => void;
   readonly close: () => void;
 }
 
@@ -53,16 +53,17 @@ interface Run {
   faders: readonly GainNode[];
 }
 
-export function createComparePlayer(urls: { readonly original: string; readonly isolated: string }): ComparePlayer {
+/** Addresses of the recordings; the first one says how long they all are. */
+export function createComparePlayer(urls: readonly string[]): ComparePlayer {
   const scope = new Scope();
   const listeners = new Set<() => void>();
   const timeListeners = new Set<(timeMs: number) => void>();
   let state: ComparePlayerState = { status: 'opening', isPlaying: false, durationMs: 0, loop: null };
-  let tracks: readonly [TrackReader, TrackReader] | null = null;
+  let tracks: readonly TrackReader[] | null = null;
   let context: AudioContext | null = null;
-  let gains: readonly [GainNode, GainNode] | null = null;
-  let wanted: MixGains = { original: 0, isolated: 1 };
-  let offsetMs = 0;
+  let gains: readonly GainNode[] | null = null;
+  let wanted: readonly number[] = [0, 1];
+  let offsetsMs: readonly number[] = [];
   let run: Run | null = null;
   let restFrame = 0;
   let stopFrames: (() => void) | null = null;
@@ -71,7 +72,7 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
     state = { ...state, ...patch };
     for (const listener of listeners) listener();
   };
-  const rate = () => tracks?.[0].sampleRate ?? 48_000;
+  const rate = () => tracks?.[0]?.sampleRate ?? 48_000;
   const toFrame = (ms: number) => Math.round((ms * rate()) / 1000);
   const lastFrame = () => toFrame(state.durationMs);
   const loopFrames = () => {
@@ -102,10 +103,8 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
 
   const applyGains = () => {
     if (context === null || gains === null) return;
-    for (const [gain, value] of [
-      [gains[0].gain, wanted.original],
-      [gains[1].gain, wanted.isolated],
-    ] as const) {
+    for (const [index, { gain }] of gains.entries()) {
+      const value = wanted[index] ?? 0;
       gain.cancelScheduledValues(context.currentTime);
       gain.setValueAtTime(gain.value, context.currentTime);
       gain.linearRampToValueAtTime(value, context.currentTime + crossfadeSeconds);
@@ -153,16 +152,17 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
     if (tracks === null) return;
     context ??= new AudioContext({ sampleRate: rate(), latencyHint: 'interactive' });
     if (gains === null) {
-      const made = [context.createGain(), context.createGain()] as const;
-      made[0].gain.value = wanted.original;
-      made[1].gain.value = wanted.isolated;
-      for (const gain of made) gain.connect(context.destination);
-      gains = made;
+      const { destination } = context;
+      gains = tracks.map((_, index) => {
+        const gain = destination.context.createGain();
+        gain.gain.value = wanted[index] ?? 0;
+        gain.connect(destination);
+        return gain;
+      });
     }
     own.faders = gains.map((gain) => connectFader(gain));
     await context.resume();
-    const shift = toFrame(offsetMs);
-    const sources = [piecesOf(tracks[0], fromFrame, 0, own), piecesOf(tracks[1], fromFrame, shift, own)] as const;
+    const sources = tracks.map((track, index) => piecesOf(track, fromFrame, toFrame(offsetsMs[index] ?? 0), own));
     try {
       const first = await Promise.all(sources.map((source) => source.next()));
       if (own.isStopped) return;
@@ -227,10 +227,10 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
 
   const open = async () => {
     try {
-      const opened = await Promise.all([openTrack(urls.original), openTrack(urls.isolated)]);
+      const opened = await Promise.all(urls.map((url) => openTrack(url)));
       if (scope.isDisposed) return;
       tracks = opened;
-      change({ status: 'ready', durationMs: opened[0].durationMs });
+      change({ status: 'ready', durationMs: opened[0]?.durationMs ?? 0 });
     } catch {
       if (!scope.isDisposed) change({ status: 'failed' });
     }
@@ -272,9 +272,10 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
       // What is scheduled belongs to the old loop.
       if (run !== null) moveTo(frames !== null && (at < frames.start || at >= frames.end) ? frames.start : at);
     },
-    setOffset(ms) {
-      if (toFrame(ms) === toFrame(offsetMs)) return;
-      offsetMs = ms;
+    setOffsets(next) {
+      const isSame = urls.every((_, index) => toFrame(next[index] ?? 0) === toFrame(offsetsMs[index] ?? 0));
+      offsetsMs = next;
+      if (isSame) return;
       if (run !== null) moveTo(frameNow());
     },
     close() {

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { levelRatio, matchGain, mixGains, type CompareMeasures } from './compare-measures.ts';
+import { levelRatio, matchGain, mixGains, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
+import { createSpectrogramBuilder, highestHz, type Spectrogram } from './spectrogram.ts';
 
-const measures = (original: number, isolated: number, voiceGain = 1): CompareMeasures => ({
-  original: { integratedLufs: original, noiseFloorDb: -30, peakDb: -3 },
-  isolated: { integratedLufs: isolated, noiseFloorDb: -70, peakDb: -3 },
+const result = (integratedLufs: number, voiceGain: number): ResultMeasures => ({
+  loudness: { integratedLufs, noiseFloorDb: -70, peakDb: -3 },
   offsetMs: 0,
   correlation: 0.9,
   voiceGain,
+});
+
+const measures = (original: number, isolated: number, voiceGain = 1): CompareMeasures => ({
+  original: { integratedLufs: original, noiseFloorDb: -30, peakDb: -3 },
+  isolated: result(isolated, voiceGain),
+  variant: null,
 });
 
 describe('what is heard of two recordings', () => {
@@ -25,16 +31,24 @@ describe('what is heard of two recordings', () => {
     );
   });
 
+  it('brings three to the loudness of the quietest', () => {
+    const known = { ...measures(-20, -26), variant: result(-23, 1) };
+    expect(mixGains({ tag: 'isolated' }, known, true)).toEqual([0, 1, 0]);
+    const [, , gain] = mixGains({ tag: 'variant' }, known, true);
+    expect(20 * Math.log10(gain)).toBeCloseTo(-3);
+    expect(20 * Math.log10(matchGain('original', known))).toBeCloseTo(-6);
+  });
+
   it('takes the voice out of the original, however loud the service made it', () => {
-    const { original, isolated } = mixGains({ tag: 'removed' }, measures(-20, -26, 0.5), true);
+    const [original, isolated] = mixGains({ tag: 'removed' }, measures(-20, -26, 0.5), true);
     const [voice, noise] = [0.4, 0.1];
     expect(original * (voice + noise) + isolated * voice * 0.5).toBeCloseTo(noise);
   });
 
   it('blends from the one to the other at the level of the isolated voice', () => {
     const known = measures(-20, -26, 0.5);
-    expect(mixGains({ tag: 'blend', share: 1 }, known, true)).toEqual({ original: 0, isolated: 1 });
-    expect(mixGains({ tag: 'blend', share: 0 }, known, true)).toEqual({ original: 0.5, isolated: 0 });
+    expect(mixGains({ tag: 'blend', share: 1 }, known, true)).toEqual([0, 1, 0]);
+    expect(mixGains({ tag: 'blend', share: 0 }, known, true)).toEqual([0.5, 0, 0]);
   });
 
   it('finds the level of a voice in noise', () => {
@@ -74,5 +88,34 @@ describe('pieces of a stream', () => {
         },
       ),
     );
+  });
+});
+
+describe('a spectrogram', () => {
+  const rate = 2 * highestHz;
+  const tone = (hz: number, seconds: number) =>
+    Float32Array.from({ length: rate * seconds }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hz * at) / rate));
+  /** The loudest frequency of a column. */
+  const loudest = ({ levels, bins }: Spectrogram, column: number) => {
+    const own = levels.subarray(column * bins, (column + 1) * bins);
+    return (own.indexOf(Math.max(...own)) * highestHz) / bins;
+  };
+
+  it('shows a tone at its frequency and at its time, however the samples were cut and however long it is', () => {
+    for (const seconds of [2, 60]) {
+      const [low, high] = [tone(500, seconds), tone(3000, seconds)];
+      const builder = createSpectrogramBuilder(low.length + high.length);
+      for (const part of [low, high])
+        for (let at = 0; at < part.length; at += 777) builder.add(part.subarray(at, at + 777));
+      const drawn = builder.finish();
+      expect(loudest(drawn, Math.floor(drawn.columns * 0.2))).toBeCloseTo(500, -2);
+      expect(loudest(drawn, Math.floor(drawn.columns * 0.8))).toBeCloseTo(3000, -2);
+    }
+  });
+
+  it('is black where nothing sounds', () => {
+    const builder = createSpectrogramBuilder(rate);
+    builder.add(new Float32Array(rate));
+    expect(builder.finish().levels.every((level) => level === 0)).toBe(true);
   });
 });

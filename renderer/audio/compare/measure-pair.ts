@@ -1,49 +1,97 @@
+import type { Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { Scope } from '../../lib/scope.ts';
 import { createPeakPyramid, type PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { CompareMeasures } from './compare-measures.ts';
-import type { MeasureReport, MeasureRequest } from './measure-messages.ts';
+import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
+import type { Spectrogram } from './spectrogram.ts';
 
-/** What is known of the pair so far; the pyramids grow while it is measured, and `revision` tells that they did. */
+/** What is known of the recordings so far; the pyramids grow while they are measured, and `revision` tells that they did. */
 export interface PairState {
   readonly status: 'measuring' | 'measured' | 'failed';
-  readonly original: PeakPyramid;
-  readonly isolated: PeakPyramid;
+  readonly peaks: Readonly<Record<LaneName, PeakPyramid>>;
   readonly measures: CompareMeasures | null;
+  /** Null until somebody looked at what was removed. */
+  readonly removed: Loudness | null;
+  readonly spectrograms: Readonly<Partial<Record<LaneName, Spectrogram>>>;
   readonly revision: number;
 }
 
-/** Measures two recordings in a worker: peaks, loudness, and how they lie to each other. Returns how to stop. */
-export function measurePair(request: MeasureRequest, onChange: (state: PairState) => void): () => void {
+export interface PairMeasuring {
+  /** Measures what was removed, once. */
+  readonly askRemoved: () => void;
+  /** Draws those that are not drawn yet. */
+  readonly askSpectrograms: (lanes: readonly LaneName[]) => void;
+  readonly stop: () => void;
+}
+
+/** Of the recordings that were looked at last, by name: they are not measured again. Three hours take some 30 MB. */
+const remembered = new Map<string, PairState>();
+const mostRemembered = 3;
+
+function remember(name: string, state: PairState): void {
+  remembered.delete(name);
+  remembered.set(name, state);
+  const [oldest] = remembered.keys();
+  if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+}
+
+/**
+ * Measures recordings in a worker: peaks, loudness, and how they lie to each other. `name` stands for their content;
+ * addresses are new with every opening.
+ */
+export function measurePair(name: string, urls: TrackUrls, onChange: (state: PairState) => void): PairMeasuring {
   const scope = new Scope();
   const worker = new Worker(new URL('./measure-worker.ts', import.meta.url), { type: 'module', name: 'measure' });
   scope.add(() => {
     worker.terminate();
   });
-  let state: PairState = {
+  const known = remembered.get(name) ?? null;
+  // What was removed may have been left half measured: it is measured from its beginning.
+  const isHalf = known !== null && known.removed === null;
+  let state: PairState = known !== null ? { ...known, ...(isHalf ? { peaks: { ...known.peaks, removed: createPeakPyramid() } } : {}) } : {
     status: 'measuring',
-    original: createPeakPyramid(),
-    isolated: createPeakPyramid(),
+    peaks: {
+      original: createPeakPyramid(),
+      isolated: createPeakPyramid(),
+      variant: createPeakPyramid(),
+      removed: createPeakPyramid(),
+    },
     measures: null,
+    removed: null,
+    spectrograms: {},
     revision: 0,
   };
+  const asked = new Set<string>([
+    ...(state.removed === null ? [] : ['removed']),
+    ...Object.keys(state.spectrograms).map((lane) => `spectrogram ${lane}`),
+  ]);
   const change = (patch: Partial<PairState>) => {
     if (scope.isDisposed) return;
     state = { ...state, ...patch, revision: state.revision + 1 };
+    if (state.measures !== null) remember(name, state);
     onChange(state);
   };
   const fail = () => {
     change({ status: 'failed' });
     scope.dispose();
   };
+  const order = (message: MeasureOrder) => {
+    if (!scope.isDisposed) worker.postMessage(message);
+  };
   scope.listen<MessageEvent<MeasureReport>>(worker, 'message', ({ data }) => {
     switch (data.kind) {
       case 'peaks':
-        state[data.track].append(data.chunk);
+        state.peaks[data.lane].append(data.chunk);
         change({});
         return;
-      case 'done':
+      case 'measured':
         change({ status: 'measured', measures: data.measures });
-        scope.dispose();
+        return;
+      case 'removed':
+        change({ removed: data.loudness });
+        return;
+      case 'spectrogram':
+        change({ spectrograms: { ...state.spectrograms, [data.lane]: data.spectrogram } });
         return;
       case 'failed':
         fail();
@@ -52,11 +100,28 @@ export function measurePair(request: MeasureRequest, onChange: (state: PairState
   scope.listen(worker, 'error', fail);
   onChange(state);
   const absolute = (url: string) => new URL(url, document.baseURI).href;
-  worker.postMessage({
-    original: absolute(request.original),
-    isolated: absolute(request.isolated),
-  } satisfies MeasureRequest);
-  return () => {
-    scope.dispose();
+  order({
+    kind: 'measure',
+    known: known?.measures ?? null,
+    urls: {
+      original: absolute(urls.original),
+      isolated: absolute(urls.isolated),
+      variant: urls.variant === null ? null : absolute(urls.variant),
+    },
+  });
+  return {
+    askRemoved: () => {
+      if (asked.has('removed')) return;
+      asked.add('removed');
+      order({ kind: 'removed' });
+    },
+    askSpectrograms: (lanes) => {
+      const wanted = lanes.filter((lane) => !asked.has(`spectrogram ${lane}`));
+      for (const lane of wanted) asked.add(`spectrogram ${lane}`);
+      if (wanted.length > 0) order({ kind: 'spectrograms', lanes: wanted });
+    },
+    stop: () => {
+      scope.dispose();
+    },
   };
 }

@@ -1,17 +1,33 @@
 import { findOffset } from '../../../shared/domain/audio/find-offset.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { createPeakBuilder } from '../peaks/peak-builder.ts';
-import { leastCorrelation, levelRatio, type CompareMeasures } from './compare-measures.ts';
-import type { MeasureReport, MeasureRequest, TrackName } from './measure-messages.ts';
+import {
+  leastCorrelation,
+  levelRatio,
+  trackNames,
+  type CompareMeasures,
+  type ResultMeasures,
+} from './compare-measures.ts';
+import { inPieces } from './in-pieces.ts';
+import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
+import { createSpectrogramBuilder, highestHz } from './spectrogram.ts';
 import { openTrack, type TrackReader } from './track-reader.ts';
 
-/** Entry of the measuring worker: reads both recordings as streams, then a piece with speech in it once more. */
+/** Entry of the measuring worker: reads the recordings as streams, and keeps no more of them than what is drawn. */
 interface WorkerScope {
   postMessage(message: MeasureReport, transfer?: readonly Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<MeasureRequest>) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<MeasureOrder>) => void): void;
 }
 
 const worker = globalThis as unknown as WorkerScope;
+
+type Planes = AsyncGenerator<readonly Float32Array[], void, undefined>;
+
+/** What was opened and measured; later orders are about the same. */
+interface Opened {
+  readonly tracks: ReadonlyMap<LaneName, TrackReader>;
+  readonly measures: CompareMeasures;
+}
 
 const reportEveryMs = 250;
 /** So much is set against each other to find the offset. */
@@ -19,27 +35,38 @@ const windowSeconds = 20;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
 
-async function measure(request: MeasureRequest): Promise<CompareMeasures> {
-  const original = await openTrack(request.original);
-  const isolated = await openTrack(request.isolated);
-  try {
-    const [first, second] = await Promise.all([readWhole('original', original), readWhole('isolated', isolated)]);
-    return {
-      original: first.loudness,
-      isolated: second.loudness,
-      ...(await align(original, isolated, loudestWindow(second.energies))),
-    };
-  } finally {
-    original.close();
-    isolated.close();
-  }
+async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<Opened> {
+  const tracks = new Map<LaneName, TrackReader>();
+  const named = trackNames.flatMap((name) => {
+    const url = urls[name];
+    return url === null ? [] : [{ name, url }];
+  });
+  await Promise.all(named.map(async ({ name, url }) => void tracks.set(name, await openTrack(url))));
+  if (known !== null) return { tracks, measures: known };
+  const read = await Promise.all(
+    [...tracks].map(
+      async ([name, track]) => [name, await readWhole(name, track.read(0, track.sampleRate), track)] as const,
+    ),
+  );
+  const found = new Map(read);
+  const original = tracks.get('original');
+  const about = async (name: 'isolated' | 'variant'): Promise<ResultMeasures | null> => {
+    const [track, whole] = [tracks.get(name), found.get(name)];
+    if (original === undefined || track === undefined || whole === undefined) return null;
+    return { loudness: whole.loudness, ...(await align(original, track, loudestWindow(whole.energies))) };
+  };
+  const [isolated, variant] = [await about('isolated'), await about('variant')];
+  const own = found.get('original');
+  if (own === undefined || isolated === null) throw new Error('Nothing to compare');
+  return { tracks, measures: { original: own.loudness, isolated, variant } };
 }
 
+/** Measures a stream of samples to its end and reports its peaks as they come. */
 async function readWhole(
-  track: TrackName,
-  reader: TrackReader,
+  lane: LaneName,
+  blocks: Planes,
+  { sampleRate, channelCount }: Pick<TrackReader, 'sampleRate' | 'channelCount'>,
 ): Promise<{ readonly loudness: Loudness; readonly energies: readonly number[] }> {
-  const { sampleRate, channelCount } = reader;
   const meter = createLoudnessMeter(sampleRate, channelCount);
   const builder = createPeakBuilder();
   /** Of each second. */
@@ -49,15 +76,17 @@ async function readWhole(
   const report = () => {
     const chunk = builder.take();
     if (chunk.min.length === 0) return;
-    worker.postMessage({ kind: 'peaks', track, chunk }, [chunk.min.buffer, chunk.max.buffer, chunk.rms.buffer]);
+    worker.postMessage({ kind: 'peaks', lane, chunk }, [chunk.min.buffer, chunk.max.buffer, chunk.rms.buffer]);
     reportedAt = performance.now();
   };
-  for await (const channels of reader.read(0, sampleRate)) {
+  for await (const channels of blocks) {
     const [samples = new Float32Array()] = channels;
     meter.add(channels);
     builder.add(channels, samples.length, sampleRate);
     const second = Math.floor(frame / sampleRate);
-    energies[second] = (energies[second] ?? 0) + samples.reduce((sum, value) => sum + value * value, 0);
+    let energy = 0;
+    for (const value of samples) energy += value * value;
+    energies[second] = (energies[second] ?? 0) + energy;
     frame += samples.length;
     if (performance.now() - reportedAt >= reportEveryMs) report();
   }
@@ -79,13 +108,13 @@ function loudestWindow(energies: readonly number[]): number {
 
 async function align(
   original: TrackReader,
-  isolated: TrackReader,
+  result: TrackReader,
   fromSecond: number,
-): Promise<Pick<CompareMeasures, 'offsetMs' | 'correlation' | 'voiceGain'>> {
+): Promise<Pick<ResultMeasures, 'offsetMs' | 'correlation' | 'voiceGain'>> {
   const rate = original.sampleRate;
   const [first, second] = await Promise.all([
     readWindow(original, fromSecond * rate, rate),
-    readWindow(isolated, fromSecond * rate, rate),
+    readWindow(result, fromSecond * rate, rate),
   ]);
   const { samples, correlation } = findOffset(first, second, Math.round(mostOffsetSeconds * rate));
   if (correlation < leastCorrelation) return { offsetMs: 0, correlation, voiceGain: 1 };
@@ -98,21 +127,72 @@ async function readWindow(reader: TrackReader, fromFrame: number, rate: number):
   const mono = new Float32Array(windowSeconds * rate);
   let filled = 0;
   for await (const channels of reader.read(fromFrame, rate)) {
-    const [left = mono, right = left] = channels;
-    for (let at = 0; at < left.length && filled < mono.length; at += 1, filled += 1)
-      mono[filled] = ((left[at] ?? 0) + (right[at] ?? 0)) / 2;
+    const part = toMono(channels).subarray(0, mono.length - filled);
+    mono.set(part, filled);
+    filled += part.length;
     if (filled === mono.length) break;
   }
   return mono.subarray(0, filled);
 }
 
+const toMono = ([left = new Float32Array(), right = left]: readonly Float32Array[]): Float32Array =>
+  left.map((value, at) => (value + (right[at] ?? 0)) / 2);
+
+/** The original minus the isolated voice in it, at the places where the two belong. */
+async function* removedOf({ tracks, measures }: Opened, rate: number): Planes {
+  const [original, isolated] = [tracks.get('original'), tracks.get('isolated')];
+  if (original === undefined || isolated === undefined) return;
+  const { offsetMs, voiceGain } = measures.isolated;
+  const frames = Math.round((original.durationMs * rate) / 1000);
+  const voices = inPieces(isolated.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
+  for await (const planes of inPieces(original.read(0, rate), frames, rate)) {
+    const voice = (await voices.next()).value ?? [];
+    yield planes.map((plane, channel) => {
+      const own = voice[channel] ?? voice[0];
+      return plane.map((value, at) => value - (own?.[at] ?? 0) / voiceGain);
+    });
+  }
+}
+
+async function measureRemoved(opened: Opened): Promise<void> {
+  const original = opened.tracks.get('original');
+  if (original === undefined) return;
+  const { loudness } = await readWhole('removed', removedOf(opened, original.sampleRate), original);
+  worker.postMessage({ kind: 'removed', loudness });
+}
+
+async function drawSpectrogram(lane: LaneName, opened: Opened): Promise<void> {
+  const rate = highestHz * 2;
+  const track = opened.tracks.get(lane === 'removed' ? 'original' : lane);
+  const total = opened.tracks.get('original')?.durationMs;
+  if (track === undefined || total === undefined) return;
+  const builder = createSpectrogramBuilder(Math.round((total * rate) / 1000));
+  for await (const channels of lane === 'removed' ? removedOf(opened, rate) : track.read(0, rate))
+    builder.add(toMono(channels));
+  const spectrogram = builder.finish();
+  worker.postMessage({ kind: 'spectrogram', lane, spectrogram }, [spectrogram.levels.buffer]);
+}
+
+let opened: Promise<Opened> | null = null;
+/** One order after another: each reads whole recordings. */
+let last: Promise<void> = Promise.resolve();
+
+async function obey(order: MeasureOrder): Promise<void> {
+  if (order.kind === 'measure') {
+    opened = measure(order.urls, order.known);
+    worker.postMessage({ kind: 'measured', measures: (await opened).measures });
+    return;
+  }
+  if (opened === null) return;
+  const known = await opened;
+  if (order.kind === 'removed') await measureRemoved(known);
+  else for (const lane of order.lanes) await drawSpectrogram(lane, known);
+}
+
 worker.addEventListener('message', ({ data }) => {
-  measure(data).then(
-    (measures) => {
-      worker.postMessage({ kind: 'done', measures });
-    },
-    (cause: unknown) => {
+  last = last.then(() =>
+    obey(data).catch((cause: unknown) => {
       worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
-    },
+    }),
   );
 });

@@ -74,7 +74,7 @@ async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise
         const one = own[channel] ?? own[0];
         const two = other[channel] ?? other[0];
         for (let at = 0; at < length; at += 1) {
-          const value = gains.original * (one?.[at] ?? 0) + gains.isolated * (two?.[at] ?? 0);
+          const value = gains[0] * (one?.[at] ?? 0) + gains[1] * (two?.[at] ?? 0);
           samples[at * channels + channel] = Math.round(Math.max(-1, Math.min(1, value)) * largest);
         }
       }

@@ -1,13 +1,17 @@
 import type { PeakPyramid } from '../peaks/peak-pyramid.ts';
+import type { Spectrogram } from './spectrogram.ts';
 
-export interface LanePicture {
+interface Area {
+  readonly colour: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface LanePicture extends Area {
   readonly pyramid: PeakPyramid;
   readonly totalMs: number;
   /** Full extent of the loudest of the lanes; all are drawn to one scale. */
   readonly loudest: number;
-  readonly colour: string;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** A quiet recording is stretched, but noise alone is not blown up to fill the lane. */
@@ -33,4 +37,28 @@ export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): 
     const loud = (columns.rms[x] ?? 0) * half;
     ctx.fillRect(x, middle - Math.max(0.5, loud), 1, Math.max(1, loud * 2));
   }
+}
+
+/** The whole recording in one lane, the lowest frequency at the bottom: the louder, the fuller the colour. */
+export function paintSpectrogram(
+  ctx: CanvasRenderingContext2D,
+  { columns, bins, levels }: Spectrogram,
+  { colour, width, height }: Area,
+): void {
+  ctx.clearRect(0, 0, width, height);
+  if (width < 1 || height < 1) return;
+  ctx.fillStyle = colour;
+  ctx.fillRect(0, 0, width, height);
+  const mask = new OffscreenCanvas(columns, bins);
+  const pixels = mask.getContext('2d');
+  if (pixels === null) return;
+  const image = pixels.createImageData(columns, bins);
+  for (let column = 0; column < columns; column += 1)
+    for (let bin = 0; bin < bins; bin += 1)
+      image.data[((bins - 1 - bin) * columns + column) * 4 + 3] = levels[column * bins + bin] ?? 0;
+  pixels.putImageData(image, 0, 0);
+  // Only the colour's strength is taken from the levels, so it follows the theme.
+  ctx.globalCompositeOperation = 'destination-in';
+  ctx.drawImage(mask, 0, 0, width, height);
+  ctx.globalCompositeOperation = 'source-over';
 }

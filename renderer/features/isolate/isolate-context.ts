@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import type { IsolateState, IsolateStore } from './model/isolate-store.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
+import type { IsolateOptions, IsolateState, IsolateStore } from './model/isolate-store.ts';
 
 export const IsolateContext = createContext<IsolateStore | null>(null);
 
@@ -11,3 +12,9 @@ export function useIsolate(): IsolateStore {
 }
 
 export const useIsolateState = <T>(select: (state: IsolateState) => T): T => useStore(useIsolate(), select);
+
+/** What is asked for the next files, as the settings have it. */
+export function useIsolateOptions(): IsolateOptions {
+  const { restoresSpeech, restorationModel } = useSettings();
+  return restoresSpeech && restorationModel !== '' ? { restoresSpeech, restorationModel } : { restoresSpeech };
+}

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
-import { IsolateContext, useIsolate } from './isolate-context.ts';
+import { IsolateContext, useIsolate, useIsolateOptions } from './isolate-context.ts';
 import { createIsolateStore } from './model/isolate-store.ts';
 
 /** Stands around all screens: what was being added is still there when the section is opened again. */
@@ -21,13 +21,14 @@ export function IsolateProvider({ children }: { readonly children: ReactNode }) 
 function IsolateCommands() {
   const store = useIsolate();
   const [, navigate] = useLocation();
-  const { mode, restoresSpeech } = useSettings();
+  const { mode } = useSettings();
+  const options = useIsolateOptions();
   useCommands({
     'isolate.sample':
       mode === 'practice' &&
       (() => {
         navigate('/isolate');
-        void store.addSample({ restoresSpeech });
+        void store.addSample(options);
       }),
   });
   return null;

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
@@ -17,12 +17,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useIsolate, useIsolateState } from './isolate-context.ts';
+import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
 import { Compare } from './ui/compare.tsx';
 import { IsolateList, sortIsolations } from './ui/isolate-list.tsx';
 import { NextFiles } from './ui/next-files.tsx';
 import { PartOfRecording } from './ui/part-of-recording.tsx';
+import { Recording } from './ui/recording.tsx';
 import { Results } from './ui/results.tsx';
 
 const pollMs = 700;
@@ -32,16 +33,22 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const store = useIsolate();
   const keyFor = useKeyFor();
-  const { restoresSpeech, mode } = useSettings();
+  const { mode } = useSettings();
+  const options = useIsolateOptions();
   const { jobs: all } = useJobs();
   const jobs = all.filter(({ kind }) => kind === 'isolate');
-  const over = useFileDrop((files) => void store.addDropped(files, { restoresSpeech }));
-  const addFiles = () => void store.addPicked('files', { restoresSpeech });
-  const addFolder = () => void store.addPicked('folder', { restoresSpeech });
+  const over = useFileDrop((files) => void store.addDropped(files, options));
+  const addFiles = () => void store.addPicked('files', options);
+  const addFolder = () => void store.addPicked('folder', options);
   useCommands({ 'files.add': addFiles, 'folder.add': addFolder });
-  const audioId = subpath === '' ? newestResult(jobs) : subpath;
+  const kept = useIsolateState((state) => state.shownAudioId);
+  const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
+  const audioId = subpath !== '' ? subpath : isKeptThere ? kept : newestResult(jobs);
+  useEffect(() => {
+    store.show(audioId);
+  }, [store, audioId]);
   const sample = mode === 'practice' && (
-    <Button icon={FlaskConical} onPress={() => void store.addSample({ restoresSpeech })}>
+    <Button icon={FlaskConical} onPress={() => void store.addSample(options)}>
       {t('isolate.sample')}
     </Button>
   );
@@ -62,7 +69,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
         </>
       }
     >
-      <Opened key={audioId ?? ''} audioId={audioId} jobs={jobs} onOpen={onSubpath} sample={sample} onAdd={addFiles} />
+      <Opened audioId={audioId} jobs={jobs} onOpen={onSubpath} sample={sample} onAdd={addFiles} />
       <DropOverlay over={over} />
     </Panel>
   );
@@ -117,7 +124,7 @@ function Opened({
           </div>
           {audio !== undefined && (
             <PaneGuard name={t('isolate.compare.label')}>
-              <Compare audio={audio} />
+              <Compare key={audio.audioId} audio={audio} />
             </PaneGuard>
           )}
           {jobs.length > 0 ? (
@@ -132,8 +139,9 @@ function Opened({
       <Inspector label={t('isolate.results.title')}>
         {audio !== undefined && (
           <>
-            <PartOfRecording audio={audio} />
+            <PartOfRecording key={audio.audioId} audio={audio} />
             <Results audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+            <Recording audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
           </>
         )}
         <NextFiles jobs={jobs} />
@@ -152,7 +160,7 @@ function Notices() {
   const skippedCount = useIsolateState((state) => state.skippedCount);
   const failure = useIsolateState((state) => state.failure);
   const repeated = useIsolateState((state) => state.repeated);
-  const { restoresSpeech } = useSettings();
+  const options = useIsolateOptions();
   return (
     <>
       <output className={css['adding']} hidden={addingCount === 0}>
@@ -181,7 +189,7 @@ function Notices() {
           onDismiss={store.hideRepeated}
           dismissLabel={t('common.dismiss')}
           actions={
-            <Button size="sm" onPress={() => void store.addRepeated({ restoresSpeech })}>
+            <Button size="sm" onPress={() => void store.addRepeated(options)}>
               {t('transcribe.addRepeated')}
             </Button>
           }
@@ -202,7 +210,7 @@ function Notices() {
             {skipped.slice(0, 50).map(({ name, failure: reason }, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- the list only grows, and is let go as a whole
               <li key={index}>
-                <b>{name}</b> {words(reason).text}
+                {words(reason).text.includes(name) ? words(reason).text : <><b>{name}</b> {words(reason).text}</>}
               </li>
             ))}
           </ul>

@@ -81,6 +81,46 @@ describe('loudness', () => {
     expect(compared.filter(({ difference }) => difference > 0.1)).toEqual([]);
   });
 
+  const speech = fileURLToPath(new URL('../../../assets/samples/interview-uz.mp3', import.meta.url));
+  const noisy = fileURLToPath(new URL('../../../assets/noisy/street-uz.mp3', import.meta.url));
+  /** Ten recordings that differ in rate, channels, level, pauses and noise: input, filter, samples per second, channels. */
+  const made: readonly (readonly [string, string, number, 1 | 2])[] = [
+    [speech, 'anull', 48_000, 1],
+    [speech, 'volume=-18dB', 44_100, 1],
+    [speech, 'volume=9dB', 24_000, 1],
+    [speech, 'anull', 16_000, 1],
+    [speech, 'pan=stereo|c0=c0|c1=0.4*c0', 48_000, 2],
+    [speech, 'adelay=12s:all=1,apad=pad_dur=20', 44_100, 1],
+    [noisy, 'anull', 48_000, 1],
+    [noisy, 'volume=-30dB', 32_000, 1],
+    [noisy, 'pan=stereo|c0=c0|c1=-1*c0,highpass=f=300', 44_100, 2],
+    [noisy, 'acompressor=ratio=8:threshold=-30dB,volume=6dB', 22_050, 1],
+  ];
+
+  it.skipIf(!hasFfmpeg)('agrees with ffmpeg ebur128 within 0.1 LU on ten made recordings at their own rates', () => {
+    const differences = made.map(([input, filter, sampleRate, channelCount]) => {
+      const shape = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channelCount)];
+      const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', input, '-af', filter, ...shape, '-'], {
+        maxBuffer: 1 << 30,
+      });
+      const report = spawnSync('ffmpeg', ['-nostats', ...shape, '-i', '-', '-af', 'ebur128', '-f', 'null', '-'], {
+        input: stdout,
+        encoding: 'utf8',
+      }).stderr;
+      const theirs = Number(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/u.exec(report)?.[1]);
+      const frames = stdout.length / 4 / channelCount;
+      const channels = Array.from({ length: channelCount }, (_, channel) =>
+        Float32Array.from({ length: frames }, (__, at) => stdout.readFloatLE((at * channelCount + channel) * 4)),
+      );
+      const meter = createLoudnessMeter(sampleRate, channelCount);
+      meter.add(channels);
+      return Math.abs((meter.read().integratedLufs ?? 0) - theirs);
+    });
+    expect(differences).toHaveLength(10);
+    // ffmpeg tells one decimal.
+    expect(Math.max(...differences)).toBeLessThanOrEqual(0.1);
+  });
+
   it('a gain between two loudnesses never exceeds 20 dB', () => {
     expect(gainBetween(-29, -23)).toBeCloseTo(1.995, 3);
     expect(gainBetween(-80, -16)).toBeCloseTo(10, 6);

@@ -39,6 +39,7 @@ export const commandList = {
   'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
   'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
   'isolate.blend': { ...isolate, title: 'palette.commands.isolateBlend', key: 'Digit4' },
+  'isolate.variant': { ...isolate, title: 'palette.commands.isolateVariant', key: 'Digit5' },
   'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
   'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },

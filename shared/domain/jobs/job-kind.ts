@@ -20,6 +20,8 @@ export interface IsolateOptions {
   readonly kind: 'isolate';
   /** Makes speech that suffered fuller again, besides taking the noise out. */
   readonly restoresSpeech: boolean;
+  /** The service's name of the model that does so; absent: the one it chooses. */
+  readonly restorationModel?: string | undefined;
   /** Only this part of the recording is sent; absent: all of it. */
   readonly part?: RecordingPart | undefined;
   /** Some seconds are tried before the rest; `part` says which, once the length of the recording is known. */
@@ -36,6 +38,7 @@ export const optionsOf = (job: JobOptions): JobOptions =>
     : {
         kind: job.kind,
         restoresSpeech: job.restoresSpeech,
+        ...(job.restoresSpeech && job.restorationModel !== undefined ? { restorationModel: job.restorationModel } : {}),
         ...(job.part === undefined ? {} : { part: job.part }),
         ...(job.isExcerpt === true ? { isExcerpt: true } : {}),
       };

@@ -8,7 +8,7 @@ const usedShare = 0.9;
 
 /** The seconds that are tried before a whole recording; null when it is hardly longer, or nobody knows how long it is. */
 export function excerptOf(durationMs: number | null): RecordingPart | null {
-  if (durationMs === null || durationMs < 1.5 * excerptMs) return null;
+  if (durationMs === null || durationMs < 1.25 * excerptMs) return null;
   // Beginnings are not typical: people come in, sit down, and try the microphone.
   const startMs = Math.round((durationMs - excerptMs) / 3);
   return { startMs, endMs: startMs + excerptMs };

@@ -68,6 +68,8 @@ export const storedSettings = lazySchema(() =>
     storesNoTakes: z.boolean(),
     /** For the next recordings that noise is taken out of. */
     restoresSpeech: z.boolean(),
+    /** The service's name of the model for that; empty: the one it chooses. */
+    restorationModel: z.string().max(100),
     /** Uploads that run at the same time. */
     uploadsAtOnce: z.number().int().min(1).max(8),
     /** Less motion than the system asks for; `false` follows the system. */
@@ -188,6 +190,7 @@ export const defaultSettings: StoredSettings = {
   dictationWindowRule: 'keep',
   storesNoTakes: false,
   restoresSpeech: false,
+  restorationModel: '',
   uploadsAtOnce: 2,
   reducesMotion: false,
   contrast: 'system',

@@ -82,6 +82,7 @@ export const detailOf = (
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
   mediaFailure: null,
+  playsIsolated: false,
   ...patch,
 });
 

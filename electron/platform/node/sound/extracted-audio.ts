@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { headerDurationMs } from '../../../../shared/domain/media/duration.ts';
@@ -15,6 +16,7 @@ import {
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import type { FileIdentity } from '../../../services/library/store.ts';
 import type { SoundPort } from '../../../services/media/sound-port.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
@@ -267,6 +269,26 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
         await rm(part, { force: true }).catch(() => undefined);
       }
     },
+    keep: (path, extension) => keepSound(path, folder, extension),
     close: () => prober.close(),
   };
+}
+
+/** Puts a copy of a sound where the library keeps sounds, under the hash of its content. */
+export async function keepSound(
+  path: string,
+  folder: string,
+  extension: SoundExtension,
+): Promise<Result<FileIdentity & { readonly preparedName: string }>> {
+  const content = await hashFile(path, new AbortController().signal);
+  if (!content.ok) return content;
+  const preparedName = `${content.value.sha256}.${extension}`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // The file system shares the bytes where it can.
+    await copyFile(path, join(folder, preparedName), constants.COPYFILE_FICLONE);
+  } catch (error) {
+    return { ok: false, error: writeFailure(error) };
+  }
+  return ok({ ...content.value, preparedName });
 }

@@ -35,6 +35,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
       sha256: intent.sha256,
       title: baseName(job.name),
       speechRestoration: job.restoresSpeech,
+      ...(job.restorationModel === undefined ? {} : { restorationModel: job.restorationModel }),
       idempotencyKey: intent.idempotencyKey,
       onFileBytes: (sentBytes) => onProgress(Math.min(sentBytes, source.sizeBytes), source.sizeBytes),
       signal,

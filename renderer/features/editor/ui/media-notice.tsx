@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleAlert, FileX2 } from 'lucide-react';
+import { AudioLines, CircleAlert, FileX2 } from 'lucide-react';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -16,13 +16,44 @@ export function MediaNotice() {
   const { detail } = useEditor();
   const { failure } = usePlayerState();
   const kind = detail.mediaUrl === null ? 'missing' : failure;
-  if (kind === null) return null;
+  if (kind === null) return detail.playsIsolated ? <PlaysIsolated /> : null;
   if (kind === 'missing') return detail.mediaFailure?.code === 'sound_removed' ? <TakeSoundAgain /> : <FindRecording />;
   return (
     <div className={css['notice']}>
       <Banner tone="warn" icon={CircleAlert} title={t(`editor.media.${kind}Title`)}>
         {t(`editor.media.${kind}Text`)}
       </Banner>
+    </div>
+  );
+}
+
+/** The transcript remembers which audio it plays; the way back is one press. */
+function PlaysIsolated() {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { detail } = useEditor();
+  const back = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('isolation.useOriginal', { transcriptId: detail.id })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: transcriptQuery(studio, detail.id).queryKey }),
+  });
+  return (
+    <div className={css['notice']}>
+      <Banner
+        icon={AudioLines}
+        title={t('editor.media.playsIsolated')}
+        actions={
+          <Button
+            size="sm"
+            isLoading={back.isPending}
+            onPress={() => {
+              back.mutate();
+            }}
+          >
+            {t('editor.media.useOriginal')}
+          </Button>
+        }
+      />
     </div>
   );
 }

@@ -22,12 +22,15 @@ export interface IsolateState {
   /** The row whose menu is open, or whose cancelling is asked about. */
   readonly menuOf: string | null;
   readonly cancelling: string | null;
+  /** What is compared, until another result is opened: what becomes ready meanwhile changes nothing. */
+  readonly shownAudioId: string | null;
   /** Of the next files only some seconds are sent. */
   readonly isExcerpt: boolean;
 }
 
 export interface IsolateOptions {
   readonly restoresSpeech: boolean;
+  readonly restorationModel?: string;
 }
 
 /** What can be done from the Isolate section. Rows live in main and arrive by events. */
@@ -41,6 +44,7 @@ export function createIsolateStore(studio: StudioClient) {
     menuOf: null,
     cancelling: null,
     isExcerpt: false,
+    shownAudioId: null,
   }));
   const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
     store.setState({ failure: null });
@@ -104,11 +108,24 @@ export function createIsolateStore(studio: StudioClient) {
     hideRepeated: () => {
       store.setState({ repeated: null });
     },
+    show: (shownAudioId: string | null) => {
+      if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId });
+    },
     setExcerpt: (isExcerpt: boolean) => {
       store.setState({ isExcerpt });
     },
     split: (jobId: string) => act(studio.request('isolation.split', { jobId })),
     addWhole: (audioId: string) => act(studio.request('isolation.addWhole', { audioId })),
+    addVariant: (audioId: string, { restorationModel }: IsolateOptions) =>
+      act(
+        studio.request('isolation.addVariant', {
+          audioId,
+          ...(restorationModel === undefined ? {} : { restorationModel }),
+        }),
+      ),
+    useAsRecording: (audioId: string, transcriptId: string) =>
+      act(studio.request('isolation.useAsRecording', { audioId, transcriptId })),
+    useOriginal: (transcriptId: string) => act(studio.request('isolation.useOriginal', { transcriptId })),
     saveJoined: (audioId: string, format: 'wav' | 'flac' | 'mp3') =>
       act(studio.request('isolation.saveJoined', { audioId, format })),
     addSample: (options: IsolateOptions) => act(studio.request('isolation.addSample', { ...options })),

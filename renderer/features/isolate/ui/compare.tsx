@@ -1,26 +1,26 @@
 import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { leastCorrelation, matchGain, type Listening } from '../../../audio/compare/compare-measures.ts';
+import { matchGain, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
-import type { Formats } from '../../../lib/formats.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { Range } from '../../../ui/range.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { Blend } from './blend.tsx';
 import css from './compare.module.css';
-import { decibels, Lanes } from './lanes.tsx';
-import { SaveMix } from './save-mix.tsx';
+import { ExcerptTexts } from './excerpt-texts.tsx';
+import { decibels, Lanes, useLaneNames } from './lanes.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** One result with what it was made from: over each other, and by turns in the ear. */
 export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
-  const { original, isolated, sourceName } = audio;
+  const { original, isolated, variant, sourceName } = audio;
   return (
     <section className={css['compare']} aria-label={t('isolate.compare.label')}>
       {isolated.url === null ? (
@@ -38,7 +38,12 @@ export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
             </Banner>
           )}
           {/* Without its original the isolated audio is still heard: it stands in both places. */}
-          <Player audio={audio} original={original.url ?? isolated.url} isolated={isolated.url} />
+          <Player
+            audio={audio}
+            original={original.url ?? isolated.url}
+            isolated={isolated.url}
+            variant={variant?.url ?? null}
+          />
         </>
       )}
     </section>
@@ -67,40 +72,62 @@ function Heading({ audio, children }: { readonly audio: IsolatedAudio; readonly 
   );
 }
 
-const choices = ['original', 'isolated', 'removed', 'blend'] as const;
+const choices = ['original', 'isolated', 'variant', 'removed', 'blend'] as const;
+type Choice = (typeof choices)[number];
 
 function Player({
   audio,
   original,
   isolated,
+  variant,
 }: {
   readonly audio: IsolatedAudio;
   readonly original: string;
   readonly isolated: string;
+  readonly variant: string | null;
 }) {
   const t = useText();
-  const comparison = useComparison(original, isolated);
-  return comparison === null ? (
-    <Heading audio={audio} />
-  ) : (
+  const comparison = useComparison(
+    `${audio.audioId} ${String(variant !== null)} ${String(audio.original.url !== null)}`,
+    { original, isolated, variant },
+    audio.restoresSpeech,
+  );
+  const laneName = useLaneNames(audio.restoresSpeech);
+  if (comparison === null) return <Heading audio={audio} />;
+  const { listening, setListening, view, setView } = comparison;
+  return (
     <>
       <Heading audio={audio}>
         <Segmented
           label={t('isolate.compare.listen')}
-          options={choices.map((value) => ({ value, text: t(`isolate.compare.${value}`) }))}
-          value={comparison.listening.tag}
+          options={choices
+            .filter((value) => value !== 'variant' || variant !== null)
+            .map((value) => ({ value, text: value === 'blend' ? t('isolate.compare.blend') : laneName(value) }))}
+          value={listening.tag}
           onChange={(tag) => {
-            comparison.setListening(listeningTo(tag, comparison.listening));
+            setListening(listeningTo(tag, listening));
           }}
+        />
+        <Segmented
+          label={t('isolate.compare.view')}
+          options={(['waveform', 'spectrogram'] as const).map((value) => ({
+            value,
+            text: t(`isolate.compare.views.${value}`),
+          }))}
+          value={view}
+          onChange={setView}
         />
       </Heading>
       <Lanes comparison={comparison} />
       <Controls audioId={audio.audioId} urls={{ original, isolated }} comparison={comparison} />
+      {audio.part?.index === null && audio.original.url !== null && (
+        <ExcerptTexts audio={audio} urls={{ original, isolated }} player={comparison.player} />
+      )}
     </>
   );
 }
 
-const listeningTo = (tag: (typeof choices)[number], before: Listening): Listening =>
+const listeningTo = (tag: Choice, before: Listening): Listening =>
   tag === 'blend' ? { tag, share: before.tag === 'blend' ? before.share : 0.8 } : { tag };
 
 function Controls({
@@ -113,17 +140,16 @@ function Controls({
   readonly comparison: Comparison;
 }) {
   const t = useText();
-  const formats = useFormats();
   const keyFor = useKeyFor();
-  const { player, pair, listening, setListening, isMatched, setIsMatched } = comparison;
+  const { player, pair, lanes, listening, setListening, lastHeard, isMatched, setIsMatched } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const gainWords = useGainWords(comparison);
   const isReady = status === 'ready';
-  const choose = (tag: (typeof choices)[number]) => () => {
+  const choose = (tag: Choice) => () => {
     setListening(listeningTo(tag, listening));
   };
   const switchOver = () => {
-    setListening({ tag: listening.tag === 'isolated' ? 'original' : 'isolated' });
+    setListening(lastHeard);
   };
   const toggleLoop = () => {
     const at = player.timeMs();
@@ -135,6 +161,7 @@ function Controls({
     'isolate.isolated': isReady && choose('isolated'),
     'isolate.removed': isReady && choose('removed'),
     'isolate.blend': isReady && choose('blend'),
+    'isolate.variant': isReady && lanes.includes('variant') && choose('variant'),
     'isolate.switch': isReady && switchOver,
     'isolate.loop': isReady && toggleLoop,
   });
@@ -166,69 +193,44 @@ function Controls({
           isDisabled={pair.measures === null}
           onChange={setIsMatched}
         />
-        <Button icon={Repeat} shortcut={loop === null ? keyFor('isolate.loop') : null} onPress={toggleLoop}>
-          {loop === null
-            ? t('isolate.compare.loop')
-            : t('isolate.compare.loopOff', { from: clock(loop.startMs), to: clock(loop.endMs) })}
-        </Button>
+        {loop === null ? (
+          <IconButton
+            icon={Repeat}
+            label={t('isolate.compare.loop')}
+            shortcut={keyFor('isolate.loop')}
+            onPress={toggleLoop}
+          />
+        ) : (
+          <Button icon={Repeat} onPress={toggleLoop}>
+            {t('isolate.compare.loopOff', { from: clock(loop.startMs), to: clock(loop.endMs) })}
+          </Button>
+        )}
         <Button icon={ArrowLeftRight} shortcut={keyFor('isolate.switch')} onPress={switchOver}>
           {t('isolate.compare.switch')}
         </Button>
       </div>
-      {listening.tag === 'blend' && (
-        <div className={css['blend']}>
-          <Range
-            label={t('isolate.compare.blend')}
-            value={Math.round(listening.share * 100)}
-            min={0}
-            max={100}
-            step={1}
-            valueText={shareWords(t, formats, listening.share)}
-            onChange={(percent) => {
-              setListening({ tag: 'blend', share: percent / 100 });
-            }}
-          />
-          <output>{shareWords(t, formats, listening.share)}</output>
-          <SaveMix audioId={audioId} urls={urls} comparison={comparison} />
-        </div>
-      )}
-      <OffsetNote comparison={comparison} />
+      <Blend audioId={audioId} urls={urls} comparison={comparison} />
     </>
   );
 }
 
-const shareWords = (t: ReturnType<typeof useText>, formats: Formats, share: number): string =>
-  t('isolate.compare.blendShare', {
-    isolated: formats.percent(share + 1e-9),
-    original: formats.percent(1 - share + 1e-9),
-  });
-
-/** By how much the louder of the two is turned down. */
-function useGainWords({ pair, isMatched }: Comparison): string {
+/** By how much the louder tracks are turned down. */
+function useGainWords({ pair, isMatched, isRestored }: Comparison): string {
   const t = useText();
+  const formats = useFormats();
+  const laneName = useLaneNames(isRestored);
   const { measures } = pair;
   if (measures === null) return t('isolate.compare.measuring');
-  const turned = (['original', 'isolated'] as const).find((track) => matchGain(track, measures) < 0.999);
-  if (!isMatched || turned === undefined) return t('isolate.compare.gainNone');
-  return t('isolate.compare.gain', {
-    track: t(`isolate.compare.${turned}`),
-    value: decibels(20 * Math.log10(matchGain(turned, measures))),
-  });
-}
-
-function OffsetNote({ comparison: { pair } }: { readonly comparison: Comparison }) {
-  const t = useText();
-  const { measures } = pair;
-  if (measures === null) return null;
-  const { offsetMs, correlation } = measures;
-  const ms = Math.abs(offsetMs).toFixed(1);
-  const words =
-    correlation < leastCorrelation
-      ? t('isolate.compare.offsetUnknown')
-      : Math.abs(offsetMs) < 0.05
-        ? t('isolate.compare.offsetNone')
-        : t(offsetMs > 0 ? 'isolate.compare.offset' : 'isolate.compare.offsetEarly', { ms });
-  return <p className={css['facts']}>{words}</p>;
+  const turned = trackNames.filter((track) => matchGain(track, measures) < 0.999);
+  if (!isMatched || turned.length === 0) return t('isolate.compare.gainNone');
+  return turned
+    .map((track) =>
+      t('isolate.compare.gain', {
+        track: laneName(track),
+        value: decibels(formats, 20 * Math.log10(matchGain(track, measures))),
+      }),
+    )
+    .join(', ');
 }
 
 /** Written past React, once a frame; screen readers ask the lanes instead. */

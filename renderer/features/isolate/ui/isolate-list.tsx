@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
@@ -18,6 +18,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
+import { BatchBar, stages, type Stage } from './batch-bar.tsx';
 import css from './isolate-list.module.css';
 import { isEnded, useCancelRow, useRowActions } from './use-row-actions.ts';
 import { useRowLook } from './use-row-look.ts';
@@ -38,18 +39,22 @@ interface ListFacts {
 /** Rows read it, so that drawing a row stays the same function for the grid. */
 const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => '', onOpen: () => undefined });
 
-const stageOf = (job: JobView): number => {
+/** From so many on they are counted and filtered. */
+const fewest = 4;
+
+const stageOf = (job: JobView): Stage => {
   const { tag } = job.state;
-  if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 0;
-  return isEnded(job) ? 2 : 1;
+  if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
+  return isEnded(job) ? 'ended' : 'running';
 };
+const placeOf = (job: JobView): number => stages.indexOf(stageOf(job));
 
 /** What needs a person first, then what is on its way, then what is done, the newest first. */
 export const sortIsolations = (jobs: readonly JobView[]): readonly JobView[] =>
   jobs.toSorted(
     (one, other) =>
-      stageOf(one) - stageOf(other) ||
-      (stageOf(one) === 1 ? one.rank - other.rank : other.addedAtMs - one.addedAtMs || other.rank - one.rank),
+      placeOf(one) - placeOf(other) ||
+      (stageOf(one) === 'running' ? one.rank - other.rank : other.addedAtMs - one.addedAtMs || other.rank - one.rank),
   );
 
 const nameOf = ({ job }: Row) => job.name;
@@ -69,10 +74,19 @@ export function IsolateList({
   const store = useIsolate();
   const actionsOf = useRowActions(onOpen);
   const creditsOf = useCredits(jobs.filter(({ state }) => state.tag === 'done').length);
-  const items = useMemo(() => sortIsolations(jobs).map((job): Row => ({ id: job.id, job })), [jobs]);
+  const [stage, setStage] = useState<Stage | 'all'>('all');
+  const isBatch = jobs.length >= fewest;
+  const items = useMemo(
+    () =>
+      sortIsolations(jobs)
+        .filter((job) => !isBatch || stage === 'all' || stageOf(job) === stage)
+        .map((job): Row => ({ id: job.id, job })),
+    [jobs, isBatch, stage],
+  );
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
   return (
     <section className={css['list']} aria-label={t('isolate.list')}>
+      {isBatch && <BatchBar jobs={jobs} stageOf={stageOf} shown={stage} onShown={setStage} />}
       <div aria-hidden className={cx(css['cells'], css['head'])}>
         <span className={css['name']}>{t('isolate.recent')}</span>
         <span className={css['length']}>{t('isolate.length')}</span>
@@ -124,9 +138,11 @@ function useCredits(doneCount: number): (job: JobView) => string {
   return useMemo(() => {
     const told = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
     return (job) => {
+      // Nothing is charged there, whatever the practice service counts.
+      if (mode === 'practice') return '';
       const credits = told.get(job.id) ?? null;
       if (credits !== null) return formats.number(Number(credits));
-      if (isEnded(job) || mode === 'practice') return '';
+      if (isEnded(job)) return '';
       const expected = expectedCredits([job], rate);
       if (expected === null) return '';
       const count = Math.ceil(expected);

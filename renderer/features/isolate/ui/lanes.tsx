@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { paintLane } from '../../../audio/compare/paint-lane.ts';
-import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
+import { leastCorrelation, loudnessOf } from '../../../audio/compare/compare-measures.ts';
+import type { LaneName } from '../../../audio/compare/measure-messages.ts';
+import type { PairState } from '../../../audio/compare/measure-pair.ts';
+import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { useText } from '../../../lib/text.ts';
+import type { Formats } from '../../../lib/formats.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
 
@@ -15,11 +18,14 @@ const silentDb = -90;
 /** A press that moves less than this is a jump, not a selection. */
 const leastDrag = 5;
 
-/** Both recordings over each other on one time: a press jumps, a drag loops a part, arrows move by five seconds. */
+/** The recordings over each other on one time: a press jumps, a drag loops a part, arrows move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
-  const { player, pair, listening } = comparison;
+  const { player, pair, listening, lanes, view } = comparison;
   const { durationMs, loop } = usePlayerState(player);
+  const formats = useFormats();
+  const laneName = useLaneNames(comparison.isRestored);
+  const offsetWords = useOffsetWords(comparison);
   const frame = useRef<HTMLDivElement>(null);
   const playhead = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
@@ -54,23 +60,27 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     event.preventDefault();
     player.seek(target);
   };
-  const loudest = Math.max(pair.original.loudest, pair.isolated.loudest);
   const shownLoop = drag ?? (loop === null ? null : { from: loop.startMs / durationMs, to: loop.endMs / durationMs });
   const totalMs = Math.max(durationMs, 1);
-  const hears = (track: 'original' | 'isolated') =>
-    listening.tag === track || listening.tag === 'blend' || listening.tag === 'removed';
-  const words = (track: 'original' | 'isolated'): ReactNode => {
-    const measured = pair.measures?.[track];
-    if (measured === undefined) return pair.status === 'measuring' ? t('isolate.compare.measuring') : '';
+  const hears = (lane: LaneName) =>
+    lane === listening.tag || (listening.tag === 'blend' && (lane === 'original' || lane === 'isolated'));
+  const words = (lane: LaneName): ReactNode => {
+    const measured = lane === 'removed' ? pair.removed : loudnessOf(lane, pair.measures);
+    if (measured === null) return pair.status === 'failed' ? '' : t('isolate.compare.measuring');
     const isSilent = (measured.noiseFloorDb ?? 0) < silentDb;
     const one = (value: number | null, key: 'isolate.compare.loudness' | 'isolate.compare.noise') =>
-      value === null ? '' : t(key, { value: decibels(value) });
+      value === null ? '' : t(key, { value: decibels(formats, value) });
     return (
       <>
-        {one(measured.integratedLufs, 'isolate.compare.loudness')}{' '}
+        {measured.integratedLufs === null
+          ? t('isolate.compare.nothingHeard')
+          : one(measured.integratedLufs, 'isolate.compare.loudness')}{' '}
         <span className={css['noise']}>
-          {isSilent ? t('isolate.compare.silent') : one(measured.noiseFloorDb, 'isolate.compare.noise')}
-        </span>
+          {isSilent
+            ? t('isolate.compare.silent')
+            : lane !== 'removed' && one(measured.noiseFloorDb, 'isolate.compare.noise')}
+        </span>{' '}
+        <span className={css['noise']}>{offsetWords(lane)}</span>
       </>
     );
   };
@@ -112,11 +122,14 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
           }
         }}
       >
-        {(['original', 'isolated'] as const).map((track) => (
-          <div key={track} className={cx(css['lane'], css[track], hears(track) && css['heard'])}>
-            <Wave pyramid={pair[track]} totalMs={totalMs} loudest={loudest} revision={pair.revision} />
+        {lanes.map((lane) => (
+          <div
+            key={lane}
+            className={cx(css['lane'], css[lane], lanes.length > 2 && css['narrow'], hears(lane) && css['heard'])}
+          >
+            <Wave lane={lane} pair={pair} view={view} totalMs={totalMs} />
             <span className={css['words']}>
-              <b>{t(`isolate.compare.${track}`)}</b> {words(track)}
+              <b>{laneName(lane)}</b> {words(lane)}
             </span>
           </div>
         ))}
@@ -136,20 +149,45 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-/** A minus sign as figures have it. */
-export const decibels = (value: number): string => value.toFixed(1).replace('-', '−');
+/** One decimal, with a minus sign as figures have it. */
+export const decibels = (formats: Formats, value: number): string =>
+  formats.number(Math.round(value * 10) / 10).replace('-', '−');
+
+/** How a result lay to the original before it was moved into its place. */
+function useOffsetWords({ pair: { measures } }: Comparison): (lane: LaneName) => string {
+  const t = useText();
+  const formats = useFormats();
+  return (lane) => {
+    const found = lane === 'isolated' || lane === 'variant' ? (measures?.[lane] ?? null) : null;
+    if (found === null) return '';
+    const { offsetMs, correlation } = found;
+    if (correlation < leastCorrelation) return t('isolate.compare.offsetUnknown');
+    const ms = formats.number(Math.round(Math.abs(offsetMs) * 10) / 10);
+    if (Math.abs(offsetMs) < 0.05) return t('isolate.compare.offsetNone');
+    return t(offsetMs > 0 ? 'isolate.compare.offset' : 'isolate.compare.offsetEarly', { ms });
+  };
+}
+
+/** What the lanes are called; of two results the one whose speech was restored says so. */
+export function useLaneNames(isRestored: boolean): (lane: LaneName) => string {
+  const t = useText();
+  return (lane) =>
+    lane === 'variant'
+      ? t(isRestored ? 'isolate.compare.unrestored' : 'isolate.compare.restoredTrack')
+      : t(`isolate.compare.${lane}`);
+}
 
 /** Painted when there is more to see, when its size changes, and when the colours do. */
 function Wave({
-  pyramid,
+  lane,
+  pair,
+  view,
   totalMs,
-  loudest,
-  revision,
 }: {
-  readonly pyramid: PeakPyramid;
+  readonly lane: LaneName;
+  readonly pair: PairState;
+  readonly view: Comparison['view'];
   readonly totalMs: number;
-  readonly loudest: number;
-  readonly revision: number;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -164,7 +202,13 @@ function Wave({
       const ctx = element.getContext('2d');
       if (ctx === null) return;
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      paintLane(ctx, { pyramid, totalMs, loudest, colour: getComputedStyle(element).color, width, height });
+      const area = { colour: getComputedStyle(element).color, width, height };
+      const { peaks, spectrograms } = pair;
+      const spectrogram = spectrograms[lane];
+      if (view === 'waveform') {
+        const loudest = Math.max(peaks.original.loudest, peaks.isolated.loudest, peaks.variant.loudest);
+        paintLane(ctx, { ...area, pyramid: peaks[lane], totalMs, loudest });
+      } else if (spectrogram !== undefined) paintSpectrogram(ctx, spectrogram, area);
     };
     const sizes = new ResizeObserver(paint);
     sizes.observe(element);
@@ -180,6 +224,7 @@ function Wave({
     return () => {
       scope.dispose();
     };
-  }, [pyramid, totalMs, loudest, revision]);
+    // A pair is a new one with every revision.
+  }, [lane, pair, view, totalMs]);
   return <canvas ref={canvas} aria-hidden className={css['wave']} />;
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
@@ -7,6 +8,7 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './results.module.css';
 
@@ -36,6 +38,7 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
         isOn={restoresSpeech}
         onChange={(isOn) => void change({ restoresSpeech: isOn })}
       />
+      {restoresSpeech && <RestorationModel />}
       <Switch
         label={t('isolate.next.excerpt')}
         hint={t('isolate.next.excerptHint')}
@@ -61,5 +64,30 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
       )}
       <p className={css['note']}>{t('isolate.note')}</p>
     </InspectorSection>
+  );
+}
+
+/** The service has a default and tells no list of its models, so another one is named by its identifier. */
+function RestorationModel() {
+  const t = useText();
+  const { restorationModel } = useSettings();
+  const change = useSettingsChange();
+  const [typed, setTyped] = useState<string | null>(null);
+  const save = () => {
+    if (typed !== null) void change({ restorationModel: typed.trim() });
+    setTyped(null);
+  };
+  return (
+    <Field
+      label={t('isolate.next.model')}
+      hint={t('isolate.next.modelHint')}
+      placeholder={t('isolate.next.modelDefault')}
+      value={typed ?? restorationModel}
+      onChange={(value) => {
+        setTyped(value.slice(0, 100));
+      }}
+      onBlur={save}
+      onEnter={save}
+    />
   );
 }

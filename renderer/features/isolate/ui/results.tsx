@@ -1,4 +1,5 @@
 import { Captions, Download } from 'lucide-react';
+import { useState } from 'react';
 import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -26,7 +27,7 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
       <p className={css['free']}>{t('isolate.results.free')}</p>
       <ul className={css['formats']}>
         {audio.results.map((file) => (
-          <Format key={file.format} audio={audio} file={file} onPrepare={() => void prepare([file.format])} />
+          <Format key={file.format} audio={audio} file={file} onChanged={onChanged} />
         ))}
       </ul>
       <div className={css['more']}>
@@ -46,11 +47,11 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
 function Format({
   audio,
   file,
-  onPrepare,
+  onChanged,
 }: {
   readonly audio: IsolatedAudio;
   readonly file: ResultFile;
-  readonly onPrepare: () => void;
+  readonly onChanged: () => void;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -58,8 +59,12 @@ function Format({
   const showToast = useToast();
   const store = useIsolate();
   const name = file.format === 'original' ? t('isolate.results.original') : file.format.toUpperCase();
+  const [isSaving, setIsSaving] = useState(false);
   const save = async () => {
+    setIsSaving(true);
     const saved = await store.save(audio.audioId, file.format);
+    setIsSaving(false);
+    onChanged();
     if (saved === null || saved.savedAs === null) return;
     const { revealToken } = saved;
     showToast({
@@ -73,26 +78,22 @@ function Format({
   const state = {
     ready: t('isolate.results.ready', { size: formats.bytes(file.sizeBytes ?? 0) }),
     preparing: t('isolate.results.preparing'),
-    absent: t('isolate.results.absent'),
+    absent: t(file.format === 'original' ? 'isolate.results.asRecorded' : 'isolate.results.absent'),
     failed: t('isolate.results.failed', { reason: file.failure === null ? '' : words(file.failure).title }),
   }[file.state];
   return (
     <li className={css['format']}>
       <span className={css['name']}>{name}</span>
       <output className={css['state']}>{state}</output>
-      {file.state === 'preparing' ? (
+      {isSaving || file.state === 'preparing' ? (
         <Spinner />
-      ) : file.state === 'ready' ? (
+      ) : (
         <IconButton
           size="sm"
           icon={Download}
           label={t('isolate.results.save', { format: name })}
           onPress={() => void save()}
         />
-      ) : (
-        <Button size="sm" variant="ghost" label={t('isolate.results.prepareFor', { format: name })} onPress={onPrepare}>
-          {t('isolate.results.prepare')}
-        </Button>
       )}
     </li>
   );

@@ -1,56 +1,111 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { mixGains, type Listening } from '../../../audio/compare/compare-measures.ts';
+import { mixGains, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
 import {
   createComparePlayer,
   type ComparePlayer,
   type ComparePlayerState,
 } from '../../../audio/compare/compare-player.ts';
-import { measurePair, type PairState } from '../../../audio/compare/measure-pair.ts';
+import type { LaneName, TrackUrls } from '../../../audio/compare/measure-messages.ts';
+import { measurePair, type PairMeasuring, type PairState } from '../../../audio/compare/measure-pair.ts';
 
 export interface Comparison {
   readonly player: ComparePlayer;
+  /** Speech was restored in the result, and not in its variant; or the other way round. */
+  readonly isRestored: boolean;
   readonly pair: PairState;
   readonly listening: Listening;
   readonly setListening: (listening: Listening) => void;
+  /** What was heard before this: one key goes back and forth. */
+  readonly lastHeard: Listening;
   readonly isMatched: boolean;
   readonly setIsMatched: (isMatched: boolean) => void;
+  /** What is drawn, from above. */
+  readonly lanes: readonly LaneName[];
+  readonly view: 'waveform' | 'spectrogram';
+  readonly setView: (view: 'waveform' | 'spectrogram') => void;
 }
 
-/** Opens both recordings for playing and measures them; null until that began. */
-export function useComparison(original: string, isolated: string): Comparison | null {
+/** Opens the recordings for playing and measures them; null until that began. */
+export function useComparison(
+  name: string,
+  { original, isolated, variant }: TrackUrls,
+  isRestored: boolean,
+): Comparison | null {
   const [player, setPlayer] = useState<ComparePlayer | null>(null);
+  const [measuring, setMeasuring] = useState<PairMeasuring | null>(null);
   const [pair, setPair] = useState<PairState | null>(null);
-  const [listening, setListening] = useState<Listening>({ tag: 'isolated' });
+  const [[listening, lastHeard], setHeard] = useState<readonly [Listening, Listening]>([
+    { tag: 'isolated' },
+    { tag: 'original' },
+  ]);
   const [isMatched, setIsMatched] = useState(true);
+  const [view, setView] = useState<Comparison['view']>('waveform');
+  /** What was removed is drawn from when it was first of interest. */
+  const [showsRemoved, setShowsRemoved] = useState(false);
   useEffect(() => {
-    const close = openPair({ original, isolated }, setPlayer, setPair);
+    const close = openPair(name, { original, isolated, variant }, { setPlayer, setMeasuring, setPair });
     return () => {
       close();
       setPlayer(null);
+      setMeasuring(null);
       setPair(null);
     };
-  }, [original, isolated]);
+  }, [name, original, isolated, variant]);
   const measures = pair?.measures ?? null;
   useEffect(() => {
     player?.setGains(mixGains(listening, measures, isMatched));
   }, [player, listening, measures, isMatched]);
   useEffect(() => {
-    if (measures !== null) player?.setOffset(measures.offsetMs);
+    if (measures !== null) player?.setOffsets([0, measures.isolated.offsetMs, measures.variant?.offsetMs ?? 0]);
   }, [player, measures]);
-  return player === null || pair === null ? null : { player, pair, listening, setListening, isMatched, setIsMatched };
+  const hasVariant = variant !== null;
+  useEffect(() => {
+    if (measures === null) return;
+    if (showsRemoved) measuring?.askRemoved();
+    if (view === 'spectrogram') measuring?.askSpectrograms(lanesOf(hasVariant, showsRemoved));
+  }, [measuring, measures, showsRemoved, view, hasVariant]);
+  if (player === null || pair === null) return null;
+  return {
+    player,
+    isRestored,
+    pair,
+    listening,
+    setListening: (next) => {
+      // At once: drawing what is heard may wait, the ear does not.
+      player.setGains(mixGains(next, measures, isMatched));
+      setHeard([next, next.tag === listening.tag ? lastHeard : listening]);
+      if (next.tag === 'removed' || next.tag === 'blend') setShowsRemoved(true);
+    },
+    lastHeard,
+    isMatched,
+    setIsMatched,
+    lanes: lanesOf(hasVariant, showsRemoved),
+    view,
+    setView,
+  };
 }
 
-/** Opens the two and tells of it; returns how to close them. */
+const lanesOf = (hasVariant: boolean, showsRemoved: boolean): readonly LaneName[] => [
+  ...trackNames.filter((name) => name !== 'variant' || hasVariant),
+  ...(showsRemoved ? (['removed'] as const) : []),
+];
+
+/** Opens the recordings and tells of it; returns how to close them. */
 function openPair(
-  urls: { readonly original: string; readonly isolated: string },
-  onPlayer: (player: ComparePlayer) => void,
-  onPair: (pair: PairState) => void,
+  name: string,
+  urls: TrackUrls,
+  tell: {
+    readonly setPlayer: (player: ComparePlayer) => void;
+    readonly setMeasuring: (measuring: PairMeasuring) => void;
+    readonly setPair: (pair: PairState) => void;
+  },
 ): () => void {
-  const player = createComparePlayer(urls);
-  onPlayer(player);
-  const stop = measurePair(urls, onPair);
+  const player = createComparePlayer(trackNames.flatMap((track) => urls[track] ?? []));
+  const measuring = measurePair(name, urls, tell.setPair);
+  tell.setPlayer(player);
+  tell.setMeasuring(measuring);
   return () => {
-    stop();
+    measuring.stop();
     player.close();
   };
 }

@@ -91,7 +91,8 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
     if (newCharges.has(action)) return command(RotateCw, () => void store.retry(job.id, true));
     if (action === 'enter-key' || action === 'change-key') return command(KeyRound, () => void store.enterKey());
     if (action === 'locate-file') return command(MapPinned, () => void store.locate(job.id));
-    if (action === 'copy-earlier') return command(Copy, () => void store.copyResult(job.id));
+    if (action === 'copy-earlier')
+      return { ...command(Blend, () => void store.copyResult(job.id)), text: t('isolate.actions.useEarlier') };
     if (action === 'change-address')
       return command(Settings, () => {
         navigate('/settings/connection');

@@ -112,8 +112,11 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
         return { ...plain, icon: Pause, tone: 'neutral', status: t('isolate.states.paused') };
       case 'needs-user':
       case 'failed': {
-        const { requestId } = state.failure;
-        const said = isReleased(job)
+        const { requestId, row } = state.failure;
+        const isRepeat = row === 'E-212';
+        const said = isRepeat
+          ? t('isolate.isolatedBefore')
+          : isReleased(job)
           ? t('isolate.failedHint')
           : isSplittable(job)
             ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
@@ -123,7 +126,11 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           ...plain,
           icon: CircleAlert,
           tone: state.tag === 'failed' ? 'bad' : 'warn',
-          status: isReleased(job) ? t('isolate.states.failedFree') : words(state.failure).title,
+          status: isReleased(job)
+            ? t('isolate.states.failedFree')
+            : isRepeat
+              ? t('isolate.states.isolatedBefore')
+              : words(state.failure).title,
           explanation: `${said}${number}`,
         };
       }

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
+import type { Word } from '../../../shared/domain/transcript/transcript.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import type { LibraryStore, StoredAudio } from '../library/store.ts';
+import { recognise, wordsOf } from '../transcripts/listen-again.ts';
+
+/** What was heard in a recording and in what was isolated from it, in milliseconds of each. */
+export interface ExcerptTexts {
+  readonly original: readonly Word[];
+  readonly isolated: readonly Word[];
+}
+
+/** Both as 16-bit little-endian mono at 16 kHz. */
+export interface ExcerptPcm {
+  readonly original: Uint8Array;
+  readonly isolated: Uint8Array;
+}
+
+interface Ports {
+  readonly store: Pick<LibraryStore, 'heardAgain' | 'saveRawAnswer'>;
+  readonly dictate: OpenDictation;
+  readonly now: () => number;
+}
+
+const bytesPerMs = 32;
+const word = lazySchema(() =>
+  z.object({ text: z.string(), startMs: z.number(), endMs: z.number(), isEstimated: z.literal(true).exactOptional() }),
+);
+const kept = lazySchema(() =>
+  z.object({ language: z.string(), audioId: z.string(), original: z.array(word()), isolated: z.array(word()) }),
+);
+
+function readKept(body: string) {
+  try {
+    return kept().safeParse(JSON.parse(body)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Says what recognition hears in seconds of a recording before and after: whether isolating the whole will help. */
+export function createExcerptTexts({ store, dictate, now }: Ports) {
+  const underWay = new Map<string, Promise<Result<ExcerptTexts, Failure>>>();
+
+  const hear = async (language: SpeechLanguage, pcm: Uint8Array): Promise<Result<readonly Word[], Failure>> => {
+    const heard = await recognise(dictate, { language }, pcm);
+    if (!heard.ok) return heard;
+    const span = { language, startMs: 0, endMs: Math.floor(pcm.length / bytesPerMs) };
+    return ok(heard.value === null ? [] : wordsOf(heard.value, span));
+  };
+
+  const send = async (
+    { id, jobId }: StoredAudio,
+    language: SpeechLanguage,
+    pcm: ExcerptPcm,
+  ): Promise<Result<ExcerptTexts, Failure>> => {
+    const original = await hear(language, pcm.original);
+    if (!original.ok) return original;
+    const isolated = await hear(language, pcm.isolated);
+    if (!isolated.ok) return isolated;
+    const texts = { original: original.value, isolated: isolated.value };
+    // What was paid for is on the disk before anybody sees it; a disk that refuses keeps nobody from it.
+    store.saveRawAnswer({
+      jobId,
+      atMs: now(),
+      source: 'listen-again',
+      requestId: null,
+      body: JSON.stringify({ audioId: id, language, ...texts }),
+    });
+    return ok(texts);
+  };
+
+  return {
+    /** What was heard before, at no cost; null when nobody asked for it yet. */
+    kept({ id, jobId }: StoredAudio, language: SpeechLanguage): Result<ExcerptTexts | null, Failure> {
+      const answers = store.heardAgain(jobId);
+      if (!answers.ok) return answers;
+      for (const { body } of answers.value) {
+        const known = readKept(body);
+        if (known?.audioId !== id || known.language !== language) continue;
+        return ok({ original: known.original, isolated: known.isolated });
+      }
+      return ok(null);
+    },
+
+    /** Sends both to the realtime recognition, one after the other; who asks meanwhile gets the same answer. E-238. */
+    async listen(
+      audio: StoredAudio,
+      language: SpeechLanguage,
+      pcm: ExcerptPcm,
+    ): Promise<Result<ExcerptTexts, Failure>> {
+      if (Math.max(pcm.original.length, pcm.isolated.length) > longestListenMs * bytesPerMs)
+        return err(makeFailure('E-238', { code: 'span_too_long' }));
+      const known = this.kept(audio, language);
+      if (!known.ok) return known;
+      if (known.value !== null) return ok(known.value);
+      const key = `${audio.id} ${language}`;
+      const running = underWay.get(key) ?? send(audio, language, pcm).finally(() => underWay.delete(key));
+      underWay.set(key, running);
+      return running;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { mediaPathOf } from '../jobs/kinds/save-transcription.ts';
+import type { QueuePorts } from '../jobs/ports.ts';
+import type { StoredAudio } from '../library/store.ts';
+import { markPrepared } from '../media/sound-port.ts';
+
+/** A transcript of the recording that audio was isolated from. */
+export interface TranscriptOfRecording {
+  readonly transcriptId: string;
+  readonly title: string;
+  /** It plays this isolated audio in place of the recording. */
+  readonly usesThis: boolean;
+}
+
+type Ports = Pick<QueuePorts, 'store' | 'audio' | 'sounds'>;
+
+const playable: ReadonlySet<string> = new Set<SoundExtension>(['wav', 'mp3', 'flac', 'ogg', 'm4a']);
+const isPlayable = (format: string): format is SoundExtension => playable.has(format);
+
+/**
+ * Isolated audio in place of the recording of a transcript. A copy of it is put with the sounds of the library, so it
+ * stays when the isolated audio is deleted; the recording itself is not touched, and the way back is always open.
+ */
+export function createRecordingSwap({ store, audio, sounds }: Ports) {
+  return {
+    /** Of a part of a recording there are none: its times are not those of the transcript. */
+    transcriptsOf({ jobId, sha256 }: StoredAudio): Result<readonly TranscriptOfRecording[], Failure> {
+      const job = store.job(jobId);
+      if (!job.ok) return job;
+      if (job.value?.kind !== 'isolate' || job.value.part !== undefined) return ok([]);
+      const { path, memory } = job.value;
+      const made = store.transcriptsMadeFrom({ sha256: memory.intent?.sha256 ?? '', path });
+      if (!made.ok) return made;
+      return ok(
+        made.value.map(({ transcriptId, title, mediaSha256 }) => ({
+          transcriptId,
+          title,
+          usesThis: mediaSha256 === sha256,
+        })),
+      );
+    },
+
+    /** E-040 when the transcript is not one of this recording, E-010 when the audio is gone. */
+    async use(isolated: StoredAudio, transcriptId: string): Promise<Result<null, Failure>> {
+      const known = this.transcriptsOf(isolated);
+      if (!known.ok) return known;
+      const { fileName, format } = isolated;
+      if (!known.value.some((one) => one.transcriptId === transcriptId) || !isPlayable(format))
+        return err(localFailure('E-040', { code: 'unknown_transcript' }));
+      const kept = await sounds.keep(audio.pathOf(fileName), format);
+      if (!kept.ok) return kept;
+      return store.attachMedia(transcriptId, markPrepared(kept.value.preparedName), kept.value);
+    },
+
+    /** Whether it plays isolated audio in place of its recording. */
+    isReplaced(transcriptId: string): Result<boolean, Failure> {
+      const replaced = store.replacedRecording(transcriptId);
+      return replaced.ok ? ok(replaced.value !== null) : replaced;
+    },
+
+    /** Changes nothing in a transcript that plays its own recording. */
+    useOriginal(transcriptId: string): Result<null, Failure> {
+      const replaced = store.replacedRecording(transcriptId);
+      if (!replaced.ok) return replaced;
+      const job = replaced.value;
+      if (job?.memory.intent == null) return ok(null);
+      const content = { sha256: job.memory.intent.sha256, sizeBytes: job.sizeBytes };
+      return store.attachMedia(transcriptId, mediaPathOf(job), content, 'unless-known');
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { CircleAlert, Download } from 'lucide-react';
+import { useState } from 'react';
+import { mixGains } from '../../../audio/compare/compare-measures.ts';
+import { renderMix } from '../../../audio/compare/render-mix.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Range } from '../../../ui/range.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate } from '../isolate-context.ts';
+import css from './compare.module.css';
+import type { Comparison } from './use-comparison.ts';
+
+type BlendFormat = 'wav' | 'flac' | 'mp3';
+
+type Urls = Readonly<Record<'original' | 'isolated', string>>;
+
+/** How much of the isolated audio is heard, and the blend as a file: mixed on this computer, at no cost. */
+export function Blend({
+  audioId,
+  urls,
+  comparison,
+}: {
+  readonly audioId: string;
+  readonly urls: Urls;
+  readonly comparison: Comparison;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const { listening, setListening, pair } = comparison;
+  const { saving, save } = useSaveBlend(audioId, urls, comparison);
+  if (listening.tag !== 'blend') return null;
+  const { share } = listening;
+  const words = t('isolate.compare.blendShare', {
+    isolated: formats.percent(share + 1e-9),
+    original: formats.percent(1 - share + 1e-9),
+  });
+  return (
+    <div className={css['blend']}>
+      <Range
+        label={t('isolate.compare.blend')}
+        value={Math.round(share * 100)}
+        min={0}
+        max={100}
+        step={1}
+        valueText={words}
+        onChange={(percent) => {
+          setListening({ tag: 'blend', share: percent / 100 });
+        }}
+      />
+      <output>
+        {saving === null ? words : t('isolate.compare.mixing', { percent: formats.percent(saving.share) })}
+      </output>
+      <div className={css['formats']}>
+        {(['wav', 'flac', 'mp3'] as const).map((format) => (
+          <Button
+            key={format}
+            size="sm"
+            icon={Download}
+            label={t('isolate.compare.saveMix', { format: format.toUpperCase() })}
+            isLoading={saving?.format === format}
+            isDisabled={pair.measures === null || saving !== null}
+            onPress={() => void save(format)}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Mixes the two as they are heard and writes the file that the person names. */
+function useSaveBlend(audioId: string, urls: Urls, { pair, listening, isMatched }: Comparison) {
+  const t = useText();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const store = useIsolate();
+  const showToast = useToast();
+  const [saving, setSaving] = useState<{ readonly format: BlendFormat; readonly share: number } | null>(null);
+  const save = async (format: BlendFormat) => {
+    const opened = await studio.open('isolation.saveMix', { audioId, format });
+    if (!opened.ok) {
+      showToast({ icon: CircleAlert, text: words(opened.error).text });
+      return;
+    }
+    const stream = opened.value;
+    for await (const answer of stream.incoming) {
+      if (answer.kind === 'saved') {
+        const { revealToken } = answer;
+        showToast({
+          icon: Download,
+          text: t('isolate.results.saved', { name: answer.savedAs }),
+          action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) },
+        });
+        continue;
+      }
+      setSaving({ format, share: 0 });
+      const request = {
+        ...urls,
+        gains: mixGains(listening, pair.measures, isMatched),
+        offsetMs: pair.measures?.isolated.offsetMs ?? 0,
+      };
+      const isDone = await renderMix(request, (bytes, share) => {
+        setSaving({ format, share });
+        return stream.send(bytes);
+      });
+      if (isDone) stream.finish();
+      else stream.cancel();
+    }
+    const ended = await stream.ended;
+    setSaving(null);
+    if (ended.ok) return;
+    const isOurs = ended.error.code === 'stream_cancelled' || ended.error.code === 'stream_broken';
+    showToast({ icon: CircleAlert, text: isOurs ? t('isolate.compare.mixFailed') : words(ended.error).text });
+  };
+  return { saving, save };
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, TextSearch } from 'lucide-react';
+import { useState } from 'react';
+import { coreOf, matchWords } from '../../../../shared/domain/transcript/realign-words.ts';
+import { longestListenMs } from '../../../../shared/domain/transcript/heard-again.ts';
+import type { Word } from '../../../../shared/domain/transcript/transcript.ts';
+import { readSpan } from '../../../audio/decoding/read-span.ts';
+import type { ComparePlayer } from '../../../audio/compare/compare-player.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { IsolatedAudio } from '../../../bridge/types.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import css from './excerpt-texts.module.css';
+
+/** What recognition hears in an excerpt before and after: whether isolating the whole recording helps is read, not guessed. */
+export function ExcerptTexts({
+  audio,
+  urls,
+  player,
+}: {
+  readonly audio: IsolatedAudio;
+  readonly urls: { readonly original: string; readonly isolated: string };
+  readonly player: ComparePlayer;
+}) {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureWords();
+  const { speechLanguage } = useSettings();
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const asked = { audioId: audio.audioId, language: speechLanguage };
+  const queryKey = ['isolation', 'texts', asked.audioId, asked.language];
+  const kept = useQuery({
+    queryKey,
+    queryFn: async () => (await valueOrThrow(studio.request('isolation.compareTexts', { ...asked, pcm: null }))).texts,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const listen = useMutation({
+    mutationFn: async () => {
+      setIsUnreadable(false);
+      const endMs = Math.min(longestListenMs, audio.durationMs ?? longestListenMs);
+      const read = async (url: string) => readSpan(url, 0, endMs);
+      const pcm = await Promise.all([read(urls.original), read(urls.isolated)]).catch(() => null);
+      if (pcm === null) {
+        setIsUnreadable(true);
+        return null;
+      }
+      const [original, isolated] = pcm;
+      const request = { ...asked, pcm: { original, isolated } };
+      return (await valueOrThrow(studio.request('isolation.compareTexts', request))).texts;
+    },
+    onSuccess: (texts) => {
+      if (texts !== null) queries.setQueryData(queryKey, texts);
+      void queries.invalidateQueries({ queryKey: ['usage'] });
+    },
+  });
+  const failure = failureOf(listen.error) ?? failureOf(kept.error);
+  const texts = kept.data ?? null;
+  return (
+    <section className={css['texts']} aria-label={t('isolate.texts.title')}>
+      <div className={css['bar']}>
+        <h3 className={css['title']}>{t('isolate.texts.title')}</h3>
+        {texts === null ? (
+          <Button
+            size="sm"
+            icon={TextSearch}
+            isLoading={listen.isPending}
+            isDisabled={kept.isPending}
+            onPress={() => {
+              listen.mutate();
+            }}
+          >
+            {t('isolate.texts.compare')}
+          </Button>
+        ) : (
+          <p className={css['hint']}>{t('isolate.texts.hint')}</p>
+        )}
+      </div>
+      {(failure !== null || isUnreadable) && (
+        <Banner
+          role="alert"
+          tone="warn"
+          icon={CircleAlert}
+          title={failure === null ? t('isolate.compare.notPlayable') : words(failure).title}
+        >
+          {failure === null ? t('isolate.compare.notPlayableText') : words(failure).textAfterTitle}
+        </Banner>
+      )}
+      {texts === null ? (
+        <p className={css['hint']}>
+          {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}
+        </p>
+      ) : (
+        <Both texts={texts} language={speechLanguage} player={player} />
+      )}
+    </section>
+  );
+}
+
+function Both({
+  texts,
+  language,
+  player,
+}: {
+  readonly texts: Readonly<Record<'original' | 'isolated', readonly Word[]>>;
+  readonly language: string;
+  readonly player: ComparePlayer;
+}) {
+  const t = useText();
+  const cores = (words: readonly Word[]) => words.map(({ text }) => coreOf(text));
+  const same = matchWords(cores(texts.original), cores(texts.isolated));
+  const sides = [
+    { track: 'original', words: texts.original, kept: new Set(same.map(([place]) => place)) },
+    { track: 'isolated', words: texts.isolated, kept: new Set(same.map(([, place]) => place)) },
+  ] as const;
+  return (
+    <div className={css['sides']}>
+      {sides.map(({ track, words, kept }) => (
+        <div key={track} className={css['side']}>
+          <p className={css['head']}>
+            <b>{t(`isolate.compare.${track}`)}</b>
+            <span>
+              {t('isolate.texts.words', { count: words.length })}
+              {', '}
+              {t('isolate.texts.different', { count: words.length - kept.size })}
+            </span>
+          </p>
+          {words.length === 0 ? (
+            <p className={css['hint']}>{t('isolate.texts.nothing')}</p>
+          ) : (
+            <p className={css['text']} lang={language}>
+              {words.map((word, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- words of a text that does not change
+                <span key={at}>
+                  {kept.has(at) ? (
+                    word.text
+                  ) : (
+                    <button
+                      type="button"
+                      className={cx(css['different'])}
+                      title={t('isolate.texts.play')}
+                      onClick={() => {
+                        player.seek(Math.max(0, word.startMs - 500));
+                        if (!player.getState().isPlaying) player.toggle();
+                      }}
+                    >
+                      {word.text}
+                    </button>
+                  )}{' '}
+                </span>
+              ))}
+            </p>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { AudioLines, Replace, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { IsolatedAudio } from '../../../bridge/types.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { InspectorSection } from '../../../ui/panel.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate, useIsolateOptions } from '../isolate-context.ts';
+import css from './results.module.css';
+
+interface Props {
+  readonly audio: IsolatedAudio;
+  readonly onChanged: () => void;
+}
+
+/** What else can be done with the same recording: in its transcripts, and with the other choice about restoring speech. */
+export function Recording({ audio, onChanged }: Props) {
+  const t = useText();
+  const { transcripts } = audio;
+  return (
+    <>
+      {transcripts.length > 0 && (
+        <InspectorSection title={t('isolate.inTranscript.title')}>
+          <p className={css['hint']}>{t('isolate.inTranscript.text')}</p>
+          <ul className={css['formats']}>
+            {transcripts.map((transcript) => (
+              <InTranscript
+                key={transcript.transcriptId}
+                audioId={audio.audioId}
+                transcript={transcript}
+                onChanged={onChanged}
+              />
+            ))}
+          </ul>
+        </InspectorSection>
+      )}
+      {audio.variant === null && <AddVariant audio={audio} />}
+    </>
+  );
+}
+
+function InTranscript({
+  audioId,
+  transcript: { transcriptId, title, usesThis },
+  onChanged,
+}: {
+  readonly audioId: string;
+  readonly transcript: IsolatedAudio['transcripts'][number];
+  readonly onChanged: () => void;
+}) {
+  const t = useText();
+  const store = useIsolate();
+  const showToast = useToast();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isChanging, setIsChanging] = useState(false);
+  const change = async (isUsed: boolean) => {
+    setIsChanging(true);
+    const done = await (isUsed ? store.useAsRecording(audioId, transcriptId) : store.useOriginal(transcriptId));
+    setIsChanging(false);
+    if (done === null) return;
+    await queries.invalidateQueries({ queryKey: ['transcript', transcriptId] });
+    onChanged();
+    showToast({
+      icon: AudioLines,
+      text: t(isUsed ? 'isolate.inTranscript.used' : 'isolate.inTranscript.undone', { title }),
+      action: isUsed
+        ? { text: t('isolate.undo'), onPress: () => void change(false) }
+        : {
+            text: t('isolate.inTranscript.open'),
+            onPress: () => {
+              navigate(`/transcripts/${encodeURIComponent(transcriptId)}`);
+            },
+          },
+    });
+  };
+  return (
+    <li className={css['transcript']}>
+      <span className={css['name']} title={title}>
+        {title}
+      </span>
+      {usesThis ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={Undo2}
+          isLoading={isChanging}
+          label={t('isolate.inTranscript.backFor', { title })}
+          onPress={() => void change(false)}
+        >
+          {t('isolate.inTranscript.back')}
+        </Button>
+      ) : (
+        <Button
+          size="sm"
+          icon={Replace}
+          isLoading={isChanging}
+          label={t('isolate.inTranscript.useFor', { title })}
+          onPress={() => void change(true)}
+        >
+          {t('isolate.inTranscript.use')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
+  const t = useText();
+  const store = useIsolate();
+  const options = useIsolateOptions();
+  const showToast = useToast();
+  const add = async () => {
+    const added = await store.addVariant(audio.audioId, options);
+    if (added?.jobId != null) showToast({ text: t('isolate.variant.added') });
+  };
+  return (
+    <InspectorSection title={t('isolate.variant.title')}>
+      <p className={css['hint']}>{t(audio.restoresSpeech ? 'isolate.variant.without' : 'isolate.variant.with')}</p>
+      <div className={css['more']}>
+        <Button onPress={() => void add()}>
+          {t(audio.restoresSpeech ? 'isolate.variant.addWithout' : 'isolate.variant.addWith')}
+        </Button>
+      </div>
+    </InspectorSection>
+  );
+}

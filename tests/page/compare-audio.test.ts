@@ -1,0 +1,169 @@
+import type { ServerResponse } from 'node:http';
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+
+const rate = 48_000;
+const seconds = 8;
+/** A tone whose pitch tells the place: no other stretch of it is the same. */
+const toneAt = (frame: number): number => {
+  const time = frame / rate;
+  return 0.3 * Math.sin(2 * Math.PI * (200 * time + 25 * time * time));
+};
+
+/** The tone on one of two channels, silence on the other one. */
+function oneSided(side: 0 | 1): Buffer {
+  const frames = rate * seconds;
+  const wav = Buffer.alloc(44 + frames * 4);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(2, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * 4, 28);
+  wav.writeUInt16LE(4, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(frames * 4, 40);
+  for (let frame = 0; frame < frames; frame += 1)
+    wav.writeInt16LE(Math.round(toneAt(frame) * 32_767), 44 + frame * 4 + side * 2);
+  return wav;
+}
+
+const recordings: Readonly<Record<string, Buffer>> = { '/media/noisy': oneSided(0), '/media/isolated': oneSided(1) };
+/** Runs in the audio thread: every sample that is heard, with its frame. */
+const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
+  process([input]) {
+    this.port.postMessage({ frame: currentFrame, left: input[0]?.slice() ?? null, right: input[1]?.slice() ?? null });
+    return true;
+  }
+});`;
+
+const answer = (response: ServerResponse, type: string, body: Buffer | string, range: string | undefined) => {
+  const [, first, last] = /bytes=(\d+)-(\d*)/u.exec(range ?? '') ?? [];
+  const from = Number(first ?? 0);
+  const to = last === undefined || last === '' ? body.length - 1 : Math.min(Number(last), body.length - 1);
+  response.writeHead(first === undefined ? 200 : 206, {
+    'content-type': type,
+    'accept-ranges': 'bytes',
+    ...(first === undefined ? {} : { 'content-range': `bytes ${String(from)}-${String(to)}/${String(body.length)}` }),
+  });
+  response.end(typeof body === 'string' ? body : body.subarray(from, to + 1));
+};
+
+interface Heard {
+  readonly left: number[];
+  readonly right: number[];
+  /** Frames of the recording at which a key went down. */
+  readonly keys: number[];
+}
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const body = pathname === '/recorder.js' ? recorder : recordings[pathname];
+    if (body === undefined) return false;
+    answer(response, typeof body === 'string' ? 'text/javascript' : 'audio/wav', body, request.headers.range);
+    return true;
+  });
+});
+afterAll(() => served.close());
+
+/** Listens in on what goes to the loudspeakers from the first sound on. */
+const listenIn = (page: Page) =>
+  page.evaluate(() => {
+    const heard: Heard = { left: [], right: [], keys: [] };
+    let start: number | null = null;
+    let context: BaseAudioContext | null = null;
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its node
+    const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
+    const recorders = new WeakMap<BaseAudioContext, Promise<AudioWorkletNode>>();
+    AudioNode.prototype.connect = function listening(this: AudioNode, to: AudioNode) {
+      if (to instanceof AudioDestinationNode && !(this instanceof AudioWorkletNode)) {
+        ({ context } = to);
+        const made =
+          recorders.get(to.context) ??
+          to.context.audioWorklet.addModule('/recorder.js').then(() => {
+            const node = new AudioWorkletNode(to.context, 'recorder', { outputChannelCount: [2] });
+            node.port.addEventListener('message', ({ data }: MessageEvent<{ frame: number; left: Float32Array | null; right: Float32Array | null }>) => {
+              start ??= data.frame;
+              const at = data.frame - start;
+              for (let index = 0; index < 128; index += 1) {
+                heard.left[at + index] = data.left?.[index] ?? 0;
+                heard.right[at + index] = data.right?.[index] ?? 0;
+              }
+            });
+            node.port.start();
+            connect.call(node, to);
+            return node;
+          });
+        recorders.set(to.context, made);
+        void made.then((node) => connect.call(this, node));
+      }
+      return connect.call(this, to);
+    } as typeof AudioNode.prototype.connect;
+    addEventListener(
+      'keydown',
+      ({ code }) => {
+        if (code === 'KeyX' && context !== null && start !== null)
+          heard.keys.push(Math.round(context.currentTime * context.sampleRate) - start);
+      },
+      { capture: true },
+    );
+    Object.assign(globalThis, { heard });
+  });
+
+describe('comparing while it plays', () => {
+  it('switches within 20 ms of the key, at the same sample, without a click or a gap', { retry: 2 }, async () => {
+    const page = await served.open({
+      plan: planStudio({
+        settings: { interfaceLanguage: 'en' },
+        jobs: isolatedJobs,
+        answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] } },
+      }),
+    });
+    await listenIn(page);
+    await page.keyboard.press('Control+Digit5');
+    await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Control+Space');
+    const length = () => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.left.length);
+    await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate);
+    for (const count of [1, 2, 3]) {
+      await page.keyboard.press('x');
+      await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate * (1 + count / 2));
+    }
+    const { left, right, keys } = await page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard);
+    await page.context().close();
+    expect(keys).toHaveLength(3);
+    const sum = left.map((value, at) => value + (right[at] ?? 0));
+    // The frame of the recording that sounds first, found by where the tone fits.
+    const probe = keys[0]! - 2000;
+    const place = Array.from({ length: rate * 4 }, (_, at) => at).reduce((best, at) => {
+      const error = (from: number) =>
+        [0, 300, 700, 1200, 1900].reduce((total, step) => total + Math.abs(sum[probe + step]! - toneAt(from + step)), 0);
+      return error(at) < error(best) ? at : best;
+    }, 0);
+    const shift = place - probe;
+    let largest = 0;
+    for (let at = probe; at < keys[2]! + 4000; at += 1)
+      largest = Math.max(largest, Math.abs(sum[at]! - toneAt(at + shift)));
+    // Both sides together are the tone at every sample: nothing is left out, repeated, or heard at another place.
+    expect(largest).toBeLessThan(0.002);
+    const delays = keys.map((key, number) => {
+      const [old, next] = number % 2 === 0 ? [right, left] : [left, right];
+      expect(Math.max(...old.slice(key - 1000, key).map(Math.abs))).toBeGreaterThan(0.25);
+      let at = key;
+      while (at < key + rate && (Math.abs(old[at]!) > 1e-4 || Math.abs(next[at]! - toneAt(at + shift)) > 0.002)) at += 1;
+      // The last sample of the old one that is heard.
+      let last = at + 2000;
+      while (last > key && Math.abs(old[last]!) <= 1e-4) last -= 1;
+      return last - key;
+    });
+    expect(Math.max(...delays)).toBeLessThan(0.02 * rate);
+  });
+});

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+
+const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
+const canMake = process.platform === 'linux' && spawnSync('ffmpeg', ['-version']).status === 0;
+const isLong = process.env['OVOZ_LONG'] !== undefined && canMake;
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-compare-'));
+const recording = join(folder, 'three-hours.mp3');
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  if (!isLong) return;
+  const times = String(Math.ceil((3 * 3600) / 40.3) - 1);
+  spawnSync('ffmpeg', ['-v', 'error', '-stream_loop', times, '-i', sample, '-c', 'copy', '-t', '10800', recording]);
+  served = await servePage((request, response) => {
+    if (!/^\/media\//u.test(request.url ?? '')) return false;
+    const { size } = statSync(recording);
+    const [, first = '0', last = ''] = /bytes=(\d+)-(\d*)/u.exec(request.headers.range ?? '') ?? [];
+    const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
+    response.writeHead(206, {
+      'content-type': 'audio/mpeg',
+      'accept-ranges': 'bytes',
+      'content-length': end - start + 1,
+      'content-range': `bytes ${String(start)}-${String(end)}/${String(size)}`,
+    });
+    createReadStream(recording, { start, end }).pipe(response);
+    return true;
+  });
+}, 60_000);
+afterAll(async () => {
+  if (isLong) await served.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Of all processes that draw or decode, in MiB; what several share counts once. */
+async function memoryOf(page: Page): Promise<number> {
+  const session = await page.context().browser()!.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer' || type === 'utility')
+    .map(({ id }) => Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8'))?.[1] ?? 0));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
+it.skipIf(!isLong)('comparing two recordings of three hours takes no more than 150 MiB', { timeout: 1_500_000 }, async () => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { interfaceLanguage: 'en' },
+      jobs: isolatedJobs,
+      answers: {
+        'isolation.open': { ...isolatedAudio(null), durationMs: 10_800_000 },
+        'isolation.list': { audio: [] },
+      },
+    }),
+  });
+  const before = await memoryOf(page);
+  await page.keyboard.press('Control+Digit5');
+  const measured = page.getByText(/LUFS/u).nth(1);
+  let most = 0;
+  while (!(await measured.isVisible())) {
+    most = Math.max(most, await memoryOf(page));
+    await page.waitForTimeout(500);
+  }
+  // oxlint-disable-next-line no-console -- what was measured is the point
+  console.log(`before ${before.toFixed(0)} MiB, at most ${most.toFixed(0)} MiB`);
+  await page.context().close();
+  expect(most - before).toBeLessThan(150);
+});
