@@ -158,10 +158,7 @@ export const mediaTable = (
   database: DatabaseSync,
   read: Work,
   write: Work,
-): Pick<
-  LibraryStore,
-  'listMedia' | 'attachMedia' | 'transcriptsMadeFrom' | 'replacedRecording' | 'findVariant'
-> => ({
+): Pick<LibraryStore, 'listMedia' | 'attachMedia' | 'transcriptsMadeFrom' | 'replacedRecording' | 'findVariant'> => ({
   listMedia: () => read(() => readTranscriptMedia(database)),
   attachMedia: (id, path, content, place = 'new') => write(() => attachMedia(database, id, path, content, place)),
   transcriptsMadeFrom: (recording) => read(() => readMadeFrom(database, recording)),

@@ -139,12 +139,17 @@ test('thirty seconds are tried first and their texts compared; the whole follows
 
     await ready.first().click();
     await page.getByRole('button', { name: 'Use as the recording of “interview-uz”' }).click();
-    await expect(page.getByRole('button', { name: 'Use the original recording of “interview-uz” again' })).toBeVisible();
+    await expect(
+      page.getByRole('button', { name: 'Use the original recording of “interview-uz” again' }),
+    ).toBeVisible();
     await studio.quit();
 
     studio = await startStudio({ dataDir });
     ({ page } = studio);
-    await page.getByRole('row', { name: /interview-uz/ }).getByRole('button', { name: 'Open', exact: true }).click();
+    await page
+      .getByRole('row', { name: /interview-uz/ })
+      .getByRole('button', { name: 'Open', exact: true })
+      .click();
     const notice = page.getByText('Isolated audio is played, not the recording itself');
     await expect(notice).toBeVisible();
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
@@ -202,7 +207,10 @@ test('of fifty recordings three fail: forty-seven are saved at once, three say w
 
     await failed.first().getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('radio', { name: 'Ended 48' })).toBeVisible({ timeout: 60_000 });
-    await failed.first().getByRole('button', { name: /^More for/ }).click();
+    await failed
+      .first()
+      .getByRole('button', { name: /^More for/ })
+      .click();
     await page.getByRole('menuitem', { name: 'Hide' }).click();
     await expect(failed).toHaveCount(1);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -90,14 +90,17 @@ const listenIn = (page: Page) =>
           recorders.get(to.context) ??
           to.context.audioWorklet.addModule('/recorder.js').then(() => {
             const node = new AudioWorkletNode(to.context, 'recorder', { outputChannelCount: [2] });
-            node.port.addEventListener('message', ({ data }: MessageEvent<{ frame: number; left: Float32Array | null; right: Float32Array | null }>) => {
-              start ??= data.frame;
-              const at = data.frame - start;
-              for (let index = 0; index < 128; index += 1) {
-                heard.left[at + index] = data.left?.[index] ?? 0;
-                heard.right[at + index] = data.right?.[index] ?? 0;
-              }
-            });
+            node.port.addEventListener(
+              'message',
+              ({ data }: MessageEvent<{ frame: number; left: Float32Array | null; right: Float32Array | null }>) => {
+                start ??= data.frame;
+                const at = data.frame - start;
+                for (let index = 0; index < 128; index += 1) {
+                  heard.left[at + index] = data.left?.[index] ?? 0;
+                  heard.right[at + index] = data.right?.[index] ?? 0;
+                }
+              },
+            );
             node.port.start();
             connect.call(node, to);
             return node;
@@ -145,7 +148,10 @@ describe('comparing while it plays', () => {
     const probe = keys[0]! - 2000;
     const place = Array.from({ length: rate * 4 }, (_, at) => at).reduce((best, at) => {
       const error = (from: number) =>
-        [0, 300, 700, 1200, 1900].reduce((total, step) => total + Math.abs(sum[probe + step]! - toneAt(from + step)), 0);
+        [0, 300, 700, 1200, 1900].reduce(
+          (total, step) => total + Math.abs(sum[probe + step]! - toneAt(from + step)),
+          0,
+        );
       return error(at) < error(best) ? at : best;
     }, 0);
     const shift = place - probe;
@@ -158,7 +164,8 @@ describe('comparing while it plays', () => {
       const [old, next] = number % 2 === 0 ? [right, left] : [left, right];
       expect(Math.max(...old.slice(key - 1000, key).map(Math.abs))).toBeGreaterThan(0.25);
       let at = key;
-      while (at < key + rate && (Math.abs(old[at]!) > 1e-4 || Math.abs(next[at]! - toneAt(at + shift)) > 0.002)) at += 1;
+      while (at < key + rate && (Math.abs(old[at]!) > 1e-4 || Math.abs(next[at]! - toneAt(at + shift)) > 0.002))
+        at += 1;
       // The last sample of the old one that is heard.
       let last = at + 2000;
       while (last > key && Math.abs(old[last]!) <= 1e-4) last -= 1;

@@ -47,31 +47,37 @@ async function memoryOf(page: Page): Promise<number> {
   await session.detach();
   const sizes = processInfo
     .filter(({ type }) => type === 'renderer' || type === 'utility')
-    .map(({ id }) => Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8'))?.[1] ?? 0));
+    .map(({ id }) =>
+      Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+    );
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
-it.skipIf(!isLong)('comparing two recordings of three hours takes no more than 150 MiB', { timeout: 1_500_000 }, async () => {
-  const page = await served.open({
-    plan: planStudio({
-      settings: { interfaceLanguage: 'en' },
-      jobs: isolatedJobs,
-      answers: {
-        'isolation.open': { ...isolatedAudio(null), durationMs: 10_800_000 },
-        'isolation.list': { audio: [] },
-      },
-    }),
-  });
-  const before = await memoryOf(page);
-  await page.keyboard.press('Control+Digit5');
-  const measured = page.getByText(/LUFS/u).nth(1);
-  let most = 0;
-  while (!(await measured.isVisible())) {
-    most = Math.max(most, await memoryOf(page));
-    await page.waitForTimeout(500);
-  }
-  // oxlint-disable-next-line no-console -- what was measured is the point
-  console.log(`before ${before.toFixed(0)} MiB, at most ${most.toFixed(0)} MiB`);
-  await page.context().close();
-  expect(most - before).toBeLessThan(150);
-});
+it.skipIf(!isLong)(
+  'comparing two recordings of three hours takes no more than 150 MiB',
+  { timeout: 1_500_000 },
+  async () => {
+    const page = await served.open({
+      plan: planStudio({
+        settings: { interfaceLanguage: 'en' },
+        jobs: isolatedJobs,
+        answers: {
+          'isolation.open': { ...isolatedAudio(null), durationMs: 10_800_000 },
+          'isolation.list': { audio: [] },
+        },
+      }),
+    });
+    const before = await memoryOf(page);
+    await page.keyboard.press('Control+Digit5');
+    const measured = page.getByText(/LUFS/u).nth(1);
+    let most = 0;
+    while (!(await measured.isVisible())) {
+      most = Math.max(most, await memoryOf(page));
+      await page.waitForTimeout(500);
+    }
+    // oxlint-disable-next-line no-console -- what was measured is the point
+    console.log(`before ${before.toFixed(0)} MiB, at most ${most.toFixed(0)} MiB`);
+    await page.context().close();
+    expect(most - before).toBeLessThan(150);
+  },
+);

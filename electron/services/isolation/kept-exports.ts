@@ -85,7 +85,10 @@ export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
       );
     },
     /** Begins; `list` tells how far it is. One that is under way, or here, is left as it is. */
-    async prepare(result: StoredAudio, format: IsolationFormat): Promise<{ readonly ended: Promise<Result<null, Failure>> }> {
+    async prepare(
+      result: StoredAudio,
+      format: IsolationFormat,
+    ): Promise<{ readonly ended: Promise<Result<null, Failure>> }> {
       const name = nameOf(result.id, format);
       const isHere = (await find(result, format)) !== null;
       const known = running.get(name);

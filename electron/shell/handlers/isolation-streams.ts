@@ -60,7 +60,13 @@ export const saveResultsStream =
 async function freePlace(folder: string, name: string, extension: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const path = join(folder, safeFileName(number === 1 ? name : `${name} ${String(number)}`, extension));
-    if (await access(path).then(() => false, () => true)) return path;
+    if (
+      await access(path).then(
+        () => false,
+        () => true,
+      )
+    )
+      return path;
   }
 }
 

@@ -48,19 +48,22 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
   const known = remembered.get(name) ?? null;
   // What was removed may have been left half measured: it is measured from its beginning.
   const isHalf = known !== null && known.removed === null;
-  let state: PairState = known !== null ? { ...known, ...(isHalf ? { peaks: { ...known.peaks, removed: createPeakPyramid() } } : {}) } : {
-    status: 'measuring',
-    peaks: {
-      original: createPeakPyramid(),
-      isolated: createPeakPyramid(),
-      variant: createPeakPyramid(),
-      removed: createPeakPyramid(),
-    },
-    measures: null,
-    removed: null,
-    spectrograms: {},
-    revision: 0,
-  };
+  let state: PairState =
+    known !== null
+      ? { ...known, ...(isHalf ? { peaks: { ...known.peaks, removed: createPeakPyramid() } } : {}) }
+      : {
+          status: 'measuring',
+          peaks: {
+            original: createPeakPyramid(),
+            isolated: createPeakPyramid(),
+            variant: createPeakPyramid(),
+            removed: createPeakPyramid(),
+          },
+          measures: null,
+          removed: null,
+          spectrograms: {},
+          revision: 0,
+        };
   const asked = new Set<string>([
     ...(state.removed === null ? [] : ['removed']),
     ...Object.keys(state.spectrograms).map((lane) => `spectrogram ${lane}`),

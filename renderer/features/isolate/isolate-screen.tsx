@@ -210,7 +210,13 @@ function Notices() {
             {skipped.slice(0, 50).map(({ name, failure: reason }, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- the list only grows, and is let go as a whole
               <li key={index}>
-                {words(reason).text.includes(name) ? words(reason).text : <><b>{name}</b> {words(reason).text}</>}
+                {words(reason).text.includes(name) ? (
+                  words(reason).text
+                ) : (
+                  <>
+                    <b>{name}</b> {words(reason).text}
+                  </>
+                )}
               </li>
             ))}
           </ul>

@@ -117,10 +117,10 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
         const said = isRepeat
           ? t('isolate.isolatedBefore')
           : isReleased(job)
-          ? t('isolate.failedHint')
-          : isSplittable(job)
-            ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
-            : words(state.failure).textAfterTitle;
+            ? t('isolate.failedHint')
+            : isSplittable(job)
+              ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
+              : words(state.failure).textAfterTitle;
         const number = requestId === undefined ? '' : ` ${t('isolate.request', { number: requestId })}`;
         return {
           ...plain,
