@@ -15,6 +15,8 @@ export interface IsolationJob {
   readonly credits: string | null;
   readonly errorCode: string | null;
   readonly createdAt: string | null;
+  /** Of the answer that told this, for support. */
+  readonly requestId: string | null;
 }
 
 export interface IsolationExport {
@@ -29,7 +31,7 @@ const failedWords = /^(?:failed|failure|error|errored|cancelled|canceled|rejecte
 const readyWords = /^(?:completed|complete|ready|done|succeeded|success|available)$/u;
 
 /** One job (assumptions: isolation-job); null without an identifier. */
-export function readIsolation(body: unknown): IsolationJob | null {
+export function readIsolation(body: unknown, requestId: string | null = null): IsolationJob | null {
   const source = readNamed(body, ['voice_isolation', 'isolation', 'job', 'item'], idNames);
   if (source === null) return null;
   const { text, id, count, decimal, moment } = fieldsOf(source);
@@ -50,6 +52,7 @@ export function readIsolation(body: unknown): IsolationJob | null {
     credits: decimal('credits_used', 'credits', 'credits_held'),
     errorCode: codeIn(text('error_code', 'failure_code')),
     createdAt: moment('created_at'),
+    requestId,
   };
 }
 
@@ -63,7 +66,7 @@ const codeIn = (text: string | null): string | null =>
 
 /** A page of jobs; null when there is no list. */
 export const readIsolations = (body: unknown): Page<IsolationJob> | null =>
-  readPage(body, ['isolations', 'voice_isolations', 'jobs'], readIsolation);
+  readPage(body, ['isolations', 'voice_isolations', 'jobs'], (item) => readIsolation(item));
 
 /** The jobs of a batch in the order of its files; null where one can't be read, null for all when there is no list. */
 export function readBatch(body: unknown): readonly (IsolationJob | null)[] | null {

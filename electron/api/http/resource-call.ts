@@ -22,7 +22,7 @@ export interface Caller {
   readonly wire: WireTable;
   send(name: EndpointName, call?: NamedCall): Promise<Result<Reply, Failure>>;
   /** Reads the answer; one that the reader does not understand is E-024 with what is known of it. */
-  read<T>(name: EndpointName, reader: (body: unknown) => T | null, call?: NamedCall): Promise<Result<T, Failure>>;
+  read<T>(name: EndpointName, reader: (body: unknown, requestId: string | null) => T | null, call?: NamedCall): Promise<Result<T, Failure>>;
   /** A change whose answer is not needed. With `isGoneFine` a thing that is not there any more is a success. */
   change(name: EndpointName, call?: NamedCall, isGoneFine?: boolean): Promise<Result<null, Failure>>;
 }
@@ -46,7 +46,7 @@ export function createCaller(core: HttpCore, wire: WireTable): Caller {
       if (!reply.ok) return reply;
       const body = bodyOf(reply.value, wire);
       core.noteDrift(wire.endpoints[name], findDrift(name, body));
-      const found = reader(body);
+      const found = reader(body, reply.value.requestId);
       return found === null ? err(unreadable(reply.value, wire.endpoints[name].method === 'GET')) : ok(found);
     },
     async change(name, call, isGoneFine = false) {

@@ -53,7 +53,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
         rawStatus: phaseOf(answer),
         hasRawAnswer: false,
         errorCode: answer.errorCode,
-        requestId: null,
+        requestId: answer.requestId,
         result: null,
         isToDownload: answer.progress === 'completed',
       },

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, TextSearch } from 'lucide-react';
-import { useState } from 'react';
 import { coreOf, matchWords } from '../../../../shared/domain/transcript/realign-words.ts';
 import { longestListenMs } from '../../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../../shared/domain/transcript/transcript.ts';
@@ -32,7 +31,6 @@ export function ExcerptTexts({
   const queries = useQueryClient();
   const words = useFailureWords();
   const { speechLanguage } = useSettings();
-  const [isUnreadable, setIsUnreadable] = useState(false);
   const asked = { audioId: audio.audioId, language: speechLanguage };
   const queryKey = ['isolation', 'texts', asked.audioId, asked.language];
   const kept = useQuery({
@@ -41,26 +39,31 @@ export function ExcerptTexts({
     staleTime: Infinity,
     retry: false,
   });
-  const listen = useMutation({
-    mutationFn: async () => {
-      setIsUnreadable(false);
+  // Read before the button is pressed: what a press allows is asked for at once, not seconds later.
+  const pcm = useQuery({
+    queryKey: ['isolation', 'pcm', asked.audioId],
+    queryFn: async () => {
       const endMs = Math.min(longestListenMs, audio.durationMs ?? longestListenMs);
-      const read = async (url: string) => readSpan(url, 0, endMs);
-      const pcm = await Promise.all([read(urls.original), read(urls.isolated)]).catch(() => null);
-      if (pcm === null) {
-        setIsUnreadable(true);
-        return null;
-      }
-      const [original, isolated] = pcm;
-      const request = { ...asked, pcm: { original, isolated } };
-      return (await valueOrThrow(studio.request('isolation.compareTexts', request))).texts;
+      return {
+        original: await readSpan(urls.original, 0, endMs),
+        isolated: await readSpan(urls.isolated, 0, endMs),
+      };
     },
+    enabled: kept.data === null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  const listen = useMutation({
+    mutationFn: async (read: NonNullable<typeof pcm.data>) =>
+      (await valueOrThrow(studio.request('isolation.compareTexts', { ...asked, pcm: read }))).texts,
     onSuccess: (texts) => {
       if (texts !== null) queries.setQueryData(queryKey, texts);
       void queries.invalidateQueries({ queryKey: ['usage'] });
     },
   });
   const failure = failureOf(listen.error) ?? failureOf(kept.error);
+  const isUnreadable = pcm.isError;
   const texts = kept.data ?? null;
   return (
     <section className={css['texts']} aria-label={t('isolate.texts.title')}>
@@ -71,9 +74,9 @@ export function ExcerptTexts({
             size="sm"
             icon={TextSearch}
             isLoading={listen.isPending}
-            isDisabled={kept.isPending}
+            isDisabled={pcm.data === undefined}
             onPress={() => {
-              listen.mutate();
+              if (pcm.data !== undefined) listen.mutate(pcm.data);
             }}
           >
             {t('isolate.texts.compare')}
