@@ -21,7 +21,7 @@ beforeAll(async () => {
   const times = String(Math.ceil((3 * 3600) / 40.3) - 1);
   spawnSync('ffmpeg', ['-v', 'error', '-stream_loop', times, '-i', sample, '-c', 'copy', '-t', '10800', recording]);
   served = await servePage((request, response) => {
-    if (!/^\/media\//u.test(request.url ?? '')) return false;
+    if (request.url?.startsWith('/media/') !== true) return false;
     const { size } = statSync(recording);
     const [, first = '0', last = ''] = /bytes=(\d+)-(\d*)/u.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];

@@ -22,7 +22,11 @@ export interface Caller {
   readonly wire: WireTable;
   send(name: EndpointName, call?: NamedCall): Promise<Result<Reply, Failure>>;
   /** Reads the answer; one that the reader does not understand is E-024 with what is known of it. */
-  read<T>(name: EndpointName, reader: (body: unknown, requestId: string | null) => T | null, call?: NamedCall): Promise<Result<T, Failure>>;
+  read<T>(
+    name: EndpointName,
+    reader: (body: unknown, requestId: string | null) => T | null,
+    call?: NamedCall,
+  ): Promise<Result<T, Failure>>;
   /** A change whose answer is not needed. With `isGoneFine` a thing that is not there any more is a success. */
   change(name: EndpointName, call?: NamedCall, isGoneFine?: boolean): Promise<Result<null, Failure>>;
 }
