@@ -196,8 +196,9 @@ it.each(Object.entries(safeSides))('%s falls to its safe side alone when it canâ
     const chosen = { ...defaultSettings, interfaceLanguage: 'ru' as const, transcriptSize: 22, [name]: broken };
     const read = readStoredSettings(JSON.stringify({ ...chosen, version: settingsVersion }));
     const isText =
-      ['serviceAddress', 'streamAddress', 'callHost', 'copyTemplate', 'dictationDevice'].includes(name) &&
-      typeof broken === 'string';
+      ['serviceAddress', 'streamAddress', 'callHost', 'copyTemplate', 'dictationDevice', 'restorationModel'].includes(
+        name,
+      ) && typeof broken === 'string';
     expect([broken, read.isDamaged]).toEqual([broken, !isText]);
     expect(read.settings).toEqual({ ...chosen, [name]: isText ? broken : safe });
   }

@@ -47,7 +47,7 @@ export const saveResultsStream =
       const { title, createdAtMs, sourceName } = audio.value;
       const extension = await isolation.extensionOf(audio.value, format);
       const facts = { sourceName: sourceName || title, finishedAtMs: createdAtMs, language, speakerCount: 0 };
-      const name = `${copyName(copyTemplate, facts, extension)} (${say('files.isolatedMark')})`;
+      const name = `${copyName(copyTemplate, facts, '')} (${say('files.isolatedMark')})`;
       const saved = await isolation.copyResult(audio.value, format, await freePlace(folder, name, extension));
       if (!saved.ok) failures.push({ name: sourceName, failure: saved.error });
     }
@@ -59,7 +59,7 @@ export const saveResultsStream =
 /** A path in a folder where nothing is yet. */
 async function freePlace(folder: string, name: string, extension: string): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const path = join(folder, safeFileName(number === 1 ? name : `${name} ${String(number)}`, extension));
+    const path = join(folder, safeFileName(number === 1 ? name : `${name} (${String(number)})`, extension));
     if (
       await access(path).then(
         () => false,
