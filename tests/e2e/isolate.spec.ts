@@ -138,10 +138,8 @@ test('thirty seconds are tried first and their texts compared; the whole follows
     await expect(ready).toHaveCount(2, { timeout: 60_000 });
 
     await ready.first().click();
-    await page.getByRole('button', { name: 'Use as the recording of “interview-uz”' }).click();
-    await expect(
-      page.getByRole('button', { name: 'Use the original recording of “interview-uz” again' }),
-    ).toBeVisible();
+    await page.getByRole('button', { name: 'Use as recording: interview-uz' }).click();
+    await expect(page.getByRole('button', { name: 'Use the original: interview-uz' })).toBeVisible();
     await studio.quit();
 
     studio = await startStudio({ dataDir });

@@ -94,11 +94,24 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   ],
 });
 
+const heard = (text: string) =>
+  text.split(' ').map((word, at) => ({ text: word, startMs: at * 400, endMs: at * 400 + 350 }));
+
 const plan = (part: IsolatedAudio['part']) =>
   planStudio({
     jobs: isolatedJobs,
     answers: {
       'isolation.open': isolatedAudio(part),
+      'isolation.compareTexts': {
+        texts: {
+          original: heard(
+            'Narxlar haftasiga ikki marta oʻzgaradi. Yozda qoʻngʻir, qishda esa anor vahima koʻproq keladi.',
+          ),
+          isolated: heard(
+            'Narxlar haftasiga ikki marta oʻzgaradi. Yozda qovun, qishda esa anor va behi koʻproq keladi.',
+          ),
+        },
+      },
       'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
     },
   });

@@ -42,7 +42,7 @@ export function BatchBar({
   const { saving, failures, save, hideFailures } = useSaveAll();
   return (
     <>
-      <div className={css['bar']}>
+      <div className={css['batch']}>
         <Segmented
           size="sm"
           label={t('isolate.batch.show')}
