@@ -201,7 +201,7 @@ test('of fifty recordings three fail: forty-seven are saved at once, three say w
     expect(readdirSync(saved)).toHaveLength(47);
     expect(readdirSync(saved)).toContain('take 01 (isolated).wav');
 
-    await failed.first().getByRole('button', { name: 'Retry' }).click();
+    await failed.first().getByRole('button', { name: 'Send again (may be charged)' }).click();
     await expect(page.getByRole('radio', { name: 'Ended 48' })).toBeVisible({ timeout: 60_000 });
     await failed
       .first()
