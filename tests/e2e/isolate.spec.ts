@@ -126,12 +126,14 @@ test('thirty seconds are tried first and their texts compared; the whole follows
     await page.keyboard.press('Control+Digit5');
     await turn(page.getByRole('switch', { name: /Try 30 seconds first/ }));
     await dragFiles(page, [interview]);
-    const ready = page.getByRole('row', { name: /interview-uz/ }).filter({ hasText: 'Isolated' });
+    const readyRows = () => page.getByRole('row', { name: /interview-uz/ }).filter({ hasText: 'Isolated' });
+    const ready = readyRows();
     await expect(ready).toHaveCount(1, { timeout: 60_000 });
     await expect(ready.getByText('00:03 to 00:33')).toBeVisible();
     await ready.click();
     await page.getByRole('button', { name: 'Compare the texts' }).click();
-    const texts = page.getByRole('region', { name: 'What is recognised' });
+    const textsNow = () => page.getByRole('region', { name: 'What is recognised' });
+    const texts = textsNow();
     await expect(texts.getByText(/Rishtonda, kulolchilik/)).toHaveCount(2, { timeout: 60_000 });
     await expect(texts.getByText(/words, \d+ differ/)).toHaveCount(2);
     await page.getByRole('button', { name: 'Isolate all of it' }).click();
@@ -152,9 +154,9 @@ test('thirty seconds are tried first and their texts compared; the whole follows
     await page.getByRole('button', { name: 'Use the original' }).click();
     await expect(notice).toHaveCount(0);
     await page.keyboard.press('Control+Digit5');
-    await ready.last().click();
+    await readyRows().last().click();
     // What was heard is kept: comparing again costs nothing.
-    await expect(texts.getByText(/Rishtonda, kulolchilik/)).toHaveCount(2);
+    await expect(textsNow().getByText(/Rishtonda, kulolchilik/)).toHaveCount(2);
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

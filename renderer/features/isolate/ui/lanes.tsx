@@ -73,7 +73,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     return (
       <>
         {measured.integratedLufs === null
-          ? t('isolate.compare.nothingHeard')
+          ? lane !== 'removed' && t('isolate.compare.nothingHeard')
           : one(measured.integratedLufs, 'isolate.compare.loudness')}{' '}
         <span className={css['noise']}>
           {isSilent
