@@ -75,7 +75,7 @@ const found = {
           text: '…naqsh chiziladi, bogʻlanadi va boʻyaladi. Boʻyoqni biz hali ham anor poʻstidan olamiz.',
           ranges: [
             [43, 49],
-            [66, 70],
+            [65, 69],
           ] as [number, number][],
         },
         { startMs: 148_000, text: 'Zavod boʻyogʻi arzonroq emasmi?', ranges: [[6, 14]] as [number, number][] },

@@ -2,14 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CloudOff, Download } from 'lucide-react';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { DialogState } from './dialog-state.tsx';
 import css from './dialogs.module.css';
 
 /** What the service has of this account and this computer has not, to be brought in one by one or all at once. */
@@ -18,7 +17,6 @@ export function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
   const formats = useFormats();
   const studio = useStudio();
   const queries = useQueryClient();
-  const words = useFailureWords();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['library-remote'],
     queryFn: async () => {
@@ -75,21 +73,11 @@ export function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
         <p className={css['note']}>{t('library.remote.deleted', { count: data.deletedCount })}</p>
       )}
       {data?.isWhole === false && <p className={css['note']}>{t('library.remote.notWhole')}</p>}
-      {failure && (
-        <p role="alert" className={css['failure']}>
-          {words(failure).text}{' '}
-          {error !== null && (
-            <Button size="sm" variant="ghost" onPress={() => void refetch()}>
-              {t('common.tryAgain')}
-            </Button>
-          )}
-        </p>
-      )}
-      {isPending && (
-        <output className={css['waiting']}>
-          <Spinner /> {t('library.remote.asking')}
-        </output>
-      )}
+      <DialogState
+        failure={failure}
+        waiting={isPending ? t('library.remote.asking') : null}
+        onRetry={error === null ? null : () => void refetch()}
+      />
       {data !== undefined && items.length === 0 && (
         <EmptyState icon={CloudOff} title={t('library.remote.none')}>
           {t('library.remote.noneText')}

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { KnownSpeaker } from '../../../../shared/domain/library/library-item.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
@@ -15,7 +14,7 @@ import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { DialogState } from './dialog-state.tsx';
 import css from './dialogs.module.css';
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -30,7 +29,6 @@ interface Draft {
 /** The names that people gave to speakers: seen, renamed, recoloured, made one and removed. Used by choice only. */
 export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
-  const words = useFailureWords();
   const { data, error, isPending, refetch } = useKnownSpeakers();
   const { save, forget, failure } = useBook();
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -96,21 +94,11 @@ export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void })
       footer={<Button onPress={onClose}>{t('common.close')}</Button>}
     >
       <p className={css['lead']}>{t('library.book.text')}</p>
-      {shownFailure && (
-        <p role="alert" className={css['failure']}>
-          {words(shownFailure).text}{' '}
-          {error !== null && (
-            <Button size="sm" variant="ghost" onPress={() => void refetch()}>
-              {t('common.tryAgain')}
-            </Button>
-          )}
-        </p>
-      )}
-      {isPending && (
-        <output className={css['waiting']}>
-          <Spinner /> {t('library.loading')}
-        </output>
-      )}
+      <DialogState
+        failure={shownFailure}
+        waiting={isPending ? t('library.loading') : null}
+        onRetry={error === null ? null : () => void refetch()}
+      />
       <output>
         {removed !== null && (
           <span className={css['undo']}>
