@@ -3,6 +3,7 @@ import { benchDictate } from './bench/dictate.ts';
 import { benchList } from './bench/list.ts';
 import { benchQueue } from './bench/queue.ts';
 import { benchSearch } from './bench/search.ts';
+import { benchSpeak } from './bench/speak.ts';
 import { benchStore, benchStart } from './bench/start.ts';
 import { benchUpload } from './bench/upload.ts';
 
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   list: benchList,
   queue: benchQueue,
   search: benchSearch,
+  speak: benchSpeak,
   start: benchStart,
   store: benchStore,
   upload: benchUpload,

@@ -30,6 +30,7 @@ import type { LibrarySearch } from '../services/library-items/library-search.ts'
 import { createSpeakerBook } from '../services/library-items/speaker-book.ts';
 import { speechSource, type SpeechSourcePorts } from '../services/library-items/speech-source.ts';
 import { transcriptSource } from '../services/library-items/transcript-source.ts';
+import type { SaveSpeech } from '../services/speech/speech-file.ts';
 import { createFileInspector } from '../services/library/file-inspector.ts';
 import type { LibraryStore } from '../services/library/store.ts';
 import type { Library } from '../services/library/library.ts';
@@ -60,7 +61,8 @@ export interface LibraryParts {
     readonly takes: SpeechTakes;
     readonly cloning: CloneService;
     readonly ownVoices: OwnVoices;
-  } & Omit<SpeechSourcePorts, 'files'>;
+    readonly saveSpeech: SaveSpeech;
+  } & SpeechSourcePorts;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
@@ -89,7 +91,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
       transcriptSource({ store: ports.store, transcripts, deletion }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
       dictationSource(parts.dictation),
-      speechSource({ ...parts.speech, files }),
+      speechSource(parts.speech),
     ],
     filing: parts.filing,
     search,
@@ -122,6 +124,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     keptSounds: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,
     speechTakes: parts.speech.takes,
+    saveSpeech: parts.speech.saveSpeech,
     cloning: parts.speech.cloning,
     ownVoices: parts.speech.ownVoices,
     automation: {

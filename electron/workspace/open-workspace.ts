@@ -21,7 +21,8 @@ import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
 import { createCloneService } from '../services/voices/clone-service.ts';
 import { createOwnVoices } from '../services/voices/own-voices.ts';
-import { joinSpeech, type SpokenPart } from '../platform/node/sound/join-speech.ts';
+import { createSpeechSaver } from '../platform/node/save-speech.ts';
+import type { SpokenPart } from '../services/speech/speech-file.ts';
 import { measureSpeech } from '../platform/node/sound/measure-speech.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
 import { keepReserve } from '../storage/disk-reserve.ts';
@@ -118,17 +119,16 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);
   const filing = createFiling(store);
   const openSpeech = () => {
+    const saveSpeech = createSpeechSaver(options.soundWorker);
     const speechStore = createSqliteSpeechStore(database, file.value.isInPlace);
     const speechFolder = openAudioFolder(join(folder, 'speech'));
     const common = { store: speechStore, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
     return {
       store: speechStore,
       folder: speechFolder,
-      join: (parts: readonly SpokenPart[]) =>
-        joinSpeech(parts, { format: 'wav', targetLufs: null }).then(
-          (joined) => joined.file,
-          () => null,
-        ),
+      saveSpeech,
+      save: (path: string, parts: readonly SpokenPart[]) =>
+        saveSpeech(path, parts, { format: 'wav', as: 'one', targetLufs: null, withSubtitles: false }),
       documents: createSpeechDocuments({ ...common, isTrashed: (id) => filing.isTrashed({ kind: 'speech', id }) }),
       takes: createSpeechTakes({
         ...common,

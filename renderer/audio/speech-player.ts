@@ -3,7 +3,7 @@ import { Scope } from '../lib/scope.ts';
 /** Generated speech is mono at this rate. */
 const rate = 24_000;
 /** Between the first samples and their sound, seconds: time to hand them over, and no more. */
-const leadSeconds = 0.02;
+const leadSeconds = 0.018;
 /** After samples were late, so that the next delay of the same length is not heard again. */
 const refillSeconds = 0.08;
 /** No more than this is decoded ahead of what is heard. */
@@ -17,6 +17,8 @@ export interface SpeechPart {
   readonly url: string | null;
   /** Silence after it, milliseconds. */
   readonly pauseMs: number;
+  /** Not heard before this time, counted as the first part's; null or absent: right after what stands before it. */
+  readonly startMs?: number | null;
 }
 
 export interface SpeechPlayerState {
@@ -153,6 +155,11 @@ export function createSpeechPlayer(): SpeechPlayer {
     for (const [index, part] of parts.entries()) {
       await roomAhead(of);
       if (run !== of) return;
+      const [first] = of.spans;
+      const firstMs = parts[0]?.startMs ?? null;
+      const startMs = part.startMs ?? null;
+      if (first !== undefined && firstMs !== null && startMs !== null)
+        of.cursor = Math.max(of.cursor, first.from + ((startMs - firstMs - fromMs) / 1000) * rate);
       await playPart(of, part, index === 0 ? fromMs : 0);
       of.cursor += Math.round((part.pauseMs / 1000) * rate);
     }

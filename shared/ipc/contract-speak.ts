@@ -47,6 +47,7 @@ export const speechDocument = lazySchema(() =>
           readAs: z.string().max(20_000).nullable(),
           takeId: id().nullable(),
           takeIds: z.array(id()).max(10),
+          slot: z.strictObject({ startMs: z.number().min(0), endMs: z.number().min(0) }).nullish(),
         }),
       )
       .max(20_000),
@@ -122,6 +123,17 @@ export const speakRequests = {
     output: done,
     maxInputBytes: largeDocument,
   },
+  /** A list of words from a file that is chosen in the system's dialog; null: cancelled. */
+  'speak.readList': {
+    input: nothing,
+    output: lazySchema(() => z.object({ file: z.object({ name: z.string(), csv: z.string() }).nullable() })),
+  },
+  /** Writes a list of words to a file that is chosen in the system's dialog; `savedAs` is null when that was cancelled. */
+  'speak.writeList': {
+    input: lazySchema(() => z.strictObject({ csv: z.string().max(8_000_000) })),
+    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
+    maxInputBytes: largeDocument,
+  },
   /** Newest first; `remote` holds what only the service keeps. */
   'speak.history': {
     input: lazySchema(() =>
@@ -167,10 +179,17 @@ export const speakRequests = {
       z.strictObject({
         title: z.string().max(300),
         parts: z
-          .array(z.strictObject({ takeId: id(), pauseMs: pause(), text: z.string().max(20_000) }))
+          .array(
+            z.strictObject({
+              takeId: id(),
+              pauseMs: pause(),
+              text: z.string().max(20_000),
+              startMs: z.number().min(0).optional(),
+            }),
+          )
           .min(1)
           .max(20_000),
-        format: z.enum(['wav', 'mp3', 'ogg']),
+        format: z.enum(['wav', 'mp3', 'ogg', 'flac', 'm4a']),
         as: z.enum(['one', 'zip']),
         withSubtitles: z.boolean(),
         targetLufs: z.number().min(-40).max(-5).nullable(),
@@ -182,7 +201,18 @@ export const speakRequests = {
   /** Reads a text from a dropped file, or from one that is chosen in the system's dialog. Null: cancelled. */
   'speak.importText': {
     input: lazySchema(() => z.strictObject({ token: fileToken().nullable() })),
-    output: lazySchema(() => z.object({ imported: z.object({ name: z.string(), text: z.string() }).nullable() })),
+    output: lazySchema(() =>
+      z.object({
+        imported: z
+          .object({
+            name: z.string(),
+            text: z.string(),
+            /** Of subtitles, with their times; null for every other kind of file. */
+            cues: z.array(z.object({ startMs: z.number(), endMs: z.number(), text: z.string() })).nullable(),
+          })
+          .nullable(),
+      }),
+    ),
   },
 };
 

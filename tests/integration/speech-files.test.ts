@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSpeechSaver } from '../../electron/platform/node/save-speech.ts';
 import { joinSpeech, zipSpeech } from '../../electron/platform/node/sound/join-speech.ts';
 import { speechTone } from '../support/fake-speech.ts';
 
@@ -48,4 +49,42 @@ it('an archive has a file for each sentence, the text and the subtitles', async 
   const files = unzipSync(await zipSpeech(parts(), { format: 'wav', targetLufs: null }));
   expect(Object.keys(files).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
   expect(strFromU8(files['text.txt'] ?? new Uint8Array())).toBe('Bir.\nIkki.\n');
+});
+
+it('a sentence with its own time is heard then, or right after a longer one before it', async () => {
+  const timed = [
+    { path, text: 'Bir.', pauseMs: 0, startMs: 1000 },
+    { path, text: 'Ikki.', pauseMs: 0, startMs: 1200 },
+    { path, text: 'Uch.', pauseMs: 0, startMs: 4000 },
+  ];
+  const { file, subtitles } = await joinSpeech(timed, { format: 'wav', targetLufs: null });
+  expect(samplesOf(file)).toHaveLength(4.5 * 24_000);
+  expect(subtitles.match(/\d\d:\d\d:\d\d,\d+ -->/gu)).toEqual([
+    '00:00:01,000 -->',
+    '00:00:01,500 -->',
+    '00:00:04,000 -->',
+  ]);
+});
+
+const saver = createSpeechSaver(new URL('../../electron/entries/audio-worker.ts', import.meta.url));
+it.each([
+  ['flac', 'fLaC', 0],
+  ['m4a', 'ftyp', 4],
+] as const)('%s is made in a thread of its own, with subtitles beside it', async (format, mark, at) => {
+  const target = join(folder, `whole.${format}`);
+  const saved = await saver(target, parts(), { format, as: 'one', targetLufs: -16, withSubtitles: true });
+  expect(saved).toEqual({ ok: true, value: null });
+  expect((await readFile(target)).toString('latin1', at, at + 4)).toBe(mark);
+  expect(await readFile(join(folder, 'whole.srt'), 'utf8')).toContain('Ikki.');
+  expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole.srt', `whole.${format}`].toSorted());
+});
+
+it('a sentence whose audio is gone leaves nothing half-written', async () => {
+  const missing = [...parts(), { path: join(folder, 'gone.wav'), text: 'Uch.', pauseMs: 0 }];
+  const options = { format: 'mp3', as: 'one', targetLufs: null, withSubtitles: false } as const;
+  expect(await saver(join(folder, 'whole.mp3'), missing, options)).toMatchObject({
+    ok: false,
+    error: { row: 'E-010' },
+  });
+  expect(await readdir(folder)).toEqual(['take.wav']);
 });

@@ -2,7 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { textOfMarkdown, textOfSubtitles, textOfWordXml, tidyText } from '../../../shared/domain/speech/import-text.ts';
+import {
+  cuesOfSubtitles,
+  textOfMarkdown,
+  textOfSubtitles,
+  textOfWordXml,
+  tidyText,
+  type TimedWords,
+} from '../../../shared/domain/speech/import-text.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { readFailure } from './storage-failure.ts';
@@ -13,8 +20,14 @@ const largestBytes = 8 * 1024 * 1024;
 /** Of the words inside a DOCX, when unpacked. */
 const largestXml = 32 * 1024 * 1024;
 
+interface SpeechText {
+  readonly text: string;
+  /** Of subtitles, with their times; null for every other kind of file. */
+  readonly cues: readonly TimedWords[] | null;
+}
+
 /** The words of a text file, a Markdown file, subtitles or a Word document. E-010 when they can't be read. */
-export async function readSpeechText(path: string): Promise<Result<string, Failure>> {
+export async function readSpeechText(path: string): Promise<Result<SpeechText, Failure>> {
   const unreadable = err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }));
   try {
     if ((await stat(path)).size > largestBytes) return unreadable;
@@ -22,12 +35,25 @@ export async function readSpeechText(path: string): Promise<Result<string, Failu
     const kind = extname(path).toLowerCase();
     if (kind === '.docx' || bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
       const xml = wordsOfZip(bytes);
-      return xml === null ? unreadable : ok(textOfWordXml(xml));
+      return xml === null ? unreadable : ok({ text: textOfWordXml(xml), cues: null });
     }
     const text = decode(bytes);
     if (text.includes('\u0000')) return unreadable;
-    if (kind === '.md' || kind === '.markdown') return ok(textOfMarkdown(text));
-    return ok(kind === '.srt' || kind === '.vtt' ? textOfSubtitles(text) : tidyText(text));
+    if (kind === '.srt' || kind === '.vtt') return ok({ text: textOfSubtitles(text), cues: cuesOfSubtitles(text) });
+    return ok({ text: kind === '.md' || kind === '.markdown' ? textOfMarkdown(text) : tidyText(text), cues: null });
+  } catch (error) {
+    return err(readFailure(error));
+  }
+}
+
+/** A small file of text as it stands, in whatever encoding it is. E-010 when it can't be read. */
+export async function readPlainText(path: string): Promise<Result<string, Failure>> {
+  try {
+    const bytes = (await stat(path)).size > largestBytes ? null : await readFile(path);
+    const text = bytes === null ? '\u0000' : decode(bytes);
+    return text.includes('\u0000')
+      ? err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }))
+      : ok(text);
   } catch (error) {
     return err(readFailure(error));
   }

@@ -1,29 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
-import { err, type Result } from '../../../shared/result/result.ts';
-import { filePort } from './file-port.ts';
-import { joinSpeech, zipSpeech, type JoinOptions, type SpokenPart } from './sound/join-speech.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { SaveSpeech } from '../../services/speech/speech-file.ts';
+import { WorkThread } from '../../threads/work-thread.ts';
+import { filePort, personsFileMode } from './file-port.ts';
+import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound/sound-work.ts';
+import { writeFailure } from './storage-failure.ts';
 
-export interface SaveSpeechOptions extends JoinOptions {
-  readonly as: 'one' | 'zip';
-  /** An SRT with one cue for each part, beside the file. */
-  readonly withSubtitles: boolean;
-}
-
-/** Writes takes as one file or an archive, whole or not at all. E-010 when a take can't be read; E-175, E-214. */
-export async function saveSpeech(
-  path: string,
-  parts: readonly SpokenPart[],
-  { as, withSubtitles, ...options }: SaveSpeechOptions,
-): Promise<Result<null, Failure>> {
-  const unreadable = err(makeFailure('E-010', { code: 'file_unreadable' }));
-  if (as === 'zip') {
-    const archive = await zipSpeech(parts, options).catch(() => null);
-    return archive === null ? unreadable : filePort.writeWhole(path, archive);
-  }
-  const joined = await joinSpeech(parts, options).catch(() => null);
-  if (joined === null) return unreadable;
-  const written = await filePort.writeWhole(path, joined.file);
-  if (!written.ok || !withSubtitles) return written;
-  return filePort.writeWhole(`${path.replace(/\.[^.\\/]+$/u, '')}.srt`, joined.subtitles);
-}
+/** Joins and encodes in a thread of its own, which ends with the file. `workerUrl`: a module that serves `audioWorkerRole`. */
+export const createSpeechSaver =
+  (workerUrl: URL): SaveSpeech =>
+  async (path, parts, { withSubtitles, ...options }) => {
+    const part = join(dirname(path), `.${randomBytes(6).toString('hex')}.part`);
+    const thread = new WorkThread<SoundRequest, SoundOutcome>({
+      workerUrl,
+      workerData: audioWorkerRole,
+      silenceLimitMs: 60_000,
+      triesOnce: true,
+      lost: () => ({ kind: 'failed', system: null }),
+    });
+    try {
+      const outcome = await thread.run({ kind: 'speech', parts, to: part, ...options });
+      if (outcome.kind === 'failed' && outcome.system !== null && outcome.system !== 'ENOENT')
+        return err(writeFailure({ code: outcome.system }));
+      if (outcome.kind !== 'spoken') return err(makeFailure('E-010', { code: 'file_unreadable' }));
+      await chmod(part, personsFileMode);
+      await rename(part, path);
+      return withSubtitles && options.as === 'one'
+        ? await filePort.writeWhole(`${path.replace(/\.[^.\\/]+$/u, '')}.srt`, outcome.subtitles)
+        : ok(null);
+    } catch (error) {
+      return err(writeFailure(error));
+    } finally {
+      await thread.close();
+      await rm(part, { force: true }).catch(() => undefined);
+    }
+  };

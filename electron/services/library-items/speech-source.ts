@@ -2,7 +2,6 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import { pauseAfter, titleOf, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { FilePort } from '../library/store.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
 import type { SpeechStore, StoredTake } from '../speech/speech-store.ts';
 import type { LibrarySource } from './library-items.ts';
@@ -13,13 +12,15 @@ export interface SpeechSourcePorts {
     'documents' | 'document' | 'allDocuments' | 'saveDocument' | 'eraseDocuments' | 'takes'
   >;
   readonly folder: AudioFolder;
-  readonly files: Pick<FilePort, 'writeWhole'>;
-  /** The parts one after another as a WAV; null when one of them can't be read. */
-  readonly join: (parts: readonly { path: string; text: string; pauseMs: number }[]) => Promise<Uint8Array | null>;
+  /** Writes the parts one after another as a WAV, whole or not at all. */
+  readonly save: (
+    path: string,
+    parts: readonly { readonly path: string; readonly text: string; readonly pauseMs: number }[],
+  ) => Promise<Result<null>>;
 }
 
 /** Texts that were given a voice, each as a whole. */
-export const speechSource = ({ store, folder, files, join }: SpeechSourcePorts): LibrarySource => {
+export const speechSource = ({ store, folder, save }: SpeechSourcePorts): LibrarySource => {
   /** Each block with the take it is heard as; undefined where none was made. */
   const heard = ({ blocks }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
     blocks.map((block) => {
@@ -97,10 +98,8 @@ export const speechSource = ({ store, folder, files, join }: SpeechSourcePorts):
           : { path: folder.pathOf(take.fileName ?? ''), text: block.text, pauseMs: pauseAfter(block, document.value) },
       );
       if (parts.length === 0) return missing;
-      const whole = await join(parts);
-      if (whole === null) return missing;
       const path = folder.pathOf(`${id}-whole.wav`);
-      const written = await files.writeWhole(path, whole);
+      const written = await save(path, parts);
       return written.ok ? ok({ path, sha256: `speech-${id}`, name }) : written;
     },
     async erase(ids) {

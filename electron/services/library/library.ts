@@ -12,6 +12,7 @@ import type { JobService } from '../jobs/job-service.ts';
 import type { ConversationService } from '../assistant/conversations.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
+import type { SaveSpeech } from '../speech/speech-file.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
 import type { ListenAgain } from '../transcripts/listen-again.ts';
 import type { CloneService } from '../voices/clone-service.ts';
@@ -37,6 +38,7 @@ export interface Library {
   readonly isolation: IsolationService;
   readonly speechDocuments: SpeechDocuments;
   readonly speechTakes: SpeechTakes;
+  readonly saveSpeech: SaveSpeech;
   /** The voice that is being cloned, and those that were. */
   readonly cloning: CloneService;
   readonly ownVoices: OwnVoices;

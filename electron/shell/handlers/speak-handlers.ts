@@ -5,8 +5,8 @@ import type { SpeechTake } from '../../../shared/domain/speech/speech-document.t
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers, RequestOutput, StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { saveSpeech } from '../../platform/node/save-speech.ts';
-import { readSpeechText, speechTextExtensions } from '../../platform/node/read-speech-text.ts';
+import { filePort } from '../../platform/node/file-port.ts';
+import { readPlainText, readSpeechText, speechTextExtensions } from '../../platform/node/read-speech-text.ts';
 import type { StoredTake } from '../../services/speech/speech-store.ts';
 import type { SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -101,6 +101,29 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
       withWorkspace(({ speechDocuments }) => done(speechDocuments.saveVoiceMarks(marks))),
     'speak.savePronunciations': async ({ pronunciations }) =>
       withWorkspace(({ speechDocuments }) => done(speechDocuments.savePronunciations(pronunciations as never))),
+    'speak.readList': async (_, { windowId }) => {
+      const words = dialogWords(settings.get().interfaceLanguage);
+      const [path] = await choosePaths(windowOf(windowId), {
+        title: words('files.chooseWords'),
+        properties: ['openFile'],
+        filters: [{ name: 'CSV', extensions: ['csv', 'txt'] }],
+      });
+      if (path === undefined) return ok({ file: null });
+      const read = await readPlainText(path);
+      return read.ok ? ok({ file: { name: basename(path), csv: read.value } }) : read;
+    },
+    'speak.writeList': async ({ csv }, { windowId }) => {
+      const path = await chooseSavePath(windowOf(windowId), {
+        title: dialogWords(settings.get().interfaceLanguage)('files.saveWords'),
+        defaultPath: 'pronunciation.csv',
+        filters: [{ name: 'CSV', extensions: ['csv'] }],
+      });
+      if (path === null) return ok({ savedAs: null, revealToken: null });
+      // The mark tells spreadsheets that the letters are UTF-8.
+      const written = await filePort.writeWhole(path, `\uFEFF${csv}`);
+      if (!written.ok) return written;
+      return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
+    },
     'speak.history': async ({ search, beforeMs, limit, withRemote }) =>
       withWorkspace(async (workspace) => {
         const found = await workspace.speechTakes.history(search, beforeMs, limit, withRemote);
@@ -123,13 +146,13 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     'speak.hideRemote': async ({ remoteId }) =>
       withWorkspace(async ({ speechTakes }) => done(await speechTakes.hideRemote(remoteId))),
     'speak.saveAudio': async ({ title, parts, format, as, withSubtitles, targetLufs }, { windowId }) =>
-      withWorkspace<{ savedAs: string | null; revealToken: string | null }>(async ({ speechTakes }) => {
+      withWorkspace<{ savedAs: string | null; revealToken: string | null }>(async ({ speechTakes, saveSpeech }) => {
         const found = speechTakes.findByIds([...new Set(parts.map(({ takeId }) => takeId))]);
         if (!found.ok) return found;
         const paths = new Map(found.value.map((take) => [take.id, speechTakes.pathOf(take)]));
-        const spoken = parts.flatMap(({ takeId, pauseMs, text }) => {
+        const spoken = parts.flatMap(({ takeId, ...part }) => {
           const path = paths.get(takeId);
-          return path === undefined ? [] : [{ path, pauseMs, text }];
+          return path === undefined ? [] : [{ path, ...part }];
         });
         const extension = as === 'zip' ? 'zip' : format;
         const path = await chooseSavePath(windowOf(windowId), {
@@ -155,7 +178,9 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
       if (path === undefined) return ok({ imported: null });
       if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
       const read = await readSpeechText(path);
-      return read.ok ? ok({ imported: { name: basename(path), text: read.value } }) : read;
+      return read.ok
+        ? ok({ imported: { name: basename(path), ...read.value, cues: structuredClone(read.value.cues) as never } })
+        : read;
     },
   };
 };

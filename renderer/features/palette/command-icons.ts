@@ -35,6 +35,7 @@ import {
   X,
   type LucideIcon,
   Undo2,
+  BookA,
 } from 'lucide-react';
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 
@@ -45,6 +46,7 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'speak.stop': Square,
   'speak.undo': Undo2,
   'speak.import': FileUp,
+  'speak.pronunciation': BookA,
   'speak.create': Plus,
   'playback.toggle': Play,
   'playback.back': RotateCcw,

@@ -1,7 +1,7 @@
-import { AudioLines, Check, FileUp, Square, Undo2 } from 'lucide-react';
+import { AudioLines, BookA, Check, FileUp, Square, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
-import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
@@ -17,9 +17,10 @@ import { BlockList } from './ui/block-list.tsx';
 import { DocumentMenu } from './ui/document-menu.tsx';
 import { HistoryList } from './ui/history-list.tsx';
 import { PlayerCard } from './ui/player-card.tsx';
+import { PronunciationDialog } from './ui/pronunciation-dialog.tsx';
 import { TextPane, type TextPaneHandle } from './ui/text-pane.tsx';
 import { useCost } from './use-cost.ts';
-import { useImportText } from './use-import-text.ts';
+import { useImportText } from './use-import-text.tsx';
 import { SaveAudio } from './ui/save-audio.tsx';
 import { NotOpened, Notices } from './ui/speak-notices.tsx';
 import { VoicePanel } from './ui/voice-panel.tsx';
@@ -35,8 +36,9 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const canUndo = useSpeakState((state) => state.canUndo);
+  const [isPronouncing, setIsPronouncing] = useState(false);
   const pane = useRef<TextPaneHandle>(null);
-  const importText = useImportText();
+  const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
   // The id of a text comes from the library.
   const askedId = subpath === '' || subpath === 'history' ? null : subpath;
   useEffect(() => {
@@ -63,6 +65,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
         else store.undo();
       }),
     'speak.import': () => importText(null),
+    'speak.pronunciation': () => setIsPronouncing(true),
     'speak.create': () => void store.create(),
   });
   const isHistory = subpath === 'history';
@@ -71,6 +74,8 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     <Panel header={<Header isBusy={isBusy} onImport={() => importText(null)} />}>
       <PanelContent label={t('speak.title')}>
         <Notices />
+        {importDialog}
+        <PronunciationDialog isOpen={isPronouncing} onClose={() => setIsPronouncing(false)} />
         {status === 'failed' && <NotOpened />}
         {isHistory ? (
           <HistoryList isWhole onWhole={() => onSubpath('')} />
@@ -109,7 +114,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
       </PanelContent>
       <Inspector label={t('speak.settings')}>
         <PaneGuard name={t('speak.settings')}>
-          {shownId === null ? <VoicePanel /> : <BlockInspector blockId={shownId} />}
+          {shownId === null ? <VoicePanel /> : <BlockInspector blockId={shownId} onLeave={() => setSelectedId(null)} />}
         </PaneGuard>
       </Inspector>
     </Panel>
@@ -120,6 +125,7 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
   const t = useText();
   const { store } = useSpeaking();
   const keyFor = useKeyFor();
+  const run = useRunCommand();
   const canUndo = useSpeakState((state) => state.canUndo);
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const { sendCount, readyCount, changedCount } = useCost();
@@ -144,6 +150,7 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
           isDisabled={!canUndo}
           onPress={() => store.undo()}
         />
+        <IconButton icon={BookA} label={t('speak.pronunciation.open')} onPress={() => run('speak.pronunciation')} />
         <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
         <SaveAudio />
         {isBusy ? (

@@ -133,6 +133,7 @@ export const commandList = {
   'speak.stop': { place: 'speak', group: 'playback', title: 'palette.commands.stopSpeaking', key: 'Escape' },
   'speak.undo': { place: 'speak', group: 'files', title: 'palette.commands.undoSpeech', key: 'Mod+KeyZ' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
+  'speak.pronunciation': { place: 'speak', group: 'files', title: 'speak.pronunciation.open', key: null },
   'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },
   'section.voices': { ...everywhere, group: 'everywhere', title: 'voices.title', key: 'Mod+Digit6' },
   'voices.clone': { ...everywhere, group: 'everywhere', title: 'voices.clone', key: null },

@@ -1,4 +1,5 @@
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
+import { readCsv, writeCsv } from '../text/csv.ts';
 import { apostrophes } from '../text/uzbek-letters.ts';
 
 /** What is said, and what is written for it. */
@@ -78,10 +79,9 @@ const withGroups = (write: string, match: RegExpMatchArray): string =>
   write.replaceAll(/\$(\d)/g, (_all, group: string) => match[Number(group)] ?? '');
 
 const header = ['language', 'say', 'write', 'kind', 'case'];
-const quoted = (field: string): string => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 
 export const toCsv = (replacements: readonly Replacement[]): string =>
-  [
+  writeCsv([
     header,
     ...replacements.map((one) => [
       one.language ?? '',
@@ -90,9 +90,7 @@ export const toCsv = (replacements: readonly Replacement[]): string =>
       one.kind,
       one.isCaseSensitive ? 'yes' : 'no',
     ]),
-  ]
-    .map((row) => row.map(quoted).join(','))
-    .join('\r\n') + '\r\n';
+  ]);
 
 export interface MergeReport {
   readonly replacements: readonly Replacement[];
@@ -139,23 +137,4 @@ function readRow(row: readonly string[]): Replacement | null {
     kind: kinds.find((one) => one === kind?.trim().toLowerCase()) ?? 'word',
     isCaseSensitive: caseWord?.trim().toLowerCase() === 'yes',
   };
-}
-
-/** Rows of a CSV: fields in quotes may hold commas, quotes and line ends. Empty rows are left out. */
-function readCsv(csv: string): readonly (readonly string[])[] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const field = /\s*"((?:[^"]|"")*)"\s*(,|\r?\n|$)|([^,\r\n]*)(,|\r?\n|$)/gy;
-  const text = csv.replace(/^\uFEFF/, '');
-  while (field.lastIndex < text.length) {
-    const match = field.exec(text);
-    if (match === null) break;
-    row.push(match[1]?.replaceAll('""', '"') ?? match[3] ?? '');
-    if ((match[2] ?? match[4]) !== ',') {
-      rows.push(row);
-      row = [];
-    }
-  }
-  if (row.length > 0) rows.push([...row, '']);
-  return rows.filter((fields) => fields.some((one) => one.trim() !== ''));
 }

@@ -7,6 +7,17 @@ const read = (language: 'uz' | 'ru' | 'en', text: string) => applyReadings(text,
 describe('what is not read as it is written', () => {
   it.each([
     ['uz', 'Yigʻilish 25-mayda, soat 14:30 da.', 'Yigʻilish yigirma beshinchi mayda, soat oʻn toʻrt oʻttiz da.'],
+    ['uz', 'Soat 10 da XIX asr haqida, MChJ', 'Soat oʻnda oʻn toʻqqizinchi asr haqida, masʼuliyati cheklangan jamiyat'],
+    ['uz', 'Dr. Karimov', 'doktor Karimov'],
+    [
+      'ru',
+      '21 кошка, 2 кошки, 22 стола, 1 окно, 11 кошек',
+      'двадцать одна кошка, две кошки, двадцать два стола, одно окно, одиннадцать кошек',
+    ],
+    ['ru', '1 234,50 руб.', 'одна тысяча двести тридцать четыре рубля пятьдесят копеек'],
+    ['ru', 'XIX век, в XX веке, конец XVIII века', 'девятнадцатый век, в двадцатом веке, конец восемнадцатого века'],
+    ['en', 'It was $3.50.', 'It was three dollars fifty cents.'],
+    ['ru', 'Это стоит 12,5 долл.', 'Это стоит двенадцать целых пять десятых доллара'],
     ['uz', '2024-yil 5-sinf', 'ikki ming yigirma toʻrtinchi yil beshinchi sinf'],
     ['uz', 'Narxi 1 250 000 soʻm, yaʼni 15%.', 'Narxi bir million ikki yuz ellik ming soʻm, yaʼni oʻn besh foiz.'],
     ['uz', '3,5 km va h.k.', 'uch butun oʻndan besh kilometr va hokazo'],
@@ -24,7 +35,7 @@ describe('what is not read as it is written', () => {
     [
       'en',
       'It costs $1,250.50, e.g. 5th time',
-      'It costs one thousand two hundred fifty point five zero dollars, for example fifth time',
+      'It costs one thousand two hundred fifty dollars fifty cents, for example fifth time',
     ],
     ['en', 'pages 10–15 of room 007', 'pages ten to fifteen of room zero zero seven'],
   ] as const)('%s: %s', (language, text, spoken) => {

@@ -70,6 +70,21 @@ const russianEndings: Readonly<Record<string, OrdinalForm>> = {
   ом: 'prepositional',
 };
 
+/** XIX as a number; null for letters that are none. */
+function readRoman(written: string): bigint | null {
+  if (!/^(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u.test(written)) return null;
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+  const digits = Array.from(written, (letter) => values[letter] ?? 0);
+  return BigInt(digits.reduce((sum, value, at) => sum + (value < (digits[at + 1] ?? 0) ? -value : value), 0));
+}
+/** Russian letters that look like the Roman digits are typed for them. */
+const roman = '[IVXLCХС]{1,7}';
+const inRoman = (written: string) => readRoman(written.replaceAll('Х', 'X').replaceAll('С', 'C'));
+
+/** The ending that a Russian noun has after 1 tells its gender: "21 кошка", "1 окно", "1 стол". */
+const afterOne = (noun: string): OrdinalForm =>
+  /[ая]$/iu.test(noun) ? 'feminine' : /[оеё]$/iu.test(noun) ? 'neuter' : 'nominative';
+
 const shared: readonly Rule[] = [
   rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language) =>
     speakDate(Number(day), Number(month), year, language),
@@ -118,6 +133,16 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
       Number(day) > 31 ? null : `${spellOrdinal('uz', BigInt(day))} ${month}`,
     ),
     rule('ordinal', `${before}(\\d+)[-–](?=\\p{L})`, ([, value = '']) => `${spellOrdinal('uz', BigInt(value))} `),
+    rule('ordinal', `(?<![\\p{L}\\d])(${roman})[- ](asr|bob|sinf|jild)`, ([, value = '', noun = '']) => {
+      const number = inRoman(value);
+      return number === null ? null : `${spellOrdinal('uz', number)} ${noun}`;
+    }),
+    // A case ending that was typed apart is spoken with the number.
+    rule(
+      'number',
+      `${before}(${number})${space}(da|dan|ga|gacha|ni|ning|dagi)(?![\\p{L}])`,
+      ([, value = '', ending = '']) => `${spell(readNumber(value, 'uz'), 'uz')}${ending}`,
+    ),
   ],
   ru: [
     rule(
@@ -131,6 +156,29 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
       ([, value = '', ending = '']) =>
         spellOrdinal('ru', BigInt(value), russianEndings[ending.toLowerCase()] ?? 'nominative'),
     ),
+    rule(
+      'ordinal',
+      `(?<![\\p{L}\\d])(${roman})${space}(век(?:а|е|у|ом)?|глав[аеуы]|том[ае]?|класс[ае]?)(?![\\p{L}])`,
+      ([, value = '', noun = '']) => {
+        const number = inRoman(value);
+        if (number === null) return null;
+        const form: OrdinalForm = noun.toLowerCase().startsWith('глав')
+          ? 'feminine'
+          : noun.endsWith('а')
+            ? 'genitive'
+            : noun.endsWith('е')
+              ? 'prepositional'
+              : 'nominative';
+        return `${spellOrdinal('ru', number, form)} ${noun}`;
+      },
+    ),
+    rule('number', `${before}(\\d*[12])${space}(?=([а-яё]{3,}))`, ([, value = '', noun = '']) => {
+      if (/1[12]$/u.test(value) || units[noun.toLowerCase()] !== undefined) return null;
+      const isTwo = value.endsWith('2');
+      const form = isTwo ? (/[иы]$/iu.test(noun) ? 'feminine' : 'nominative') : afterOne(noun);
+      const spoken = spellCardinal('ru', BigInt(value), form === 'feminine' ? 'feminine' : 'masculine');
+      return `${form === 'neuter' ? spoken.replace(/один$/u, 'одно') : spoken} `;
+    }),
     rule('date', `${before}(\\d{4})${space}?г\\.`, ([, year = '']) => `${spellOrdinal('ru', BigInt(year))} год`),
   ],
   en: [
@@ -179,14 +227,17 @@ const abbreviationRule = (language: SpeechLanguage): Rule =>
     },
   );
 
+const patternOf = ({ written, matchCase }: Pronunciation): RegExp =>
+  new RegExp(`(?<![\\p{L}\\d])${oneOf([written.trim()])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu');
+
+/** How often a word of the list stands in a text. */
+export const countWritten = (text: string, word: Pronunciation): number =>
+  word.written.trim() === '' ? 0 : [...text.matchAll(patternOf(word))].length;
+
 const pronunciationRules = (list: readonly Pronunciation[]): readonly Rule[] =>
   list
-    .filter(({ written }) => written.trim() !== '')
-    .map(({ written, spoken, matchCase }) => ({
-      kind: 'pronunciation',
-      pattern: new RegExp(`(?<![\\p{L}\\d])${oneOf([written])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu'),
-      speak: () => spoken,
-    }));
+    .filter(({ written, spoken }) => written.trim() !== '' && spoken.trim() !== '')
+    .map((word) => ({ kind: 'pronunciation', pattern: patternOf(word), speak: () => word.spoken }));
 
 /**
  * Finds what is not read as it is written: numbers, dates, times, money, phones, units, abbreviations, and the words of

@@ -31,25 +31,45 @@ export function textOfMarkdown(markdown: string): string {
   );
 }
 
-const timeLine = /^\s*\d{1,2}:\d{2}(?::\d{2})?[,.]\d{1,3}\s*-->/u;
+const timeLine =
+  /^\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})\s*-->\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})/u;
 
-/** The words of subtitles, without numbers, times and marks. Cues that end in the middle of a sentence are joined. */
-export function textOfSubtitles(subtitles: string): string {
+/** Words of subtitles with the time they have. */
+export interface TimedWords {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+}
+
+/** The cues of an SRT or a WebVTT in order, without numbers and marks; those without words are left out. */
+export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
   const lines = subtitles.replace(/^\uFEFF?WEBVTT[^\n]*\n/u, '').split(/\r?\n/u);
-  const cues: string[] = [];
+  const cues: { startMs: number; endMs: number; text: string }[] = [];
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1] ?? '';
-    if (timeLine.test(line)) {
-      cues.push('');
+    const times = timeLine.exec(line);
+    if (times !== null) {
+      const msOf = (from: number) =>
+        Number(times[from] ?? 0) * 3_600_000 +
+        Number(times[from + 1]) * 60_000 +
+        Number(times[from + 2]) * 1000 +
+        Number((times[from + 3] ?? '').padEnd(3, '0'));
+      cues.push({ startMs: msOf(1), endMs: msOf(5), text: '' });
       continue;
     }
+    const cue = cues.at(-1);
     // The number above a cue, and everything before the first one.
-    if (cues.length === 0 || (timeLine.test(next) && !/\p{L}/u.test(line))) continue;
+    if (cue === undefined || (timeLine.test(next) && !/\p{L}/u.test(line))) continue;
     const words = line.replaceAll(/<[^>]+>|\{\\[^}]*\}/gu, '').trim();
-    if (words !== '') cues[cues.length - 1] = `${cues.at(-1) ?? ''} ${words}`.trim();
+    if (words !== '') cue.text = tidyText(`${cue.text} ${words}`);
   }
+  return cues.filter(({ text }) => text !== '');
+}
+
+/** The words of subtitles. Cues that end in the middle of a sentence are joined. */
+export function textOfSubtitles(subtitles: string): string {
   let text = '';
-  for (const cue of cues.filter((words) => words !== '')) {
+  for (const { text: cue } of cuesOfSubtitles(subtitles)) {
     const isEnded = text === '' || /[.!?…]["»”)]?$/u.test(text);
     text += `${text === '' ? '' : isEnded ? '\n' : ' '}${cue}`;
   }

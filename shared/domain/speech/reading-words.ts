@@ -31,6 +31,7 @@ export const currencies: Readonly<Record<string, CountedWord>> = {
   '₽': ruble,
   rub: ruble,
   'руб.': ruble,
+  'долл.': dollar,
   uzs: soum,
 };
 
@@ -53,6 +54,14 @@ const million = counted('million', ['million', 'million'], ['миллион', '�
 const billion = counted('milliard', ['billion', 'billion'], ['миллиард', 'миллиарда', 'миллиардов']);
 const minute = counted('daqiqa', ['minute', 'minutes'], ['минута', 'минуты', 'минут'], 'feminine');
 const second = counted('soniya', ['second', 'seconds'], ['секунда', 'секунды', 'секунд'], 'feminine');
+
+/** The hundredth part of a currency, where people say it. */
+export const hundredths: ReadonlyMap<CountedWord, CountedWord> = new Map([
+  [dollar, counted('sent', ['cent', 'cents'], ['цент', 'цента', 'центов'])],
+  [euro, counted('sent', ['cent', 'cents'], ['цент', 'цента', 'центов'])],
+  [ruble, counted('tiyin', ['kopeck', 'kopecks'], ['копейка', 'копейки', 'копеек'], 'feminine')],
+  [soum, counted('tiyin', ['tiyin', 'tiyin'], ['тийин', 'тийина', 'тийинов'])],
+]);
 
 export const percent = counted('foiz', ['percent', 'percent'], ['процент', 'процента', 'процентов']);
 
@@ -112,6 +121,10 @@ export const units: Readonly<Record<string, CountedWord>> = {
 /** Abbreviations that stand for fixed words, in lower case. Each ends as it is written, with its full stop. */
 export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<string, string>>>> = {
   uz: {
+    'dr.': 'doktor',
+    mchj: 'masʼuliyati cheklangan jamiyat',
+    aj: 'aksiyadorlik jamiyati',
+    'tel.': 'telefon',
     'va h.k.': 'va hokazo',
     'va b.': 'va boshqalar',
     'h.k.': 'hokazo',
@@ -134,6 +147,11 @@ export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<stri
     'т. к.': 'так как',
     'т.к.': 'так как',
     'др.': 'другие',
+    ооо: 'общество с ограниченной ответственностью',
+    'тел.': 'телефон',
+    'обл.': 'область',
+    'гл.': 'глава',
+    'рис.': 'рисунок',
     'см.': 'смотри',
     'ул.': 'улица',
     'пр.': 'проспект',

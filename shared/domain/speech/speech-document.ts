@@ -66,11 +66,11 @@ export function requestsOf(
   );
 }
 
-/** Silence after a block, milliseconds. */
+/** Silence after a block, milliseconds; what follows a block with a time of its own keeps to its times instead. */
 export const pauseAfter = (
-  { pauseMs, endsParagraph }: Pick<SpeechBlock, 'pauseMs' | 'endsParagraph'>,
+  { pauseMs, endsParagraph, slot }: Pick<SpeechBlock, 'pauseMs' | 'endsParagraph' | 'slot'>,
   { sentencePauseMs, paragraphPauseMs }: Pick<SpeechDocument, 'sentencePauseMs' | 'paragraphPauseMs'>,
-): number => pauseMs ?? (endsParagraph ? paragraphPauseMs : sentencePauseMs);
+): number => pauseMs ?? (slot !== null && slot !== undefined ? 0 : endsParagraph ? paragraphPauseMs : sentencePauseMs);
 
 /** People read about this fast at speed 1; takes that were made tell better. */
 const usualCharactersPerSecond = 14.6;

@@ -1,5 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { months, units, type CountedWord } from './reading-words.ts';
+import { hundredths, months, units, type CountedWord } from './reading-words.ts';
 import { spellCardinal, spellDecimal, spellDigits, spellOrdinal } from './spell-numbers.ts';
 
 interface WrittenNumber {
@@ -86,7 +86,13 @@ export function speakMoney(
     scale === undefined
       ? undefined
       : (units[scale.toLowerCase()] ?? units[scale.toLowerCase() === 'million' ? 'mln' : 'mlrd']);
-  if (large === undefined) return countOf(amount, language, word);
+  if (large === undefined) {
+    const { whole, fraction } = readNumber(amount, language);
+    const part = hundredths.get(word);
+    // "12,50": two digits behind the mark are the smaller coin.
+    if (fraction.length !== 2 || part === undefined) return countOf(amount, language, word);
+    return `${countOf(whole, language, word)}${fraction === '00' ? '' : ` ${countOf(fraction, language, part)}`}`;
+  }
   const many = { uz: word.uz, ru: word.ru[2], en: word.en[1] }[language];
   return `${countOf(amount, language, large)} ${many}`;
 }

@@ -8,6 +8,7 @@ const split = (language: 'uz' | 'ru' | 'en', text: string, limit = 500) =>
 describe('sentences for speech', () => {
   it.each([
     ['uz', 'Salom. Ishlar qalay? Yaxshi!', ['Salom.', 'Ishlar qalay?', 'Yaxshi!']],
+    ['uz', 'Bugun Dr. Karimov keladi. Kutamiz.', ['Bugun Dr. Karimov keladi.', 'Kutamiz.']],
     [
       'uz',
       'A. Qodiriy yozgan. Narxi 3.5 mln. soʻm va h.k. Tugadi.',

@@ -2,47 +2,39 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
 import { createLoudnessMeter, gainBetween } from '../../../../shared/domain/audio/loudness.ts';
+import type { SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
 import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
 import { memorySink } from '../../../audio/encode/audio-sink.ts';
+import type { JoinOptions, SpokenPart } from '../../../services/speech/speech-file.ts';
 import { openAudioWriter } from '../../../audio/encode/open-audio-writer.ts';
 
 const rate = 24_000;
 /** As much as is encoded before other work of the process gets its turn: one second. */
 const stepSamples = rate;
 
-export type SpeechFormat = 'wav' | 'mp3' | 'ogg';
-
-export interface SpokenPart {
-  readonly path: string;
-  readonly text: string;
-  /** Silence after it, milliseconds. */
-  readonly pauseMs: number;
-}
-
-export interface JoinOptions {
-  readonly format: SpeechFormat;
-  /** Loudness to bring the whole to; null leaves it as it came. */
-  readonly targetLufs: number | null;
-}
-
 /** The parts one after another as one file, and where each of them is heard. Rejects when a file can't be read. */
 export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOptions) {
   const sounds = await Promise.all(parts.map(({ path }) => readSamples(path)));
   const gain = await gainFor(sounds, options.targetLufs);
-  const lengths = sounds.map((sound, index) => sound.length + pauseSamples(parts[index], index === parts.length - 1));
-  const joined = new Float32Array(lengths.reduce((sum, length) => sum + length, 0));
-  const cues: { readonly startMs: number; readonly endMs: number; readonly text: string }[] = [];
-  let at = 0;
+  const starts: number[] = [];
+  let end = 0;
   for (const [index, sound] of sounds.entries()) {
-    for (let sample = 0; sample < sound.length; sample += 1)
-      joined[at + sample] = Math.max(-1, Math.min(1, (sound[sample] ?? 0) * gain));
-    cues.push({
-      startMs: Math.round((at * 1000) / rate),
-      endMs: Math.round(((at + sound.length) * 1000) / rate),
-      text: parts[index]?.text ?? '',
-    });
-    at += lengths[index] ?? 0;
+    const part = parts[index];
+    const start = Math.max(end, Math.round(((part?.startMs ?? 0) * rate) / 1000));
+    starts.push(start);
+    end = start + sound.length + pauseSamples(part, index === parts.length - 1);
   }
+  const joined = new Float32Array(end);
+  const cues = sounds.map((sound, index) => {
+    const start = starts[index] ?? 0;
+    for (let sample = 0; sample < sound.length; sample += 1)
+      joined[start + sample] = Math.max(-1, Math.min(1, (sound[sample] ?? 0) * gain));
+    return {
+      startMs: Math.round((start * 1000) / rate),
+      endMs: Math.round(((start + sound.length) * 1000) / rate),
+      text: parts[index]?.text ?? '',
+    };
+  });
   return { file: await encode(joined, options.format), subtitles: toSrt(cues) };
 }
 
@@ -50,7 +42,7 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOpti
 export async function zipSpeech(parts: readonly SpokenPart[], options: JoinOptions): Promise<Uint8Array> {
   const files: Record<string, Uint8Array> = {};
   for (const [index, part] of parts.entries()) {
-    const { file } = await joinSpeech([part], options);
+    const { file } = await joinSpeech([{ ...part, startMs: undefined }], options);
     files[`${String(index + 1).padStart(3, '0')}.${options.format}`] = file;
   }
   const whole = await joinSpeech(parts, { ...options, format: 'wav' });
@@ -95,7 +87,7 @@ async function gainFor(sounds: readonly Float32Array[], targetLufs: number | nul
   return Math.min(gainBetween(integratedLufs, targetLufs), 0.98 / peak);
 }
 
-async function encode(samples: Float32Array<ArrayBuffer>, format: SpeechFormat): Promise<Uint8Array> {
+async function encode(samples: Float32Array<ArrayBuffer>, format: SoundExtension): Promise<Uint8Array> {
   const { sink, bytes } = memorySink();
   const writer = await openAudioWriter({ format, sampleRate: rate, channelCount: 1 }, sink);
   for (let at = 0; at < samples.length; at += stepSamples) {

@@ -1,5 +1,6 @@
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { ProbedMedia, SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
+import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-file.ts';
 import type { AudioCut } from '../../../services/exports/audio-cutter.ts';
 
 export const audioWorkerRole = { role: 'sound' } as const;
@@ -20,12 +21,15 @@ export type SoundRequest =
       readonly parts: readonly (RecordingPart & { readonly path: string })[];
       readonly to: string;
       readonly format: SoundExtension;
-    };
+    }
+  | ({ readonly kind: 'speech'; readonly parts: readonly SpokenPart[]; readonly to: string } & SpeechJoin);
 
 export type SoundOutcome =
   | { readonly kind: 'probed'; readonly media: ProbedMedia }
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }
   | { readonly kind: 'joined' }
+  /** `subtitles`: an SRT with one cue for each part. */
+  | { readonly kind: 'spoken'; readonly subtitles: string }
   /** `system`: a code of the operating system (`ENOSPC`), when that was the reason. */
   | { readonly kind: 'failed'; readonly system: string | null };

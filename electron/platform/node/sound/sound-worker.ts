@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
 import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
@@ -30,6 +31,16 @@ const request = z.discriminatedUnion('kind', [
     to: z.string(),
     format: extension,
   }),
+  z.object({
+    kind: z.literal('speech'),
+    parts: z.array(
+      z.object({ path: z.string(), text: z.string(), pauseMs: z.number(), startMs: z.number().optional() }),
+    ),
+    to: z.string(),
+    format: extension,
+    as: z.enum(['one', 'zip']),
+    targetLufs: z.number().nullable(),
+  }),
 ]);
 
 async function work(message: unknown, sign: (share?: number) => void): Promise<SoundOutcome> {
@@ -52,6 +63,17 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
         sign(Math.min(1, writtenMs / Math.max(1, lengthMs)));
       });
       return { kind: 'joined' };
+    }
+    if (task.kind === 'speech') {
+      const { joinSpeech, zipSpeech } = await import('./join-speech.ts');
+      const signs = setInterval(() => sign(), 1000);
+      try {
+        const one = task.as === 'one' ? await joinSpeech(task.parts, task) : null;
+        await writeFile(task.to, one === null ? await zipSpeech(task.parts, task) : one.file);
+        return { kind: 'spoken', subtitles: one?.subtitles ?? '' };
+      } finally {
+        clearInterval(signs);
+      }
     }
     await copySound(task.from, task.to, task.extension, sign, task.part);
     return { kind: 'copied' };

@@ -1,4 +1,9 @@
-import { requestIdentity, type SpeechBlock, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import {
+  requestIdentity,
+  slotSlackMs,
+  type SpeechBlock,
+  type SpeechRequest,
+} from '../../../../shared/domain/speech/blocks.ts';
 import { estimateMs } from '../../../../shared/domain/speech/speech-document.ts';
 import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -50,6 +55,14 @@ export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: K
   if (same?.state === 'failed') return { state: 'failed', take, failure: same.failure, characters };
   const wasMade = take !== null || block.takeIds.length > 0;
   return { state: wasMade ? 'changed' : 'new', take, failure: null, characters };
+}
+
+/** How much longer a block is than the time it has; 0 when it fits, or has none. */
+export function overlongMs({ slot }: SpeechBlock, status: BlockStatus | null): number {
+  const isHeard = status?.state === 'ready' || status?.state === 'locked';
+  if (slot === null || slot === undefined || !isHeard) return 0;
+  const overMs = (status.take?.durationMs ?? 0) - (slot.endMs - slot.startMs);
+  return overMs > slotSlackMs ? overMs : 0;
 }
 
 /** Takes that were made tell how fast a voice speaks; at least this much of them is needed. */

@@ -12,6 +12,8 @@ export interface BlockOrder {
   readonly request: SpeechRequest;
   readonly status: BlockStatus;
   readonly pauseMs: number;
+  /** When it is to be heard, where it has a time of its own. */
+  readonly startMs: number | null;
 }
 
 export interface BeginOptions {
@@ -134,6 +136,7 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
           id: one.blockId,
           url: isMissing(one) ? null : (one.status.take?.mediaUrl ?? null),
           pauseMs: one.pauseMs,
+          startMs: one.startMs,
         })),
         options.fromMs,
       );

@@ -1,26 +1,28 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import {
-  foreignBlocks,
+  fitToSlot,
   requestIdentity,
-  updateBlocks,
-  withLanguage,
+  slotSlackMs,
   withTake,
   type SpeechBlock,
   type SpeechDefaults,
 } from '../../../../shared/domain/speech/blocks.ts';
+import { pauseAfter, titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import {
-  longestSpoken,
-  pauseAfter,
-  titleOf,
-  type SpeechDocument,
-} from '../../../../shared/domain/speech/speech-document.ts';
+  withDefaults,
+  withImport,
+  withOtherVoice,
+  withText,
+  withWords,
+  type ImportedText,
+} from '../../../../shared/domain/speech/edit-document.ts';
 import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
 import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { blockStatus, type BlockStatus } from './block-status.ts';
+import { blockStatus, measuredPace, type BlockStatus } from './block-status.ts';
 import { initialState, type SpeakState } from './speak-state.ts';
 import { createRequestReader, type Pronunciations } from './request-reader.ts';
 import { createGeneration, type BeginOptions } from './generation.ts';
@@ -173,12 +175,10 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       patch.readAs !== undefined ? 'typing' : isSlid ? 'speed' : 'choice',
     );
   };
-  const setText = (text: string, options: { readonly isTyping: boolean }) => {
+  /** Changes the text that is open. */
+  const edit = (next: (document: SpeechDocument) => SpeechDocument, kind?: Change) => {
     const { document } = get();
-    if (document === null || text === document.text) return;
-    const { language, otherVoices } = document.defaults;
-    const blocks = updateBlocks(document.blocks, text, { language, otherVoices, limit: longestSpoken, newId });
-    change({ ...document, text, blocks }, options.isTyping ? 'typing' : 'choice');
+    if (document !== null) change(next(document), kind);
   };
 
   const generation = createGeneration({ studio, player, store, addTakes });
@@ -196,7 +196,15 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       chosen.flatMap(({ block, request, status }) =>
         request === undefined || status === null
           ? []
-          : [{ blockId: block.id, request, status, pauseMs: pauseAfter(block, document) }],
+          : [
+              {
+                blockId: block.id,
+                request,
+                status,
+                pauseMs: pauseAfter(block, document),
+                startMs: block.slot?.startMs ?? null,
+              },
+            ],
       ),
       options,
     );
@@ -234,28 +242,33 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     },
     /** The text field takes back what was typed last by itself, and keeps the cursor. */
     isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
-    setText,
-    patchDocument,
-    patchBlock,
-    setDefaults(patch: Partial<SpeechDefaults>) {
+    setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>
+      edit((document) => withText(document, text, newId), isTyping ? 'typing' : 'choice'),
+    editBlock: (id: string, words: string) => edit((document) => withWords(document, id, words, newId)),
+    importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>
+      edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
+    /** Sentences that were heard to be longer than their time get the speed that ends them in it. */
+    fitToTimes() {
       const { document } = get();
       if (document === null) return;
-      const { language } = patch;
-      if (language === undefined || language === document.defaults.language) {
-        const isSlid = patch.speed !== undefined && patch.voiceId === undefined;
-        patchDocument({ defaults: { ...document.defaults, ...patch } }, isSlid ? 'speed' : 'choice');
-        return;
-      }
-      const { [language]: _own, ...otherVoices } = document.defaults.otherVoices;
-      const options = { language, otherVoices, limit: longestSpoken, newId };
-      const blocks = document.blocks.map((block) =>
-        block.language === language ? { ...block, language: null, voiceId: null } : block,
-      );
       patchDocument({
-        defaults: { ...document.defaults, otherVoices, ...patch },
-        blocks: updateBlocks(blocks, document.text, options),
+        blocks: document.blocks.map((block, index) => {
+          const take = statusOf(index)?.take;
+          if (take?.durationMs === null || take?.durationMs === undefined) return block;
+          const room = (block.slot?.endMs ?? Infinity) - (block.slot?.startMs ?? 0);
+          return take.durationMs <= room + slotSlackMs
+            ? block
+            : fitToSlot(block, document.defaults.speed, take.durationMs * take.speed);
+        }),
       });
     },
+    patchDocument,
+    patchBlock,
+    setDefaults: (patch: Partial<SpeechDefaults>) =>
+      edit(
+        (document) => withDefaults(document, patch, newId),
+        patch.speed !== undefined && patch.voiceId === undefined ? 'speed' : 'choice',
+      ),
     /** The voice of a text that has none yet: nothing that a person would take back. */
     setFirstVoice(voiceId: string) {
       const { document } = get();
@@ -264,24 +277,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       cancelSave?.();
       cancelSave = scope.after(saveAfterMs, () => void save());
     },
-    /** Sentences of another language get its voice, now and as they are written; null: they are read as the text is. */
-    setOtherVoice(language: SpeechLanguage, voiceId: string | null) {
-      const { document } = get();
-      if (document === null) return;
-      const { [language]: _before, ...rest } = document.defaults.otherVoices;
-      const otherVoices = voiceId === null ? rest : { ...rest, [language]: voiceId };
-      const ids = new Set(
-        voiceId === null
-          ? document.blocks.filter((block) => block.language === language).map(({ id }) => id)
-          : foreignBlocks(document.blocks, document.defaults.language).flatMap((one) =>
-              one.language === language ? one.ids : [],
-            ),
-      );
-      patchDocument({
-        defaults: { ...document.defaults, otherVoices },
-        blocks: withLanguage(document.blocks, ids, voiceId === null ? null : language),
-      });
-    },
+    setOtherVoice: (language: SpeechLanguage, voiceId: string | null) =>
+      edit((document) => withOtherVoice(document, language, voiceId)),
     setPronunciations(pronunciations: Pronunciations) {
       const { document } = get();
       set({ pronunciations });

@@ -1,4 +1,4 @@
-import { Play, RotateCcw } from 'lucide-react';
+import { Play, RotateCcw, X } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -14,7 +14,7 @@ import { useVoices } from '../use-voices.ts';
 import { VoiceList, VoicePanel } from './voice-panel.tsx';
 
 /** The own settings of a sentence: how it is read, speed, pause, takes, voice. */
-export function BlockInspector({ blockId }: { readonly blockId: string }) {
+export function BlockInspector({ blockId, onLeave }: { readonly blockId: string; readonly onLeave: () => void }) {
   const t = useText();
   const formats = useFormats();
   const { store } = useSpeaking();
@@ -32,6 +32,9 @@ export function BlockInspector({ blockId }: { readonly blockId: string }) {
   return (
     <>
       <InspectorSection title={t('speak.blocks.selected', { number: index + 1 })}>
+        <Button size="sm" icon={X} onPress={onLeave}>
+          {t('speak.blocks.leave')}
+        </Button>
         {isOwn && (
           <Button
             size="sm"
@@ -68,12 +71,12 @@ export function BlockInspector({ blockId }: { readonly blockId: string }) {
           min={0.5}
           max={2}
           step={0.05}
-          valueText={t('speak.times', { value: request.speed })}
+          valueText={t('speak.times', { value: formats.number(request.speed) })}
           onChange={(value) => patch({ speed: Number(value.toFixed(2)) })}
         />
         <div className={css['head']}>
           <span>{t('speak.blocks.pauseAfter')}</span>
-          <b>{`${formats.number(pauseMs / 1000)} s`}</b>
+          <b>{t('speak.secondsOf', { value: formats.number(pauseMs / 1000) })}</b>
         </div>
         <Range
           label={t('speak.blocks.pauseAfter')}
@@ -81,7 +84,7 @@ export function BlockInspector({ blockId }: { readonly blockId: string }) {
           min={0}
           max={5}
           step={0.1}
-          valueText={`${String(pauseMs / 1000)} s`}
+          valueText={t('speak.secondsOf', { value: formats.number(pauseMs / 1000) })}
           onChange={(value) => patch({ pauseMs: Math.round(value * 1000) })}
         />
         <p className={css['hint']}>{t('speak.blocks.pauseFree')}</p>
@@ -97,6 +100,7 @@ export function BlockInspector({ blockId }: { readonly blockId: string }) {
         />
       </InspectorSection>
       <Takes blockId={blockId} />
+      <p className={css['hint']}>{t('speak.blocks.voiceHere', { number: index + 1 })}</p>
       <VoiceList
         language={request.language}
         voiceId={request.voiceId}
@@ -137,11 +141,11 @@ function Takes({ blockId }: { readonly blockId: string }) {
             <span className={css['take']}>
               <b>{t('speak.blocks.take', { number })}</b> {formats.time(take.createdAtMs)}
               <small>
-                {formats.list([
+                {[
                   data?.voices.find(({ id }) => id === take.voiceId)?.name ?? take.voiceId,
                   t('speak.times', { value: formats.number(take.speed) }),
                   ...(take.durationMs === null ? [] : [formats.duration(take.durationMs)]),
-                ])}
+                ].join(' · ')}
               </small>
             </span>
             {take.id === block.takeId ? (

@@ -1,5 +1,17 @@
-import { CircleAlert, Ellipsis, Lock, LockOpen, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
-import { useMemo } from 'react';
+import {
+  CircleAlert,
+  Copy,
+  Ellipsis,
+  Lock,
+  LockOpen,
+  Pause,
+  Pencil,
+  Play,
+  RefreshCw,
+  Trash2,
+  Volume2,
+} from 'lucide-react';
+import { useMemo, useState } from 'react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -11,7 +23,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import type { BlockStatus } from '../model/block-status.ts';
+import { overlongMs, type BlockStatus } from '../model/block-status.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useBlocks } from '../use-cost.ts';
 import css from './block-list.module.css';
@@ -81,6 +93,7 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
   const { store, player } = useSpeaking();
   const request = useSpeakState((state) => state.requests[index]);
   const { state, take, failure } = status;
+  const overMs = overlongMs(block, status);
   const time = take?.durationMs === null || take === null ? '' : formats.duration(take.durationMs);
   const voiceId = request?.voiceId ?? '';
   const voice = voices.get(voiceId);
@@ -93,9 +106,34 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
       : state === 'changed'
         ? t('speak.blocks.changedCost', { count: status.characters })
         : t(`speak.blocks.${state}`);
+  const [edited, setEdited] = useState<string | null>(null);
+  const keep = () => {
+    if (edited !== null && edited.trim() !== block.text) store.editBlock(block.id, edited);
+    setEdited(null);
+  };
   const again = { count: 1, sendsAgain: failure?.row === 'E-041' };
   return (
     <li className={cx(css['block'], css[state], isSelected && css['selected'])}>
+      {edited !== null && (
+        <textarea
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the person asked for it
+          autoFocus
+          className={css['editing']}
+          lang={request?.language}
+          rows={3}
+          aria-label={t('speak.blocks.edit')}
+          value={edited}
+          onChange={({ target }) => setEdited(target.value)}
+          onBlur={keep}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setEdited(null);
+            else if (event.key === 'Enter' && !event.shiftKey) keep();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        />
+      )}
       <PressButton className={css['choose']} isPressed={isSelected} onPress={onSelect}>
         <span aria-hidden className={css['number']}>
           {index + 1}
@@ -117,6 +155,12 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
               {state === 'failed' && <CircleAlert aria-hidden size={12} />}
               {told}
             </span>
+            {block.slot !== null && block.slot !== undefined && (
+              <span className={overMs > 0 ? css['over'] : undefined}>
+                {formats.clock(block.slot.startMs)}–{formats.clock(block.slot.endMs)}
+                {overMs > 0 && ` ${t('speak.slots.over', { time: formats.duration(overMs) })}`}
+              </span>
+            )}
             {failure !== null && <span>{words(failure).title}</span>}
             {block.takeIds.length > 1 && <span>{t('speak.blocks.takeCount', { count: block.takeIds.length })}</span>}
           </span>
@@ -156,6 +200,13 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
           label={t('speak.blocks.actions')}
           trigger={<IconButton size="sm" icon={Ellipsis} label={t('speak.blocks.actions')} />}
           entries={() => [
+            {
+              id: 'edit',
+              text: t('speak.blocks.edit'),
+              icon: Pencil,
+              isDisabled: block.isLocked,
+              onAction: () => setEdited(block.text),
+            },
             { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
             {
               id: 'take',
@@ -164,12 +215,25 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
               isDisabled: block.isLocked,
               onAction: () => store.speak(index, { count: 1, isNewTake: true }),
             },
+            {
+              id: 'copy',
+              text: t('speak.blocks.copy'),
+              icon: Copy,
+              onAction: () => void navigator.clipboard.writeText(block.text),
+            },
+            {
+              id: 'remove',
+              text: t('speak.blocks.remove'),
+              icon: Trash2,
+              isDanger: true,
+              onAction: () => store.editBlock(block.id, ''),
+            },
           ]}
         />
       </span>
       {!isLast && pauseMs > 0 && (
         <span className={css['pause']}>
-          {t('speak.blocks.pauseOf', { time: `${formats.number(pauseMs / 1000)} s` })}
+          {t('speak.blocks.pauseOf', { time: t('speak.secondsOf', { value: formats.number(pauseMs / 1000) }) })}
         </span>
       )}
     </li>

@@ -1,5 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Ellipsis, EyeOff, FileText, History, Play, RotateCcw, Search, Square } from 'lucide-react';
+import {
+  ArrowLeft,
+  Copy,
+  Download,
+  Ellipsis,
+  EyeOff,
+  FileText,
+  History,
+  Play,
+  RotateCcw,
+  Search,
+  Square,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -7,6 +19,7 @@ import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -129,6 +142,7 @@ interface RowProps {
   readonly language: string;
   readonly speed: number;
   readonly durationMs: number | null;
+  readonly createdAtMs: number | null;
   readonly bars: string;
   readonly take: ShownTake | null;
   /** Of a generation that only the service keeps. */
@@ -136,7 +150,19 @@ interface RowProps {
   readonly onChanged: () => void;
 }
 
-function Row({ id, text, voiceId, language, speed, durationMs, bars, take, remoteId, onChanged }: RowProps) {
+function Row({
+  id,
+  text,
+  voiceId,
+  language,
+  speed,
+  durationMs,
+  createdAtMs,
+  bars,
+  take,
+  remoteId,
+  onChanged,
+}: RowProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -144,6 +170,7 @@ function Row({ id, text, voiceId, language, speed, durationMs, bars, take, remot
   const showToast = useToast();
   const { store, side } = useSpeaking();
   const { data: voices } = useVoices();
+  const now = useNow(false);
   const partId = `history:${id}`;
   const isHeard = usePlayerState(side, ({ heardId, status }) => status !== 'idle' && heardId === partId);
   const voice = voices?.voices.find((one) => one.id === voiceId)?.name ?? voiceId;
@@ -186,8 +213,21 @@ function Row({ id, text, voiceId, language, speed, durationMs, bars, take, remot
   const details = [
     voice,
     ...(durationMs === null ? [] : [formats.duration(durationMs)]),
+    ...(createdAtMs === null ? [] : [formats.moment(createdAtMs, now)]),
     ...(remoteId === null ? [] : [t('speak.atService')]),
-  ].join(', ');
+  ].join(' · ');
+  const saveAudio = async () => {
+    const saved = await studio.request('speak.saveAudio', {
+      title: text.slice(0, 60),
+      parts: [{ takeId: id, pauseMs: 0, text }],
+      format: 'wav',
+      as: 'one',
+      withSubtitles: false,
+      targetLufs: null,
+    });
+    if (!saved.ok) tell(saved.error);
+    else if (saved.value.savedAs !== null) showToast({ text: t('speak.export.saved', { name: saved.value.savedAs }) });
+  };
   return (
     <li className={css['row']}>
       <IconButton
@@ -204,6 +244,14 @@ function Row({ id, text, voiceId, language, speed, durationMs, bars, take, remot
       </span>
       <Bars className={css['bars']} playedShare={0} parts={[{ state: 'ready', lengthMs: durationMs ?? 1000, bars }]} />
       <span className={css['details']}>{details}</span>
+      {take !== null && (
+        <IconButton
+          size="sm"
+          icon={Download}
+          label={`${t('speak.export.save')} ${text}`}
+          onPress={() => void saveAudio()}
+        />
+      )}
       <Menu
         label={t('speak.more')}
         trigger={<IconButton size="sm" icon={Ellipsis} label={`${t('speak.more')}: ${text}`} />}
@@ -228,6 +276,12 @@ function Row({ id, text, voiceId, language, speed, durationMs, bars, take, remot
                 store.setText(text, { isTyping: false });
               });
             },
+          },
+          {
+            id: 'copy',
+            text: t('speak.blocks.copy'),
+            icon: Copy,
+            onAction: () => void navigator.clipboard.writeText(text),
           },
           { id: 'hide', text: t('speak.hide'), icon: EyeOff, onAction: () => void hide() },
         ]}

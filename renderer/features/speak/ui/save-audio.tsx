@@ -3,21 +3,24 @@ import { useState } from 'react';
 import { pauseAfter, titleOf } from '../../../../shared/domain/speech/speech-document.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { useBlocks } from '../use-cost.ts';
 
-const formats = ['wav', 'mp3', 'ogg'] as const;
-const loudness = -16;
+const formats = ['wav', 'mp3', 'ogg', 'flac', 'm4a'] as const;
+/** What players, podcasts, audiobooks and broadcasters ask for. */
+const loudnesses = ['', '-14', '-16', '-19', '-23'] as const;
 
 /** Saves what is there of the text; nothing is generated for it. */
 export function SaveAudio() {
   const t = useText();
+  const numbers = useFormats();
   const words = useFailureWords();
   const studio = useStudio();
   const showToast = useToast();
@@ -28,13 +31,20 @@ export function SaveAudio() {
   const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
   const [as, setAs] = useState<'one' | 'zip'>('one');
   const [withSubtitles, setWithSubtitles] = useState(false);
-  const [isLevelled, setIsLevelled] = useState(false);
+  const [loudness, setLoudness] = useState<(typeof loudnesses)[number]>('');
   if (document === null) return null;
   const parts = document.blocks.flatMap((block, index) => {
     const take = blocks[index]?.status.take;
     return take === undefined || take === null
       ? []
-      : [{ takeId: take.id, pauseMs: pauseAfter(block, document), text: block.text }];
+      : [
+          {
+            takeId: take.id,
+            pauseMs: pauseAfter(block, document),
+            text: block.text,
+            ...(block.slot !== null && block.slot !== undefined && { startMs: block.slot.startMs }),
+          },
+        ];
   });
   const missingCount = document.blocks.length - parts.length;
   const staleCount = blocks.filter(
@@ -49,7 +59,7 @@ export function SaveAudio() {
       format,
       as,
       withSubtitles,
-      targetLufs: isLevelled ? loudness : null,
+      targetLufs: loudness === '' ? null : Number(loudness),
     });
     setIsSaving(false);
     if (!answer.ok) {
@@ -107,10 +117,16 @@ export function SaveAudio() {
           {t('speak.export.subtitles')}
         </label>
       )}
-      <label className={css['check']}>
-        <input type="checkbox" checked={isLevelled} onChange={({ target }) => setIsLevelled(target.checked)} />
-        {t('speak.export.loudness')}
-      </label>
+      <Select
+        label={t('speak.export.loudness')}
+        value={loudness}
+        options={loudnesses.map((value) => ({
+          value,
+          text:
+            value === '' ? t('speak.export.asCame') : t('speak.export.lufs', { value: numbers.number(Number(value)) }),
+        }))}
+        onChange={setLoudness}
+      />
       {missingCount > 0 && <p className={css['hint']}>{t('speak.export.missing', { count: missingCount })}</p>}
       {staleCount > 0 && <p className={css['hint']}>{t('speak.export.stale', { count: staleCount })}</p>}
       <Button variant="primary" icon={Download} isLoading={isSaving} onPress={() => void save()}>

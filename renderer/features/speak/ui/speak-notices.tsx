@@ -1,4 +1,4 @@
-import { CircleAlert, Languages, Terminal } from 'lucide-react';
+import { CircleAlert, Languages, Terminal, Timer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
@@ -10,6 +10,8 @@ import { Button } from '../../../ui/button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
+import { overlongMs } from '../model/block-status.ts';
+import { useBlocks } from '../use-cost.ts';
 import { useVoices } from '../use-voices.ts';
 
 /** What practice mode needs to speak, in one line for each system. */
@@ -31,7 +33,8 @@ export function Notices() {
   const line = installLines[agent.includes('Windows') ? 'win32' : agent.includes('Mac') ? 'darwin' : 'linux'];
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
   const foreign = useForeign();
-  if (!cannotSpeak && orderFailure === null && foreign === null) return null;
+  const overlong = useOverlong();
+  if (!cannotSpeak && orderFailure === null && foreign === null && overlong === null) return null;
   return (
     <div className={css['notices']}>
       {cannotSpeak && (
@@ -56,6 +59,7 @@ export function Notices() {
         </Banner>
       )}
       {foreign}
+      {overlong}
       {orderFailure !== null && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={words(orderFailure).title}>
           {words(orderFailure).textAfterTitle}
@@ -111,6 +115,36 @@ function useForeign() {
       }
     >
       {t(voice === undefined ? 'speak.foreign.noVoice' : `speak.foreign.reads.${document.defaults.language}`)}
+    </Banner>
+  );
+}
+
+/** Sentences of subtitles that are longer than their time, and what it costs to speak them faster. */
+function useOverlong() {
+  const t = useText();
+  const { store } = useSpeaking();
+  const document = useSpeakState((state) => state.document);
+  const states = useBlocks();
+  const found = (document?.blocks ?? []).flatMap((block, index) => {
+    const overMs = overlongMs(block, states[index]?.status ?? null);
+    return overMs > 0 && !block.isLocked ? [{ block, overMs, take: states[index]?.status.take ?? null }] : [];
+  });
+  if (found.length === 0) return null;
+  const isFastest = found.every(({ take }) => take !== null && take.speed >= 2);
+  return (
+    <Banner
+      tone="warn"
+      icon={Timer}
+      title={t('speak.slots.overlong', { count: found.length })}
+      actions={
+        isFastest ? undefined : (
+          <Button size="sm" onPress={() => store.fitToTimes()}>
+            {t('speak.slots.fit')}
+          </Button>
+        )
+      }
+    >
+      {t(isFastest ? 'speak.slots.shorten' : 'speak.slots.fitHint')}
     </Banner>
   );
 }

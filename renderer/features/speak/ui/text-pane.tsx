@@ -14,6 +14,8 @@ export interface TextPaneHandle {
   /** The sentence that the cursor stands in; the first where there is none. */
   readonly sentenceAtCursor: () => number;
   readonly hasFocus: () => boolean;
+  /** Into the text; null where the cursor is elsewhere. */
+  readonly cursorAt: () => number | null;
 }
 
 const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
@@ -51,6 +53,7 @@ export function TextPane({
     ref,
     () => ({
       hasFocus: () => box.current !== null && box.current === document.activeElement,
+      cursorAt: () => (box.current === null ? null : cursorIn(box.current)),
       sentenceAtCursor() {
         const at = box.current === null ? null : cursorIn(box.current);
         if (at === null) return 0;

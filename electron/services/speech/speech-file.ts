@@ -1,0 +1,32 @@
+import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+
+/** Audio of a sentence on the disk, as a part of a larger file. */
+export interface SpokenPart {
+  readonly path: string;
+  readonly text: string;
+  /** Silence after it, milliseconds. */
+  readonly pauseMs: number;
+  /** Where it is to be heard in the whole, milliseconds; later where what stands before it is longer. */
+  readonly startMs?: number | undefined;
+}
+
+export interface JoinOptions {
+  readonly format: SoundExtension;
+  /** Loudness to bring the whole to; null leaves it as it came. */
+  readonly targetLufs: number | null;
+}
+
+/** As one file, or as an archive with a file for each part. */
+export interface SpeechJoin extends JoinOptions {
+  readonly as: 'one' | 'zip';
+}
+
+/** Writes takes as one file or an archive, whole or not at all. E-010 when a take can't be read; E-175, E-214. */
+export type SaveSpeech = (
+  path: string,
+  parts: readonly SpokenPart[],
+  /** `withSubtitles`: an SRT with one cue for each part, beside the file. */
+  options: SpeechJoin & { readonly withSubtitles: boolean },
+) => Promise<Result<null, Failure>>;

@@ -1,0 +1,280 @@
+import { FileDown, FileUp, Play, Plus, Search, Square, Trash2, Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import {
+  mergePronunciations,
+  pronunciationsToCsv,
+  type ListedWord,
+  type ListReport,
+} from '../../../../shared/domain/speech/pronunciation-list.ts';
+import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { previewId, usePreview } from '../use-preview.ts';
+import css from './pronunciation-dialog.module.css';
+import { ownNames } from './voice-panel.tsx';
+
+/** How words are read: in every text of a language, or in this text only. Changes hold, and are saved, as they are typed. */
+export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const t = useText();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const showToast = useToast();
+  const { store } = useSpeaking();
+  const everywhere = useSpeakState((state) => state.pronunciations);
+  const document = useSpeakState((state) => state.document);
+  const [chosen, setLanguage] = useState<SpeechLanguage | null>(null);
+  const [search, setSearch] = useState('');
+  const [report, setReport] = useState<(ListReport & { readonly name: string; readonly before: Lists }) | null>(null);
+  const [tested, setTested] = useState<string | null>(null);
+  const language = chosen ?? document?.defaults.language ?? 'uz';
+  const own = document?.pronunciations;
+  const lists = useMemo((): Lists => listsOf(everywhere, own ?? []), [everywhere, own]);
+  const text = document?.text ?? '';
+  if (document === null) return null;
+  const save = (next: Lists) => {
+    const ownWords = next.filter((one) => one.language === null);
+    if (JSON.stringify(ownWords) !== JSON.stringify(lists.filter((one) => one.language === null)))
+      store.patchDocument({ pronunciations: ownWords.map(plain) }, 'pronunciations');
+    const of = (wanted: SpeechLanguage) => next.filter((one) => one.language === wanted).map(plain);
+    void store.setPronunciations({ uz: of('uz'), ru: of('ru'), en: of('en') }).then((saved) => {
+      if (!saved.ok) showToast({ text: `${t('speak.notSaved')}. ${words(saved.error).text}` });
+    });
+  };
+  const change = (at: number, patch: Partial<ListedWord>) => {
+    save(lists.map((one, index) => (index === at ? { ...one, ...patch } : one)));
+    setTested(patch.written ?? lists[at]?.written ?? null);
+  };
+  const wanted = foldText(search.trim()).text;
+  const shown = lists
+    .map((word, at) => ({ word, at }))
+    .filter(({ word }) => word.language === language || word.language === null)
+    .filter(({ word }) => wanted === '' || foldText(`${word.written} ${word.spoken}`).text.includes(wanted));
+  const importList = async () => {
+    const answer = await studio.request('speak.readList', {});
+    if (!answer.ok) showToast({ text: `${t('speak.importFailed')}. ${words(answer.error).text}` });
+    else if (answer.value.file !== null) {
+      const { name, csv } = answer.value.file;
+      const merged = mergePronunciations(lists, csv, language);
+      save(merged.words);
+      setReport({ ...merged, name, before: lists });
+    }
+  };
+  const exportList = async () => {
+    const answer = await studio.request('speak.writeList', { csv: pronunciationsToCsv(lists) });
+    if (!answer.ok) showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
+    else if (answer.value.savedAs !== null)
+      showToast({ text: t('speak.export.saved', { name: answer.value.savedAs }) });
+  };
+  return (
+    <Dialog
+      title={t('speak.pronunciation.title')}
+      closeLabel={t('speak.close')}
+      width="lg"
+      isOpen={isOpen}
+      onClose={onClose}
+      footer={
+        <>
+          <Button icon={FileUp} onPress={() => void importList()}>
+            {t('speak.pronunciation.import')}
+          </Button>
+          <Button icon={FileDown} isDisabled={lists.length === 0} onPress={() => void exportList()}>
+            {t('speak.pronunciation.export')}
+          </Button>
+          <span className={css['note']}>{t('speak.pronunciation.saved')}</span>
+          <Button variant="primary" onPress={onClose}>
+            {t('speak.pronunciation.done')}
+          </Button>
+        </>
+      }
+    >
+      <div className={css['body']}>
+        <div className={css['top']}>
+          <Segmented
+            size="sm"
+            label={t('speak.voices.language')}
+            value={language}
+            options={speechLanguages.map((one) => ({
+              value: one,
+              text: `${ownNames[one]} ${String(lists.filter((word) => word.language === one).length)}`,
+              lang: one,
+            }))}
+            onChange={setLanguage}
+          />
+          <Field
+            type="search"
+            icon={Search}
+            label={t('speak.pronunciation.find')}
+            placeholder={t('speak.pronunciation.find')}
+            value={search}
+            onChange={setSearch}
+          />
+          <Button
+            icon={Plus}
+            onPress={() => {
+              setSearch('');
+              save([{ language, written: '', spoken: '', matchCase: false }, ...lists]);
+            }}
+          >
+            {t('speak.pronunciation.add')}
+          </Button>
+        </div>
+        {report !== null && (
+          <output className={css['report']}>
+            {t('speak.pronunciation.report', {
+              name: report.name,
+              added: report.added,
+              changed: report.changed,
+              left: report.unreadable.length,
+            })}
+            {report.unreadable.length > 0 &&
+              ` ${t('speak.pronunciation.lines', { lines: report.unreadable.slice(0, 10).join(', ') })}`}
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Undo2}
+              onPress={() => {
+                save(report.before);
+                setReport(null);
+              }}
+            >
+              {t('speak.undo')}
+            </Button>
+          </output>
+        )}
+        {shown.length === 0 ? (
+          <EmptyState icon={Search} title={t('speak.pronunciation.empty')}>
+            {t('speak.pronunciation.emptyText')}
+          </EmptyState>
+        ) : (
+          <table className={css['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t('speak.pronunciation.written')}</th>
+                <th scope="col">{t('speak.pronunciation.spoken')}</th>
+                <th scope="col">{t('speak.pronunciation.where')}</th>
+                <th scope="col">{t('speak.pronunciation.case')}</th>
+                <th scope="col">{t('speak.pronunciation.here')}</th>
+                <th aria-label={t('speak.more')} />
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ word, at }) => {
+                const count = countWritten(text, word);
+                return (
+                  <tr key={at}>
+                    <td>
+                      <input
+                        lang={language}
+                        aria-label={t('speak.pronunciation.written')}
+                        maxLength={200}
+                        value={word.written}
+                        onChange={({ target }) => change(at, { written: target.value })}
+                      />
+                    </td>
+                    <td>
+                      <input
+                        lang={language}
+                        aria-label={t('speak.pronunciation.spokenOf', { word: word.written })}
+                        maxLength={500}
+                        value={word.spoken}
+                        onChange={({ target }) => change(at, { spoken: target.value })}
+                      />
+                    </td>
+                    <td>
+                      <select
+                        aria-label={t('speak.pronunciation.whereOf', { word: word.written })}
+                        value={word.language === null ? 'text' : 'all'}
+                        onChange={({ target }) => change(at, { language: target.value === 'text' ? null : language })}
+                      >
+                        <option value="all">{t('speak.pronunciation.all')}</option>
+                        <option value="text">{t('speak.pronunciation.text')}</option>
+                      </select>
+                    </td>
+                    <td>
+                      <input
+                        type="checkbox"
+                        aria-label={t('speak.pronunciation.caseOf', { word: word.written })}
+                        checked={word.matchCase}
+                        onChange={({ target }) => change(at, { matchCase: target.checked })}
+                      />
+                    </td>
+                    <td className={css['count']}>
+                      {count === 0 ? t('speak.pronunciation.notHere') : t('speak.pronunciation.times', { count })}
+                    </td>
+                    <td>
+                      <IconButton
+                        size="sm"
+                        icon={Trash2}
+                        label={t('speak.pronunciation.remove', { word: word.written })}
+                        onPress={() => save(lists.filter((_, index) => index !== at))}
+                      />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        )}
+        <Test written={tested} lists={lists} />
+      </div>
+    </Dialog>
+  );
+}
+
+type Lists = readonly ListedWord[];
+const plain = ({ written, spoken, matchCase }: ListedWord) => ({ written, spoken, matchCase });
+const listsOf = (
+  everywhere: Readonly<Partial<Record<SpeechLanguage, readonly Omit<ListedWord, 'language'>[]>>>,
+  own: readonly Omit<ListedWord, 'language'>[],
+): Lists => [
+  ...own.map((word) => ({ ...word, language: null })),
+  ...speechLanguages.flatMap((language) => (everywhere[language] ?? []).map((word) => ({ ...word, language }))),
+];
+
+/** The sentence of the text that the word touched last stands in, as it is read, to be heard. */
+function Test({ written, lists }: { readonly written: string | null; readonly lists: Lists }) {
+  const t = useText();
+  const { side } = useSpeaking();
+  const preview = usePreview();
+  const blocks = useSpeakState((state) => state.document?.blocks);
+  const requests = useSpeakState((state) => state.requests);
+  const words = lists.filter((one) => one.written.trim() !== '' && (written === null || one.written === written));
+  const index = (blocks ?? []).findIndex((block) => words.some((word) => countWritten(block.text, word) > 0));
+  const block = blocks?.[index];
+  const request = requests[index];
+  const isHeard = usePlayerState(
+    side,
+    ({ heardId, status }) => status !== 'idle' && heardId === previewId(request?.voiceId ?? ''),
+  );
+  if (block === undefined || request === undefined) return null;
+  const list = lists.filter((one) => one.language === null || one.language === request.language);
+  const read = applyReadings(block.text, findReadings(block.text, request.language, list));
+  return (
+    <div className={css['test']}>
+      <IconButton
+        icon={isHeard ? Square : Play}
+        variant="default"
+        label={t(isHeard ? 'speak.stop' : 'speak.pronunciation.hear')}
+        isDisabled={request.voiceId === ''}
+        onPress={() => {
+          if (isHeard) side.stop();
+          else preview([{ voiceId: request.voiceId, language: request.language, text: read }]);
+        }}
+      />
+      <p lang={request.language}>{read}</p>
+      <small>{t('speak.pronunciation.cost', { count: countCharacters(read) })}</small>
+    </div>
+  );
+}
