@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
@@ -143,6 +143,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
         api: session.client.clone,
         folder: openAudioFolder(join(folder, 'voices')),
         writeFile: (path, bytes) => writeWholeFile(path, bytes, 0o600),
+        readFile: (path) => readFile(path).catch(() => null),
         describeFile: (path) =>
           stat(path).then(
             ({ size, mtimeMs }) => ({ sizeBytes: size, mtimeMs }),

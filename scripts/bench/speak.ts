@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'vite';
-import type { SpeechPlayer } from '../../renderer/audio/speech-player.ts';
 import { launchBrowser } from '../../tests/support/test-browser.ts';
 import { columns, figure, median } from './figures.ts';
 
@@ -14,6 +13,35 @@ interface Measured {
   readonly audibleMs: number;
   readonly lateCount: number;
 }
+
+/** Runs in the page. */
+const measureInPage = `async ({ pace, seconds, jitterMs }) => {
+  const { createSpeechPlayer } = await import('/player.js');
+  const player = createSpeechPlayer();
+  const start = AudioBufferSourceNode.prototype.start;
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  let audibleMs = -1;
+  let firstAtMs = 0;
+  AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
+    const { currentTime, baseLatency } = this.context;
+    if (audibleMs < 0) audibleMs = performance.now() - firstAtMs + (when - currentTime + baseLatency) * 1000;
+    start.call(this, when, ...rest);
+  };
+  player.start([{ id: 'a', url: null, pauseMs: 0 }]);
+  await wait(300);
+  const beganMs = performance.now();
+  for (let at = 0; at < (seconds * 1000) / 20; at += 1) {
+    const left = beganMs + (at * 20) / pace + (at === 0 ? 0 : Math.random() * jitterMs) - performance.now();
+    if (left > 0) await wait(left);
+    if (at === 0) firstAtMs = performance.now();
+    player.push('a', new Int16Array(480).fill(500));
+  }
+  player.finish('a', null);
+  const { lateCount } = player.getState();
+  player.stop();
+  AudioBufferSourceNode.prototype.start = start;
+  return { audibleMs, lateCount };
+}`;
 
 /** The player of the window as a script of its own. */
 async function playerScript(): Promise<string> {
@@ -47,38 +75,8 @@ export async function benchSpeak(): Promise<void> {
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-    const measure = (pace: number): Promise<Measured> =>
-      page.evaluate(
-        async ({ pace, seconds, jitterMs, address }) => {
-          const { createSpeechPlayer } = (await import(address)) as { readonly createSpeechPlayer: () => SpeechPlayer };
-          const player = createSpeechPlayer();
-          const start = AudioBufferSourceNode.prototype.start;
-          let audibleMs = -1;
-          let firstAtMs = 0;
-          AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
-            const { currentTime, baseLatency } = this.context as AudioContext;
-            if (audibleMs < 0) audibleMs = performance.now() - firstAtMs + (when - currentTime + baseLatency) * 1000;
-            start.call(this, when, ...rest);
-          };
-          player.start([{ id: 'a', url: null, pauseMs: 0 }]);
-          await new Promise((resolve) => setTimeout(resolve, 300));
-          const frames = (seconds * 1000) / 20;
-          const beganMs = performance.now();
-          for (let at = 0; at < frames; at += 1) {
-            const due = beganMs + (at * 20) / pace + (at === 0 ? 0 : Math.random() * jitterMs);
-            const left = due - performance.now();
-            if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
-            if (at === 0) firstAtMs = performance.now();
-            player.push('a', new Int16Array(480).fill(500));
-          }
-          player.finish('a', null);
-          const { lateCount } = player.getState();
-          player.stop();
-          AudioBufferSourceNode.prototype.start = start;
-          return { audibleMs, lateCount };
-        },
-        { pace, seconds, jitterMs, address: '/player.js' },
-      );
+    const measure = (pace: number) =>
+      page.evaluate<Measured>(`(${measureInPage})(${JSON.stringify({ pace, seconds, jitterMs })})`);
     const lines: string[][] = [['frames come', 'first sound ms', 'underruns', 'of runs']];
     for (const pace of [1, 2, 4]) {
       const measured: Measured[] = [];

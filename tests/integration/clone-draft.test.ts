@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -66,6 +66,7 @@ async function openRig(options: PracticeOptions = {}) {
         await writeFile(path, bytes);
         return ok(null);
       },
+      readFile: (path) => readFile(path).catch(() => null),
       describeFile: (path) => stat(path).then(({ size, mtimeMs }) => ({ sizeBytes: size, mtimeMs })),
       now: () => clock.ms,
       newId: () => `id${String((number += 1))}`,
@@ -106,6 +107,35 @@ async function toReading({ clone }: Rig) {
 }
 
 describe('a voice on its way', () => {
+  it('a crash in the middle of a recording leaves what was recorded until then; one that was called off leaves nothing', async () => {
+    const rig = await openRig();
+    const parts = [new Int16Array(Uint8Array.from(deepVoice.subarray(44)).buffer)];
+    const recording = {
+      what: 'reference',
+      parts,
+      sampleRate: 16_000,
+      language: 'uz',
+      removesNoise: true,
+      name: null,
+    } as const;
+    await rig.clone.spool(recording);
+    // It goes on: what is asked meanwhile does not take it for one that was left.
+    expect(await rig.clone.read()).toEqual(ok(null));
+    const after = rig.restart();
+    const draft = await draftOf(after.read() as ReturnType<Rig['clone']['send']>);
+    expect(draft).toMatchObject({ step: 'record', removesNoise: true, reference: { durationMs: 10_500 } });
+    expect(
+      (
+        await readFile(after.pathOf(draft.reference ?? { fileName: '', durationMs: 0, sizeBytes: 0, name: null }))
+      ).equals(deepVoice),
+    ).toBe(true);
+    await rig.clone.discard();
+    await rig.clone.spool(recording);
+    await rig.clone.spool(null);
+    expect(await rig.restart().read()).toEqual(ok(null));
+    expect(rig.files().filter((name) => name.includes('recording-now'))).toEqual([]);
+  });
+
   it('is kept at every step and goes on after a restart, up to a voice that can be spoken with', async () => {
     const rig = await openRig();
     const kept = await draftOf(keep(rig.clone, 'reference', deepVoice));

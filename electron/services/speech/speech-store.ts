@@ -58,4 +58,5 @@ export type SpeechNote =
   | 'speech-pronunciations'
   | 'speech-voice-marks'
   | 'voice-clone-draft'
+  | 'voice-clone-recording'
   | 'voice-removals';

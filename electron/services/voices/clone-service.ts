@@ -39,6 +39,8 @@ export interface CloneService {
   capabilities(): Promise<CloneCapabilities | null>;
   /** Puts a recording on the disk. A reference begins anew at the service. E-087 when it is too large. */
   keepRecording(recording: NewRecording): Promise<Result<CloneDraft, Failure>>;
+  /** Puts what was recorded so far on the disk: a crash loses no more of it. Null: the recording was called off. */
+  spool(recording: NewRecording | null): Promise<void>;
   change(change: CloneChange): Result<CloneDraft, Failure>;
   /** Takes the next step at the service; how it failed stands in the draft. */
   send(sending: CloneSending): Promise<Result<CloneDraft, Failure>>;
@@ -56,15 +58,21 @@ export interface CloneServicePorts {
   readonly folder: AudioFolder;
   readonly writeFile: (path: string, bytes: Uint8Array) => Promise<Result<null, Failure>>;
   readonly describeFile: (path: string) => Promise<{ readonly sizeBytes: number; readonly mtimeMs: number } | null>;
+  readonly readFile: (path: string) => Promise<Uint8Array | null>;
   readonly now: () => number;
   readonly newId: () => string;
 }
+
+/** Of a recording that goes on, or that a crash ended. */
+const spoolNote = 'voice-clone-recording';
+const spoolName = 'recording-now.wav';
 
 const note = 'voice-clone-draft';
 
 export function createCloneService(ports: CloneServicePorts): CloneService {
   const { store, api, folder, now, newId } = ports;
   let running: AbortController | null = null;
+  let isRecording = false;
 
   const stored = (): Result<CloneDraft | null, Failure> => {
     const kept = store.note(note);
@@ -151,8 +159,60 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       : ok({ path, name, ...facts });
   };
 
+  const keepRecording: CloneService['keepRecording'] = async ({
+    what,
+    parts,
+    sampleRate,
+    language,
+    removesNoise,
+    name,
+  }) => {
+    const kept = stored();
+    if (!kept.ok) return kept;
+    const wav = wavOf(parts, sampleRate);
+    const durationMs = Math.round(((wav.length - wavHeaderBytes) * 500) / sampleRate);
+    if (wav.length > cloneRules.mostBytes)
+      return err(makeFailure('E-087', { code: 'audio_too_large', outcome: 'not_sent', layer: 'local' }));
+    const draft =
+      what === 'reading' && kept.value !== null
+        ? kept.value
+        : { ...(kept.value ?? newDraft(newId(), language, now())), language, removesNoise };
+    const fileName = `${draft.id}-${what}-${newId()}.wav`;
+    // The folder is made when the first file comes.
+    const prepared = await folder.prepare(fileName);
+    if (!prepared.ok) return prepared;
+    const written = await ports.writeFile(prepared.value, wav);
+    if (!written.ok) return written;
+    const recording: CloneRecording = { fileName, durationMs, sizeBytes: wav.length, name };
+    const replaced = what === 'reference' ? draft.reference : draft.reading;
+    const saved = save(what === 'reference' ? withReference(draft, recording) : { ...draft, reading: recording });
+    if (saved.ok) await forgetSpool();
+    if (saved.ok && replaced !== null) await folder.removeAll(replaced.fileName.replace(/\.wav$/u, ''));
+    return saved;
+  };
+
+  const forgetSpool = async (): Promise<void> => {
+    isRecording = false;
+    store.saveNote(spoolNote, '');
+    await folder.removeAll(spoolName.replace(/\.wav$/u, ''));
+  };
+  /** What a crash left of a recording becomes the recording of the draft. */
+  const recover = async (): Promise<void> => {
+    const left = store.note(spoolNote);
+    if (isRecording || !left.ok || left.value === null || left.value === '') return;
+    const wav = await ports.readFile(folder.pathOf(spoolName));
+    const facts = JSON.parse(left.value) as Omit<NewRecording, 'parts'>;
+    if (wav === null || wav.length <= wavHeaderBytes) {
+      await forgetSpool();
+      return;
+    }
+    const pcm = Uint8Array.from(wav.subarray(wavHeaderBytes, wav.length - (wav.length % 2)));
+    await keepRecording({ ...facts, parts: [new Int16Array(pcm.buffer)] });
+  };
+
   return {
     async read() {
+      await recover();
       const kept = stored();
       if (!kept.ok || kept.value === null) return kept;
       const draft = kept.value;
@@ -175,28 +235,19 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       const told = await api.capabilities();
       return told.ok ? told.value : null;
     },
-    async keepRecording({ what, parts, sampleRate, language, removesNoise, name }) {
-      const kept = stored();
-      if (!kept.ok) return kept;
-      const wav = wavOf(parts, sampleRate);
-      const durationMs = Math.round(((wav.length - wavHeaderBytes) * 500) / sampleRate);
-      if (wav.length > cloneRules.mostBytes)
-        return err(makeFailure('E-087', { code: 'audio_too_large', outcome: 'not_sent', layer: 'local' }));
-      const draft =
-        what === 'reading' && kept.value !== null
-          ? kept.value
-          : { ...(kept.value ?? newDraft(newId(), language, now())), language, removesNoise };
-      const fileName = `${draft.id}-${what}-${newId()}.wav`;
-      // The folder is made when the first file comes.
-      const prepared = await folder.prepare(fileName);
-      if (!prepared.ok) return prepared;
-      const written = await ports.writeFile(prepared.value, wav);
-      if (!written.ok) return written;
-      const recording: CloneRecording = { fileName, durationMs, sizeBytes: wav.length, name };
-      const replaced = what === 'reference' ? draft.reference : draft.reading;
-      const saved = save(what === 'reference' ? withReference(draft, recording) : { ...draft, reading: recording });
-      if (saved.ok && replaced !== null) await folder.removeAll(replaced.fileName.replace(/\.wav$/u, ''));
-      return saved;
+    keepRecording,
+    async spool(recording) {
+      if (recording === null) {
+        await forgetSpool();
+        return;
+      }
+      isRecording = true;
+      const { parts, ...facts } = recording;
+      // Makes the folder; the file itself is replaced only by a whole one.
+      const prepared = await folder.prepare('recording-next');
+      if (!prepared.ok) return;
+      const written = await ports.writeFile(folder.pathOf(spoolName), wavOf(parts, recording.sampleRate));
+      if (written.ok) store.saveNote(spoolNote, JSON.stringify(facts));
     },
     change(change) {
       const draft = current();

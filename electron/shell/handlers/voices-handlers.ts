@@ -112,6 +112,9 @@ type Change = Parameters<Workspace['cloning']['change']>[0];
 const definedOnly = (change: { readonly [K in keyof Change]: Change[K] | undefined }): Change =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
+/** So much of a recording may be lost with a crash. */
+const spoolSeconds = 5;
+
 /** Collects a recording of the page and keeps it for the draft. */
 export const recordingStream =
   ({ workspaces }: Pick<HandlerServices, 'workspaces'>): StreamHandlers<Contract>['clone.record'] =>
@@ -121,6 +124,10 @@ export const recordingStream =
     const parts: Int16Array[] = [];
     let isOff = false;
     let samples = 0;
+    const { cloning } = workspace.value;
+    const recording = () => ({ what, parts, sampleRate, language, removesNoise, name: null });
+    let spooled = 0;
+    let spooling: Promise<void> = Promise.resolve();
     const most = (cloneRules[what].mostMs / 1000) * sampleRate;
     await stream.send({ kind: 'open' });
     for await (const message of stream.incoming) {
@@ -130,9 +137,16 @@ export const recordingStream =
         parts.push(part);
         samples += part.length;
       }
+      if (samples - spooled < sampleRate * spoolSeconds) continue;
+      spooled = samples;
+      const soFar = { ...recording(), parts: [...parts] };
+      spooling = spooling.then(() => cloning.spool(soFar));
     }
-    if (isOff || samples === 0) return ok(undefined);
-    const recording = { what, parts, sampleRate, language, removesNoise, name: null };
-    const kept = await workspace.value.cloning.keepRecording(recording);
+    await spooling;
+    if (isOff || samples === 0) {
+      await cloning.spool(null);
+      return ok(undefined);
+    }
+    const kept = await cloning.keepRecording(recording());
     return kept.ok ? ok(undefined) : kept;
   };
