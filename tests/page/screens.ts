@@ -4,6 +4,7 @@ import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import { accountStates } from './account-states.ts';
+import { askStates } from './ask-states.ts';
 import { crashStates } from './crash-states.ts';
 import { dictationStates } from './dictation-states.ts';
 import { editorStates } from './editor-states.ts';
@@ -188,6 +189,7 @@ export const screenStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('slider'),
   },
   ...accountStates,
+  ...askStates,
   ...libraryStates,
   ...libraryDialogStates,
   ...dictationStates,

@@ -3,17 +3,32 @@ import { Scope } from '../../lib/scope.ts';
 
 const noIds: readonly string[] = [];
 
+/**
+ * The conversation that is shown, or the transcript that a new one is about. The bare path of the section, which the
+ * rail leads to, is the one that was shown last, until a new one is begun.
+ */
+export function usePlace(subpath: string, onSubpath: (subpath: string) => void) {
+  const [place, setPlace] = useState(subpath);
+  if (subpath !== '' && subpath !== place) setPlace(subpath);
+  const startNew = useCallback(() => {
+    setPlace('');
+    onSubpath('');
+  }, [onSubpath]);
+  const about = /^about\/(?<id>[^/]+)$/u.exec(place)?.groups?.['id'] ?? null;
+  return { about, conversationId: about !== null || place === '' ? null : place, startNew };
+}
+
 /** What a question is about: what was chosen for it here, or what its conversation was about so far. */
 export function useSources(
   conversationId: string | null,
   ofConversation: readonly string[] | undefined,
   about: string | null,
-): readonly [readonly string[], (ids: readonly string[]) => void] {
+): readonly [readonly string[], (ids: readonly string[], forPlace?: 'new') => void] {
   const place = conversationId ?? (about === null ? 'new' : `about ${about}`);
   const [chosen, setChosen] = useState<{ readonly place: string; readonly ids: readonly string[] } | null>(null);
   const set = useCallback(
-    (ids: readonly string[]) => {
-      setChosen({ place, ids });
+    (ids: readonly string[], forPlace: string = place) => {
+      setChosen({ place: forPlace, ids });
     },
     [place],
   );

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import type { ExchangeView } from '../../bridge/types.ts';
 import { failureOf } from '../../bridge/request-error.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../lib/section.ts';
@@ -13,7 +14,7 @@ import { TranscriptChooser } from '../../parts/transcripts/transcript-chooser.ts
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { useEscape, useSources } from './ask-hooks.ts';
+import { useEscape, usePlace, useSources } from './ask-hooks.ts';
 import css from './ask-screen.module.css';
 import { askKey, conversationQuery, useEstimate, useModels } from './queries.ts';
 import { Cited, type Wanted } from './ui/cited.tsx';
@@ -32,8 +33,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const studio = useStudio();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const about = /^about\/(?<id>[^/]+)$/u.exec(subpath)?.groups?.['id'] ?? null;
-  const conversationId = about !== null || subpath === '' ? null : subpath;
+  const { about, conversationId, startNew: leave } = usePlace(subpath, onSubpath);
   const { ask, stop, arriving, isAsking, refusal } = useAsking(onSubpath);
   const opened = useQuery({
     ...conversationQuery(studio, conversationId ?? ''),
@@ -48,6 +48,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const [chosenIds, setChosenIds] = useSources(conversationId, conversation?.transcriptIds, about);
   const models = useModels();
+  const isPractice = useConnection().mode === 'practice';
   const [chosenModel, setChosenModel] = useState<string | null>(null);
   const lastModel = conversation?.exchanges.at(-1)?.model;
   const model =
@@ -63,11 +64,12 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
 
   const startNew = useCallback(() => {
-    onSubpath('');
-    setChosenIds([]);
+    leave();
+    // Most questions after a new beginning are about the same recordings.
+    setChosenIds(chosenIds, 'new');
     setWanted(null);
     field.current?.focus();
-  }, [onSubpath, setChosenIds]);
+  }, [leave, setChosenIds, chosenIds]);
   useCommands({ 'ask.new': startNew });
   useEscape(
     arriving === null
@@ -106,6 +108,11 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const addTranscript = () => {
     setIsChoosing(true);
   };
+  const endChoosing = () => {
+    setIsChoosing(false);
+    // The dialog gives the focus back a frame later, to a button that may be gone by then.
+    requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
+  };
 
   return (
     <Panel
@@ -113,7 +120,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <>
           <PanelTitle>{t('ask.title')}</PanelTitle>
           <PanelActions>
-            <PastQuestions onOpen={onSubpath} onRemoved={startNew} current={conversationId} />
+            <PastQuestions onOpen={onSubpath} onRemoved={startNew} current={conversation ?? null} />
             <Button icon={SquarePen} shortcut={keyFor('ask.new')} onPress={startNew}>
               {t('ask.new')}
             </Button>
@@ -164,6 +171,8 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           question={question}
           onQuestion={setQuestion}
           models={models.data ?? []}
+          areModelsComing={models.isFetching}
+          onModelsAgain={() => void models.refetch()}
           model={model}
           onModel={setChosenModel}
           mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
@@ -173,7 +182,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         />
         <footer className={css['foot']}>
           <span>{t('ask.canBeWrong')}</span>
-          {conversation && conversation.credits !== '0' && (
+          {!isPractice && conversation && conversation.credits !== '0' && (
             <span>{t('ask.conversationCost', { credits: formats.number(Number(conversation.credits)) })}</span>
           )}
         </footer>
@@ -194,11 +203,9 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           title={t('ask.choose')}
           onChoose={({ id }) => {
             if (!chosenIds.includes(id)) setChosenIds([...chosenIds, id]);
-            setIsChoosing(false);
+            endChoosing();
           }}
-          onClose={() => {
-            setIsChoosing(false);
-          }}
+          onClose={endChoosing}
         />
       )}
     </Panel>

@@ -22,6 +22,8 @@ export const conversationQuery = (studio: StudioClient, conversationId: string) 
     retry: false,
   });
 
+const againAfterMs = 3000;
+
 /** What there is to ask in this mode with this key. */
 export function useModels() {
   const studio = useStudio();
@@ -29,8 +31,10 @@ export function useModels() {
   return useQuery({
     queryKey: [...askKey, 'models', mode, key.maskedSuffix, serviceAddress, practice, isOnline],
     queryFn: async () => (await valueOrThrow(studio.request('ask.models', {}))).models,
-    enabled: mode === 'practice' ? practice === 'running' : key.present && isOnline,
+    enabled: mode === 'practice' || (key.present && isOnline),
     staleTime: 5 * 60_000,
+    // A service that is still starting, or away for a moment, is asked again without anybody pressing for it.
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.length === 0 ? againAfterMs : false),
     retry: false,
   });
 }

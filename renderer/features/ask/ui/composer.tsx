@@ -1,6 +1,7 @@
-import { ArrowUp, Cpu, ListChecks } from 'lucide-react';
+import { ArrowUp, Cpu, ListChecks, RotateCw } from 'lucide-react';
 import { useRef, type RefObject } from 'react';
 import { askTasks, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -13,6 +14,8 @@ export interface ComposerProps {
   readonly question: string;
   readonly onQuestion: (question: string) => void;
   readonly models: readonly Model[];
+  readonly areModelsComing: boolean;
+  readonly onModelsAgain: () => void;
   readonly model: Model | null;
   readonly onModel: (id: string) => void;
   /** The most it can cost, credits as decimal text; null: not known. */
@@ -32,6 +35,13 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
   const canSend = canAsk && question.trim() !== '' && question.length <= longestQuestion;
+  const nameOf = (one: Model | null): string =>
+    one === null
+      ? ''
+      : one.id in practiceModels
+        ? t(practiceModels[one.id as keyof typeof practiceModels])
+        : (one.name ?? one.id);
+  const isPractice = useConnection().mode === 'practice';
   const price =
     model?.inputPrice == null || model.outputPrice === null
       ? t('ask.priceUnknown')
@@ -81,7 +91,14 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
             },
           }))}
         />
-        <span className={css['price']}>{price}</span>
+        {model === null ? (
+          <>
+            <span className={css['price']}>{t(props.areModelsComing ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
+            <IconButton size="sm" icon={RotateCw} label={t('ask.modelsAgain')} onPress={props.onModelsAgain} />
+          </>
+        ) : (
+          !isPractice && <span className={css['price']}>{price}</span>
+        )}
         <Menu
           label={t('ask.readyTasks')}
           placement="top start"
@@ -99,9 +116,11 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           }))}
         />
         <span className={css['most']}>
-          {mostCredits === null
-            ? t('ask.mostUnknown')
-            : t('ask.most', { credits: formats.number(Number(mostCredits)) })}
+          {isPractice
+            ? t('ask.free')
+            : mostCredits === null
+              ? t('ask.mostUnknown')
+              : t('ask.most', { credits: formats.number(Number(mostCredits)) })}
         </span>
         <IconButton
           variant="default"
@@ -118,4 +137,8 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   );
 }
 
-const nameOf = (model: Model | null): string => model?.name ?? model?.id ?? '';
+/** Models of practice mode are the app's own, and have names in its languages. */
+const practiceModels = {
+  'practice-extract': 'ask.practiceModels.quotes',
+  'practice-extract-files': 'ask.practiceModels.quotesFiles',
+} as const;

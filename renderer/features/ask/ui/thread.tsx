@@ -1,6 +1,7 @@
 import { CircleAlert, Copy, RotateCw, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import type { ExchangeView } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -120,6 +121,7 @@ function Ending({
   const formats = useFormats();
   const words = useFailureWords();
   const { state, failure, credits, estimate, answer } = exchange;
+  const isPractice = useConnection().mode === 'practice';
   const isPending = failure?.row === 'E-074';
   const isWhole = state === 'done' && failure === null;
   const title =
@@ -167,7 +169,7 @@ function Ending({
         </Banner>
       )}
       <div className={css['facts']}>
-        {credits !== null ? (
+        {isPractice ? null : credits !== null ? (
           <span>{t('ask.cost', { credits: formats.number(Number(credits)) })}</span>
         ) : estimate !== null && state !== 'failed' ? (
           <span>{t('ask.costUnknown', { credits: formats.number(Number(estimate)) })}</span>

@@ -1,0 +1,95 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { ExchangeView } from '../../renderer/bridge/types.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import type { ScreenState } from './screens.ts';
+
+const lines = ['Sirni Rishtondan olib kelamiz.', 'Xumdonni kechqurun yoqamiz.', 'Ertasi kuni ochamiz.'].map(
+  (text, at) => ({
+    mark: `s${String(at + 1)}`,
+    transcriptId: 'transcript-0',
+    segmentId: `segment-${String(at)}`,
+    startMs: at * 61_000,
+    line: {
+      transcriptId: 'transcript-0',
+      segmentId: `segment-${String(at)}`,
+      startMs: at * 61_000,
+      endMs: at * 61_000 + 4000,
+      speaker: 'Anvar',
+      text,
+    },
+  }),
+);
+const exchange = (change: Partial<ExchangeView>): ExchangeView => ({
+  id: 'exchange-0',
+  conversationId: 'talk',
+  askedAtMs: Date.UTC(2026, 10, 20, 9),
+  task: 'question',
+  question: 'Xumdon qachon yoqiladi?',
+  model: 'large',
+  estimate: '9.9',
+  answer: 'Xumdon **kechqurun** yoqiladi [s2].\n- Ertasi kuni ochiladi [s3]\n- Bu yerda hech narsa aytilmagan edi',
+  citations: lines.map(({ mark, transcriptId, segmentId, startMs }) => ({ mark, transcriptId, segmentId, startMs })),
+  state: 'done',
+  failure: null,
+  llmRequestId: 'llm_1',
+  credits: '0.6',
+  ...change,
+});
+const conversation = {
+  id: 'talk',
+  title: 'Xumdon qachon yoqiladi?',
+  createdAtMs: Date.UTC(2026, 10, 20, 9),
+  changedAtMs: Date.UTC(2026, 10, 20, 9),
+  transcriptIds: ['transcript-0'],
+};
+
+/** What main answers to a page that asks questions. */
+export const askAnswers: StudioPlan['answers'] = {
+  'ask.models': { models: [{ id: 'large', name: 'Large', inputPrice: '100', outputPrice: '400' }] },
+  'ask.estimate': { tokens: 1240, credits: '9.9' },
+  'ask.conversations': { conversations: [conversation] },
+  'ask.open': {
+    ...conversation,
+    exchanges: [
+      exchange({}),
+      exchange({
+        id: 'exchange-1',
+        question: '',
+        task: 'minutes',
+        answer: 'Qatnashganlar: Anvar',
+        citations: [],
+        state: 'broken',
+        failure: makeFailure('E-102', { code: 'stream_incomplete' }),
+        credits: null,
+      }),
+    ],
+    cited: lines,
+    credits: '0.6',
+  },
+};
+
+/** Questions and answers: before the first, answered and broken off, and with no model to ask. */
+export const askStates: readonly ScreenState[] = [
+  {
+    name: 'ask, an answer with its passages, and one that broke off',
+    plan: planStudio({ answers: askAnswers }),
+    location: '/ask/talk',
+    proof: (page) => page.getByRole('log').getByRole('article').nth(1),
+  },
+  {
+    name: 'ask, no model yet and nothing chosen',
+    plan: planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } }),
+    location: '/ask',
+    proof: (page) => page.getByRole('main').getByRole('alert'),
+  },
+  {
+    name: 'ask, before a conversation is deleted',
+    plan: planStudio({ answers: askAnswers }),
+    location: '/ask/talk',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Past questions' }).click();
+      await page.getByRole('menuitemradio', { name: 'Delete this conversation' }).click();
+    },
+    proof: (page) => page.getByRole('alertdialog'),
+  },
+];

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import { askAnswers } from './ask-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const isOpen = /^Xumdon kechqurun yoqiladi/u;
+
+describe('a conversation', () => {
+  it('is still there after a look at another screen, until a new question is begun', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
+    await page.getByText(isOpen).waitFor();
+    await page.getByRole('link', { name: 'Transcribe' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByText(isOpen).waitFor();
+    await page.getByRole('button', { name: 'New question' }).click();
+    await page.getByText('Ask the first question').waitFor();
+    // What it is about stays; a new question rarely has another recording.
+    await page.getByRole('button', { name: 'Remove Interview, Bukhara' }).waitFor();
+    await page.getByRole('link', { name: 'Transcribe' }).click();
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByText('Ask the first question').waitFor();
+    await page.context().close();
+  });
+
+  it('is deleted only after a question whose safe answer has the focus', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
+    const remove = async (answer: string) => {
+      await page.getByRole('button', { name: 'Past questions' }).click();
+      await page.getByRole('menuitemradio', { name: 'Delete this conversation' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: answer }).press('Enter');
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    };
+    await remove('Cancel');
+    expect(await callsOf(page, 'ask.remove')).toEqual([]);
+    await remove('Delete this conversation');
+    await expect.poll(() => callsOf(page, 'ask.remove')).toEqual([{ conversationId: 'talk' }]);
+    await page.getByText('Conversation deleted').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('models', () => {
+  it('that could not be read are read again by themselves, and until then it says why nothing can be asked', async () => {
+    const plan = planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } });
+    const page = await served.open({ plan, location: '/ask' });
+    await page.getByText('Questions can be asked once the models are loaded.').waitFor();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Qachon?');
+    expect(await page.getByRole('button', { name: 'Ask', exact: true }).isDisabled()).toBe(true);
+    await page.evaluate(() => window.fakeStudio.setFailure('ask.models', null));
+    await page.getByRole('button', { name: 'Model: Large' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.context().close();
+  });
+
+  it('are asked for in practice mode though the practice service was still starting when the page last heard of it', async () => {
+    const plan = planStudio({
+      settings: { mode: 'practice' },
+      connection: { practice: 'starting' },
+      answers: askAnswers,
+    });
+    const page = await served.open({ plan, location: '/ask' });
+    await page.getByRole('button', { name: 'Model: Large' }).waitFor();
+    await page.getByText('free in practice mode').waitFor();
+    await page.context().close();
+  });
+});
