@@ -15,6 +15,7 @@ import {
 } from '../features/palette/index.ts';
 import { sortJobs, useRowActions } from '../features/transcribe/index.ts';
 import { useFormats, useOtherWords, useText } from '../lib/text.ts';
+import { usePlaceEntries } from './palette-places.ts';
 import { transcriptsQuery } from '../parts/transcripts/transcripts-query.ts';
 
 /** What can be done with a row or opened, by the words that it is looked for. */
@@ -39,6 +40,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
   const { data: texts } = useQuery({ ...transcriptsQuery(useStudio()), enabled: isOpen });
   const offersOf = useOffers();
   const entryOf = useEntry();
+  const placesFor = usePlaceEntries();
   const t = useText();
   const [, navigate] = useLocation();
   const allOffers = useMemo(() => {
@@ -75,6 +77,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
           : [
               {
                 id: 'library-search',
+                isLastResort: true,
                 group: 'goto',
                 title: t('library.inPalette', { query: asked }),
                 otherTitles: [],
@@ -86,11 +89,11 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
               },
             ];
       return {
-        entries: [...made.flatMap((offer) => entryOf(offer) ?? []), ...inLibrary],
+        entries: [...placesFor(asked), ...made.flatMap((offer) => entryOf(offer) ?? []), ...inLibrary],
         moreCount: asked === '' ? 0 : fitting.length - made.length,
       };
     },
-    [jobsNow, allOffers, entryOf, t, navigate],
+    [jobsNow, allOffers, entryOf, placesFor, t, navigate],
   );
 }
 

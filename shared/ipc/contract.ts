@@ -1,3 +1,4 @@
+import { speechLanguages } from '../domain/languages.ts';
 import { modeIds } from '../domain/modes.ts';
 import { z } from 'zod';
 import { rowActions } from '../domain/jobs/queue-view.ts';
@@ -217,6 +218,11 @@ export const contract = defineContract({
       maxInputBytes: 4 * 1024 * 1024,
     },
     /** To the head of the line; a paused row goes on. */
+    /** Of a row of which nothing was sent yet. */
+    'jobs.changeLanguage': {
+      input: lazySchema(() => z.strictObject({ jobId: id(), language: z.enum(speechLanguages) })),
+      output: done,
+    },
     'jobs.runNext': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
     /** Gives a row that asks about its earlier twin (E-212) a copy of that text; nothing is sent. */
     'jobs.copyResult': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },

@@ -56,6 +56,30 @@ describe('the queue', () => {
     expect(rig.keys().size).toBe(2);
   });
 
+  it('a row of which nothing was sent gets another language in its place; one that was sent keeps its own', async () => {
+    await rig.library.jobs.hold(true);
+    await rig.add(rig.record('a.wav', 230), rig.record('b.wav', 240));
+    await rig.until(['waiting', 'waiting']);
+    const rows = () =>
+      rig.library.jobs
+        .list()
+        .jobs.toSorted((one, other) => one.rank - other.rank)
+        .map((job) => [job.name, job.kind === 'transcribe' ? job.language : '']);
+    const first = rig.library.jobs.list().jobs.find(({ name }) => name === 'a.wav');
+    expect(await rig.library.jobs.changeLanguage(first?.id ?? '', 'en')).toEqual({ ok: true, value: null });
+    expect(rows()).toEqual([
+      ['a.wav', 'en'],
+      ['b.wav', 'uz'],
+    ]);
+    await rig.reopen();
+    expect(rows()[0]).toEqual(['a.wav', 'en']);
+    await rig.library.jobs.hold(false);
+    await rig.until(['done', 'done']);
+    expect(rig.posts().filter(({ body }) => /name="language"\r\n\r\nen\r\n/u.test(body.toString()))).toHaveLength(1);
+    const done = rig.library.jobs.list().jobs.find(({ name }) => name === 'b.wav');
+    expect(await rig.library.jobs.changeLanguage(done?.id ?? '', 'en')).toMatchObject({ ok: false });
+  });
+
   it('402 stops paid work once, one item is tried when a person says so, and the rest follow', async () => {
     rig.server.script = refuse(402, 'insufficient_credits');
     await rig.add(...[1, 2, 3, 4].map((at) => rig.record(`${at}.wav`, 200 + at * 11)));

@@ -140,6 +140,40 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
+  it('says what is wrong with an address that leads nowhere, and goes on only knowingly', async () => {
+    const plan = planStudio({
+      settings: { mode: 'unset' },
+      answers: {
+        'connection.check': {
+          service: 'not-reached',
+          key: 'not-checked',
+          products: [],
+          failure: makeFailure('E-002', { code: 'dns_not_found' }),
+        },
+      },
+    });
+    const page = await served.open({ plan });
+    await page.getByText('No answer', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByText(/^The connection couldn’t be confirmed/).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await expect.poll(async () => (await callsOf(page, 'connection.check')).length).toBeGreaterThan(1);
+    expect(await callsOf(page, 'connection.choose')).toEqual([]);
+    await page.getByRole('button', { name: 'Open anyway' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'service' }]);
+    await page.context().close();
+  });
+
+  it('takes the language of the interface for recordings and dictation, as nobody chose another one yet', async () => {
+    const page = await served.open({ plan: firstRun });
+    await page.getByRole('radio', { name: /practice mode/i }).press('Space');
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    expect(await callsOf(page, 'settings.update')).toEqual([{ speechLanguage: 'en', dictationLanguage: 'en' }]);
+    await page.context().close();
+  });
+
   it('changes language and appearance afterwards, in the settings, without leaving them', async () => {
     const page = await served.open({ plan: planStudio({ answers: { 'connection.check': workingKey } }) });
     await page.getByRole('link', { name: 'Settings' }).click();

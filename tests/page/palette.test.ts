@@ -66,6 +66,28 @@ describe('the palette', () => {
     await page.context().close();
   });
 
+  it('leads to every setting and page of the account, and puts a search of the library last', async () => {
+    const page = await served.open({ plan: planStudio() });
+    for (const [query, first, place] of [
+      ['proxy', 'Proxy', '#/settings/connection/proxy'],
+      ['webhook', 'Webhooks', '#/account/webhooks'],
+      ['storage', 'Storage', '#/settings/storage'],
+      ['hands-free', 'Dictate', '#/dictate'],
+      ['trnscribe', 'Transcribe', '#/'],
+    ] as const) {
+      await page.keyboard.press('Control+KeyK');
+      await page.getByRole('combobox').fill(query);
+      await expect.poll(() => page.getByRole('option').last().textContent()).toContain('Search the library');
+      expect([query, await page.getByRole('option').first().textContent()]).toEqual([
+        query,
+        expect.stringContaining(first),
+      ]);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((hash) => window.location.hash === hash, place);
+    }
+    await page.context().close();
+  });
+
   it('finds what can be done with any of many files by the word of the action alone, and says how many are left', async () => {
     const waiting = Array.from({ length: 60 }, (_, at) =>
       someJob(
@@ -91,7 +113,7 @@ describe('the palette', () => {
       await expect.poll(() => jobs.first().textContent()).toContain('Retry: Yozuv');
       const shownCount = await jobs.count();
       expect(shownCount).toBeGreaterThan(20);
-      await expect.poll(() => page.getByRole('option').count()).toBe(30);
+      await expect.poll(() => page.getByRole('option').count()).toBe(31);
       const leftCount = Number(/\d+/u.exec((await left.textContent()) ?? '')?.[0]);
       expect(leftCount).toBeGreaterThanOrEqual(40 - shownCount);
       expect(leftCount).toBeLessThan(45 - shownCount);

@@ -51,6 +51,25 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
+  it('dropped on a language are sent in it, whichever is marked', async () => {
+    const page = await served.open({ plan: planStudio({ settings: { speechLanguage: 'uz' } }) });
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file('uch.wav')], dragOperationsMask: 1 };
+    const drag = (type: 'dragEnter' | 'dragOver' | 'drop', x: number, y: number) =>
+      session.send('Input.dispatchDragEvent', { type, x, y, data });
+    await drag('dragEnter', 60, 500);
+    await drag('dragOver', 60, 500);
+    const english = page.locator('[data-drop-on="en"]');
+    const { x, y, width, height } = (await english.boundingBox())!;
+    await drag('dragOver', x + width / 2, y + height / 2);
+    await page.locator('[data-drop-on="en"][data-chosen]').waitFor();
+    await drag('drop', x + width / 2, y + height / 2);
+    await expect
+      .poll(() => callsOf(page, 'jobs.addDropped'))
+      .toMatchObject([{ options: { kind: 'transcribe', language: 'en' } }]);
+    await page.context().close();
+  });
+
   it('that are in the queue already is one quiet notice, from which they can be added all the same', async () => {
     const repeated = { token: 'token-0000-0000-1', name: 'suhbat.wav', jobId: 'j1' };
     const page = await served.open({

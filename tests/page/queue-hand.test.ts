@@ -116,6 +116,18 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
+  it('the language of a waiting row is a menu; that of a finished one is not', async () => {
+    const done = someJob('done', { tag: 'done', finishedAtMs: 1, transcriptId: 't', speakerCount: 1 });
+    const page = await served.open({ plan: planStudio({ jobs: [...line(1), done] }) });
+    await page.getByRole('button', { name: /^Spoken language of/ }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await expect
+      .poll(() => callsOf(page, 'jobs.changeLanguage'))
+      .toEqual([{ jobId: expect.any(String) as string, language: 'en' }]);
+    expect(await page.getByRole('button', { name: /^Spoken language of/ }).count()).toBe(1);
+    await page.context().close();
+  });
+
   it('the menu of a waiting row sends it next', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
     await page.locator('[data-key="job-2"]').click({ button: 'right' });

@@ -21,7 +21,7 @@ import { firstToTry } from './intercepted-uploads.ts';
 import type { QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './connectivity-monitor.ts';
-import { actOnRows, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
+import { actOnRows, changeLanguage, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
 /** Places in line that are shown as numbers. Those behind are told that they are far back, so most moves concern few rows. */
@@ -212,6 +212,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     act: (jobIds, action) => actOnRows(context, jobIds, action),
     move: async (jobIds, beforeId) => moveRows(context, jobIds, beforeId),
     runNext: async (jobId) => runNext(context, jobId),
+    changeLanguage: async (jobId, language) => changeLanguage(context, jobId, language),
     copyResult: async (jobId) => withRow(jobId, (entry) => copyResult(ports, runner, entry)),
     relocate: async (jobId, path) => withRow(jobId, (entry) => relocate(ports, runner, entry, path)),
 

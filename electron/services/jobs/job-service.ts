@@ -1,3 +1,4 @@
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
@@ -104,6 +105,8 @@ export interface JobService {
   move(jobIds: readonly string[], beforeId: string | null): Promise<Result<null, Failure>>;
   /** To the head of the line; a paused row goes on. */
   runNext(jobId: string): Promise<Result<null, Failure>>;
+  /** The spoken language of a row of which nothing was sent yet; E-040 for any other. */
+  changeLanguage(jobId: string, language: SpeechLanguage): Promise<Result<null, Failure>>;
   /** Gives a row that asks about its earlier twin (E-212) a copy of that text; nothing is sent. */
   copyResult(jobId: string): Promise<Result<null, Failure>>;
   /** Says where the recording of a row is now, and goes on by free steps. */

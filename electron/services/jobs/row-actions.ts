@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
 import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { ActedOn } from './job-service.ts';
@@ -147,4 +148,30 @@ export function runNext(context: QueueContext, jobId: string): Result<null, Fail
   const moved = moveRows(context, [jobId], first?.job.id ?? null);
   if (!moved.ok) return moved;
   return entry.job.memory.state.tag === 'paused' ? runner.apply(entry, { type: 'unpause' }) : ok(null);
+}
+
+/**
+ * The same recording in another language, in the same place of the list, as long as nothing of it was sent: what was
+ * promised to the service under a key is never changed.
+ */
+export function changeLanguage(context: QueueContext, jobId: string, language: SpeechLanguage): Result<null, Failure> {
+  const { ports, runner, feed, newJob } = context;
+  const entry = runner.entries.get(jobId);
+  if (entry === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+  const { job } = entry;
+  const wasSent = job.memory.intent !== null && job.memory.intent.firstSentAtMs !== null;
+  if (job.kind !== 'transcribe' || isFinal(job.memory.state) || job.memory.state.tag === 'sending' || wasSent)
+    return err(localFailure('E-040', { code: 'already_sent' }));
+  if (job.language === language) return ok(null);
+  const { path, name, sizeBytes, durationMs, includeSpeakers, rank } = job;
+  const request = { kind: 'transcribe' as const, path, name, language, includeSpeakers };
+  const next = { ...newJob({ path, name, sizeBytes, durationMs, plan: 'as-is' }, request), rank };
+  const stored = ports.store.addJobs([next]);
+  if (!stored.ok) return stored;
+  const ended = runner.apply(entry, { type: 'cancel' });
+  const hidden = ended.ok ? hideRows(context, [jobId]) : ended;
+  runner.resume(runner.entries.add(next, ports.clock.now()));
+  feed.changed(next.id);
+  runner.schedule();
+  return hidden;
 }

@@ -86,6 +86,8 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
     },
     'jobs.move': async ({ jobIds, beforeId }) => withJobs((jobs) => done(jobs.move(jobIds, beforeId))),
     'jobs.runNext': async ({ jobId }) => withJobs((jobs) => done(jobs.runNext(jobId))),
+    'jobs.changeLanguage': async ({ jobId, language }) =>
+      withJobs((jobs) => done(jobs.changeLanguage(jobId, language))),
     'jobs.copyResult': async ({ jobId }) => withJobs((jobs) => done(jobs.copyResult(jobId))),
     'jobs.hold': async ({ isHeld }) => withJobs((jobs) => done(jobs.hold(isHeld))),
     'jobs.locate': async ({ jobId }, { windowId }) =>

@@ -9,3 +9,4 @@ export const section: Section = {
   command: 'section.account',
   Screen: AccountScreen,
 };
+export { accountPages } from './frame.tsx';

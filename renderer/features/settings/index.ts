@@ -10,3 +10,4 @@ export const section: Section = {
   Screen: SettingsScreen,
 };
 export type { SettingsPage } from './model/settings-index.ts';
+export { settingsIndex, settingsPages } from './model/settings-index.ts';

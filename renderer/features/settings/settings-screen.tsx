@@ -4,7 +4,7 @@ import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { scrollToSetting } from './model/scroll-to-setting.ts';
-import { type SettingName, readSettingsPage, type SettingsPage } from './model/settings-index.ts';
+import { type SettingName, readSettingsPlace, type SettingsPage } from './model/settings-index.ts';
 import { AutomationPage } from './pages/automation-page.tsx';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
@@ -25,10 +25,12 @@ const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
 /** Everything a person can choose, a page for each matter. Choices act at once. */
 export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
-  const current = readSettingsPage(subpath);
+  const { page: current, setting } = readSettingsPlace(subpath);
   const Page = pages[current];
   // An object of its own each time, so that the same setting can be found twice.
   const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
+  // The address may name one too, as the palette does.
+  useEffect(() => (setting === null ? undefined : scrollToSetting(setting)), [setting, current]);
   useEffect(() => (wanted === null ? undefined : scrollToSetting(wanted.name)), [wanted, current]);
   return (
     <Panel header={<PanelTitle>{t('settings.title')}</PanelTitle>}>

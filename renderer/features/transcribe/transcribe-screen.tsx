@@ -1,6 +1,7 @@
 import { CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useLocation } from 'wouter';
@@ -38,7 +39,10 @@ export function TranscribeScreen() {
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode } = useSettings();
-  const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
+  const over = useFileDrop((files, on) => {
+    const language = speechLanguages.find((one) => one === on) ?? speechLanguage;
+    void store.addDropped(files, { language, includeSpeakers });
+  });
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
   const samples = (
@@ -91,7 +95,14 @@ export function TranscribeScreen() {
       <PaneGuard name={t('transcribe.next.title')}>
         <NextFilesOptions />
       </PaneGuard>
-      <DropOverlay over={over} />
+      <DropOverlay
+        over={over}
+        choices={{
+          label: t('transcribe.drop.overLanguage'),
+          usual: speechLanguage,
+          options: speechLanguages.map((value) => ({ value, text: t(`common.languages.${value}`), lang: value })),
+        }}
+      />
     </Panel>
   );
 }

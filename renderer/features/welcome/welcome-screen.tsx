@@ -1,4 +1,4 @@
-import { ArrowRight, FlaskConical, KeyRound } from 'lucide-react';
+import { ArrowRight, CircleAlert, FlaskConical, KeyRound, RefreshCw } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { interfaceLanguages } from '../../../shared/domain/languages.ts';
@@ -71,17 +71,28 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
                 }}
               />
             </fieldset>
+            {start.isDoubted && (
+              <p role="alert" className={css['doubt']}>
+                <CircleAlert aria-hidden size={16} strokeWidth={1.75} />
+                {t('welcome.doubt')}
+              </p>
+            )}
             <PracticeState failure={start.failure} />
             <div className={css['go']}>
               <ProxyChoice />
+              {start.isDoubted && !start.isStarting && (
+                <Button size="lg" onPress={() => void start.open(true)}>
+                  {t('welcome.openAnyway')}
+                </Button>
+              )}
               <Button
                 variant="primary"
                 size="lg"
-                iconAfter={ArrowRight}
+                iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
                 isLoading={start.isStarting}
                 onPress={() => void start.open()}
               >
-                {t('welcome.openStudio')}
+                {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
               </Button>
             </div>
           </div>
@@ -96,24 +107,42 @@ function useStart(choice: Choice) {
   const studio = useStudio();
   const queries = useQueryClient();
   const form = useConnectionForm();
+  const { interfaceLanguage, speechLanguage } = useSettings();
+  const change = useSettingsChange();
   const { choose, isChoosing, failure } = useChooseMode();
   const [isChecking, setIsChecking] = useState(false);
-  const openService = async () => {
+  // What the free reads did not like, and was told; the person may go on all the same.
+  const [doubt, setDoubt] = useState<{ readonly of: string } | null>(null);
+  const { serviceAddress, key } = form.connection;
+  const checked = JSON.stringify([form.address.trim(), serviceAddress, key.maskedSuffix, key.present]);
+  const isDoubted = choice === 'service' && doubt?.of === checked;
+  const openService = async (isKnowingly: boolean) => {
     const connection = await form.saveAddress();
     if (connection === null || !connection.key.present) {
       form.askFor();
       return;
     }
-    const report = await queries.fetchQuery(connectionReportQuery(studio, connection)).catch(() => null);
-    if (report?.key === 'refused' || report?.service === 'not-this-service') return;
+    if (!isKnowingly) {
+      const query = connectionReportQuery(studio, connection);
+      // A check that was made before says nothing of now, when somebody tries again.
+      const report = await queries.fetchQuery({ ...query, staleTime: isDoubted ? 0 : 5000 }).catch(() => null);
+      if (report?.service !== 'reached' || report.key !== 'accepted') {
+        const { serviceAddress: address, key: stored } = connection;
+        setDoubt({ of: JSON.stringify([address, address, stored.maskedSuffix, stored.present]) });
+        return;
+      }
+    }
     await choose('service');
   };
-  const open = async () => {
+  const open = async (isKnowingly = false) => {
     setIsChecking(true);
-    await (choice === 'practice' ? choose('practice') : openService());
+    // Most people record in the language they read; nobody has chosen another one by now.
+    const spoken = interfaceLanguage === 'uz-Cyrl' ? 'uz' : interfaceLanguage;
+    if (spoken !== speechLanguage) await change({ speechLanguage: spoken, dictationLanguage: spoken });
+    await (choice === 'practice' ? choose('practice') : openService(isKnowingly));
     setIsChecking(false);
   };
-  return { form, open, isStarting: isChoosing || isChecking, failure };
+  return { form, open, isStarting: isChoosing || isChecking, failure, isDoubted };
 }
 
 function LanguageChoice() {

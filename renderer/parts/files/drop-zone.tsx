@@ -44,7 +44,20 @@ export function DropZone({
   );
 }
 
-export function DropOverlay({ over }: { readonly over: DragOver }) {
+export interface DropChoice {
+  readonly value: string;
+  readonly text: string;
+  readonly lang: string;
+}
+
+/** `choices`: what dropping on a part of it decides; elsewhere the `usual` one holds. */
+export function DropOverlay({
+  over,
+  choices,
+}: {
+  readonly over: DragOver;
+  readonly choices?: { readonly label: string; readonly usual: string; readonly options: readonly DropChoice[] };
+}) {
   const t = useText();
   if (over.tag === 'none') return null;
   return (
@@ -57,8 +70,23 @@ export function DropOverlay({ over }: { readonly over: DragOver }) {
           <p className={css['title']}>
             {over.count > 0 ? t('transcribe.drop.over', { count: over.count }) : t('transcribe.drop.overUnknown')}
           </p>
-          <p className={css['text']}>{t('transcribe.drop.overHint')}</p>
+          <p className={css['text']}>{choices?.label ?? t('transcribe.drop.overHint')}</p>
         </div>
+        {choices && (
+          <ul className={css['choices']}>
+            {choices.options.map(({ value, text, lang }) => (
+              <li
+                key={value}
+                lang={lang}
+                className={css['choice']}
+                data-drop-on={value}
+                data-chosen={(over.on ?? choices.usual) === value ? '' : undefined}
+              >
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </output>
   );

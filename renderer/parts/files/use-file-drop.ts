@@ -2,15 +2,21 @@ import { useEffect, useRef, useState } from 'react';
 import { Scope } from '../../lib/scope.ts';
 
 /** What is dragged over the window: how many files, as far as the system tells before the drop. */
-export type DragOver = { readonly tag: 'none' } | { readonly tag: 'files'; readonly count: number };
+export type DragOver =
+  | { readonly tag: 'none' }
+  /** `on`: the choice under the pointer, by its `data-drop-on`. */
+  | { readonly tag: 'files'; readonly count: number; readonly on: string | null };
 
 /** A browser repeats `dragover` many times a second while files are held; silence means that they are gone. */
 const silenceMs = 1000;
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** The whole window takes files, whatever is under the pointer. */
-export function useFileDrop(onDrop: (files: readonly File[]) => void): DragOver {
+const choiceAt = ({ clientX, clientY }: DragEvent): string | null =>
+  document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-drop-on]')?.dataset['dropOn'] ?? null;
+
+/** The whole window takes files; where choices are offered for them, the one under the pointer is told. */
+export function useFileDrop(onDrop: (files: readonly File[], on: string | null) => void): DragOver {
   const [over, setOver] = useState<DragOver>({ tag: 'none' });
   const latest = useRef(onDrop);
   useEffect(() => {
@@ -28,7 +34,10 @@ export function useFileDrop(onDrop: (files: readonly File[]) => void): DragOver 
       event.preventDefault();
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
       const count = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length;
-      setOver((shown) => (shown.tag === 'files' && shown.count === count ? shown : { tag: 'files', count }));
+      const on = choiceAt(event);
+      setOver((shown) =>
+        shown.tag === 'files' && shown.count === count && shown.on === on ? shown : { tag: 'files', count, on },
+      );
       stopWaiting();
       stopWaiting = scope.after(silenceMs, end);
     };
@@ -40,9 +49,10 @@ export function useFileDrop(onDrop: (files: readonly File[]) => void): DragOver 
     scope.listen<DragEvent>(window, 'drop', (event) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
+      const on = choiceAt(event);
       end();
       const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0) latest.current(files);
+      if (files.length > 0) latest.current(files, on);
     });
     return () => {
       scope.dispose();

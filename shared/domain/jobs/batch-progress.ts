@@ -14,8 +14,10 @@ export function stageOf(job: JobView): JobStage {
     case 'uploading':
     case 'queued-at-service':
     case 'processing':
-    case 'retrying':
       return 'running';
+    // Between two tries to send it nothing runs, and a service that cannot be found is no progress.
+    case 'retrying':
+      return job.state.failure.outcome === 'accepted' ? 'running' : 'waiting';
     case 'waiting':
     case 'paused':
     case 'blocked':

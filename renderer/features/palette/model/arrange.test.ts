@@ -36,6 +36,19 @@ it('a query looks through everything, the group of the best match first', () => 
   expect(shape('qqq')).toEqual([]);
 });
 
+it('what fits whatever is asked never stands before what was meant', () => {
+  const anything = (query: string): PaletteEntry => ({
+    ...entry('search', 'goto', `Search the library for “${query}”`),
+    isLastResort: true,
+  });
+  const ids = (query: string) =>
+    arrange([anything(query), ...entries], query, []).groups.flatMap(({ shown }) => shown.map((one) => one.entry.id));
+  expect(ids('setings')).toEqual(['settings', 'search']);
+  expect(ids('files add')).toEqual(['add', 'search']);
+  expect(ids('export')[0]).toBe('export');
+  expect(ids('qqq')).toEqual(['search']);
+});
+
 it('a leading > asks for actions only', () => {
   expect(shape('> exp')).toEqual([['actions', ['export']]]);
   expect(shape('>').map(([name]) => name)).toEqual(['actions', 'goto']);

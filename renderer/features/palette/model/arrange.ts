@@ -13,6 +13,8 @@ export interface PaletteEntry {
   readonly shortcut: Shortcut | null;
   /** Beside the title, not searched: language and length. */
   readonly note?: string;
+  /** Fits whatever is asked, so it comes after everything that was meant by name. */
+  readonly isLastResort?: true;
   readonly run: () => void;
 }
 
@@ -28,7 +30,7 @@ export interface ShownEntry {
 }
 
 export interface ShownGroup {
-  readonly name: PaletteEntry['group'] | 'recent';
+  readonly name: PaletteEntry['group'] | 'recent' | 'search';
   readonly shown: readonly ShownEntry[];
 }
 
@@ -74,12 +76,18 @@ export function arrange(entries: readonly PaletteEntry[], query: string, recentI
     ].filter(({ shown }) => shown.length > 0);
     return { groups, moreCount: 0 };
   }
-  const fitting = rank(offered, wanted);
+  const fitting = rank(
+    offered.filter(({ isLastResort }) => isLastResort !== true),
+    wanted,
+  );
   const found = fitting.slice(0, foundAtMost);
   const names = [...new Set(found.map(({ item }) => item.group))];
-  const groups = names.map((name) => ({
+  const groups: readonly ShownGroup[] = names.map((name) => ({
     name,
     shown: found.filter(({ item }) => item.group === name).map(({ item, ranges }) => ({ entry: item, ranges })),
   }));
-  return { groups, moreCount: fitting.length - found.length };
+  const lastResorts = offered.filter(({ isLastResort }) => isLastResort === true);
+  const last: readonly ShownGroup[] =
+    lastResorts.length === 0 ? [] : [{ name: 'search', shown: unmarked(lastResorts) }];
+  return { groups: [...groups, ...last], moreCount: fitting.length - found.length };
 }

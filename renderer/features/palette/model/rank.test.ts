@@ -41,6 +41,11 @@ describe('the palette finds', () => {
     expect(rank(items, '   ')).toEqual([]);
   });
 
+  it('the very title before others that begin with it', () => {
+    const titles = ['Export many', 'Export…'].map((title) => ({ title, otherTitles: [] }));
+    expect(rank(titles, 'export').map(({ item }) => item.title)).toEqual(['Export…', 'Export many']);
+  });
+
   it('the beginning of a title before the beginning of a word before the inside', () => {
     const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);

@@ -14,11 +14,12 @@ const isWordStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.t
 const rangeOf = (folded: FoldedText, at: number, length: number) =>
   [folded.from[at] ?? 0, (folded.from[at + length - 1] ?? 0) + 1] as const;
 
-/** The query as one piece: at the start of the title, of a word, or inside. */
+/** The query as one piece: the whole title, at its start, at the start of a word, or inside. */
 function matchWhole(folded: FoldedText, query: string): Match | null {
   let best: Match | null = null;
   for (let at = folded.text.indexOf(query); at !== -1; at = folded.text.indexOf(query, at + 1)) {
-    const score = at === 0 ? 100 : isWordStart(folded.text, at) ? 80 : query.length > 1 ? 50 : 0;
+    const isAll = at === 0 && folded.text.replace(/[^\p{L}\p{N}]+$/u, '').length <= query.length;
+    const score = isAll ? 120 : at === 0 ? 100 : isWordStart(folded.text, at) ? 80 : query.length > 1 ? 50 : 0;
     if (score > (best?.score ?? 0)) best = { score, ranges: [rangeOf(folded, at, query.length)] };
   }
   return best;

@@ -17,6 +17,7 @@ const exact: Partial<Readonly<Record<CommandId, Synonyms>>> = {
   'section.library': 'library',
   'section.transcribe': 'transcribe',
   'section.dictate': 'dictate',
+  'dictation.toggle': 'dictate',
   'section.speak': 'speak',
   'section.isolate': 'isolate',
   'section.ask': 'ask',

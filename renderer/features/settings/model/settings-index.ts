@@ -160,6 +160,11 @@ const startsAll = (words: readonly string[], text: string): boolean => {
 export const settingsPages = ['general', 'connection', 'automation', 'shortcuts', 'storage', 'privacy'] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
-/** The page that a part of the address names; anything else is the first one. */
-export const readSettingsPage = (text: string): SettingsPage =>
-  settingsPages.find((page) => page === text) ?? 'general';
+/** The page that a part of the address names, anything else being the first one, and the setting to show on it. */
+export function readSettingsPlace(text: string): { readonly page: SettingsPage; readonly setting: SettingName | null } {
+  const [wantedPage, wantedName] = text.split('/');
+  return {
+    page: settingsPages.find((page) => page === wantedPage) ?? 'general',
+    setting: settingsIndex.find(({ name }) => name === wantedName)?.name ?? null,
+  };
+}

@@ -185,6 +185,8 @@ export function createTranscribeStore(studio: StudioClient) {
     move: (jobIds: readonly string[], beforeId: string | null) =>
       act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),
     runNext: (job: JobView) => act(studio.request('jobs.runNext', { jobId: job.id })),
+    changeLanguage: (job: JobView, language: SpeechLanguage) =>
+      act(studio.request('jobs.changeLanguage', { jobId: job.id, language })),
     /** The whole text of a finished row as plain text; null when it could not be read. */
     readText: async (transcriptId: string) => {
       const made = await act(

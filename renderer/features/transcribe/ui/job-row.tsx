@@ -1,6 +1,7 @@
 import { Ellipsis, GripVertical, Pause, Users } from 'lucide-react';
 import { use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -11,7 +12,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
-import { isWholeSent, type QueueItem } from '../model/queue-order.ts';
+import { isMovable, isWholeSent, type QueueItem } from '../model/queue-order.ts';
 import { isTicking } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
@@ -53,7 +54,7 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
           {title}
         </span>
         {job.kind === 'transcribe' ? (
-          <LanguageTag code={job.language} name={t(`common.languageNames.${job.language}`)} />
+          <Language job={job} title={title} />
         ) : (
           <span className={css['length']}>{t(`transcribe.kinds.${job.kind}`)}</span>
         )}
@@ -88,6 +89,37 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
         </span>
       </div>
     </>
+  );
+}
+
+/** The spoken language; as long as nothing was sent, another one can be chosen. */
+function Language({ job, title }: { readonly job: JobView & { readonly kind: 'transcribe' }; readonly title: string }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const { state, language } = job;
+  const name = t(`common.languageNames.${language}`);
+  if (!isMovable(job) || (state.tag === 'paused' && state.sentBytes > 0))
+    return <LanguageTag code={language} name={name} />;
+  return (
+    <Menu
+      label={t('transcribe.actions.languageFor', { name: title, language: name })}
+      chosenId={language}
+      trigger={
+        <Button
+          size="sm"
+          variant="ghost"
+          className={css['language']}
+          label={t('transcribe.actions.languageFor', { name: title, language: name })}
+        >
+          {language.toUpperCase()}
+        </Button>
+      }
+      entries={speechLanguages.map((one) => ({
+        id: one,
+        text: t(`common.languages.${one}`),
+        onAction: () => void store.changeLanguage(job, one),
+      }))}
+    />
   );
 }
 
