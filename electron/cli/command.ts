@@ -11,6 +11,8 @@ export const commandNames = [
   'ask',
   'voices',
   'models',
+  'history',
+  'request',
   'usage',
   'mcp',
   'doctor',
@@ -90,6 +92,8 @@ export interface IsolateCommand extends Paid {
   /** Null: beside each recording. */
   readonly outDir: string | null;
   readonly restoresSpeech: boolean;
+  /** What the service and the library call it; null: by its file. */
+  readonly title: string | null;
   readonly waitMs: number;
 }
 
@@ -112,6 +116,8 @@ export interface AskCommand extends Paid {
   /** Pictures and PDFs that are asked about. */
   readonly attach: readonly string[];
   readonly maxTokens: number;
+  /** A conversation of the library that goes on, by id or title; `new` begins one; null: nothing is kept. */
+  readonly conversation: string | null;
 }
 
 export interface VoicesCommand extends ForService {
@@ -122,6 +128,18 @@ export interface VoicesCommand extends ForService {
 
 export interface ModelsCommand extends ForService {
   readonly kind: 'models';
+}
+
+/** What was spoken before, as the service lists it. */
+export interface HistoryCommand extends ForService {
+  readonly kind: 'history';
+  readonly limit: number;
+}
+
+export interface RequestCommand extends ForService {
+  readonly kind: 'request';
+  /** Of a question, as "ask" tells it. */
+  readonly requestId: string;
 }
 
 export interface UsageCommand extends ForService {
@@ -162,6 +180,8 @@ export type Command =
   | AskCommand
   | VoicesCommand
   | ModelsCommand
+  | HistoryCommand
+  | RequestCommand
   | UsageCommand
   | ToolServerCommand
   | DoctorCommand

@@ -73,7 +73,11 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   const name = basename(path);
   reporter.status(reporter.words('cli.isolate.reading', { file: name }), { step: 'reading', file: name });
   const { restoresSpeech, sendsAgain: acceptsNewCharge } = command;
-  const joined = await workspace.jobs.attach({ kind: 'isolate', path, restoresSpeech, acceptsNewCharge }, signal);
+  const named = command.title === null ? {} : { name: `${command.title}${extname(path)}` };
+  const joined = await workspace.jobs.attach(
+    { kind: 'isolate', path, restoresSpeech, acceptsNewCharge, ...named },
+    signal,
+  );
   if (!joined.ok) return err({ ...joined.error, outcome: 'not_sent' });
   const ended =
     joined.value.relation === 'done' ? ok(joined.value.result.audioId ?? '') : await untilDone(run, joined.value.jobId);
@@ -96,8 +100,8 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
       await rm(unfinished, { force: true });
     }
   }
-  const { remoteId, durationMs, credits } = audio.value;
-  reporter.json({ file: shown, outputs, id: remoteId, durationMs, credits, error: null });
+  const { remoteId, title, durationMs, credits } = audio.value;
+  reporter.json({ file: shown, outputs, title, id: remoteId, durationMs, credits, error: null });
   reporter.line(
     [
       reporter.words('cli.done', { file: visible(shown) }),

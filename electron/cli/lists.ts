@@ -1,9 +1,11 @@
 import { lengthClock } from '../../shared/domain/time/time-code.ts';
+import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
+import { limits } from '../../shared/wire/limits.ts';
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { mayPassLater, resultOf, type RunResult } from './ending.ts';
-import type { ModelsCommand, UsageCommand, VoicesCommand } from './command.ts';
+import type { HistoryCommand, ModelsCommand, RequestCommand, UsageCommand, VoicesCommand } from './command.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
 
@@ -72,6 +74,57 @@ export async function listModels({ session, reporter, signal }: PaidRun<ModelsCo
     reporter.line(table([columns(reporter, 'models', ['id', 'input', 'output', 'reads']), ...rows]));
     reporter.line(reporter.words('cli.models.prices', { credits: creditsPerUsd ?? '?' }));
   }
+  return 'done';
+}
+
+/** What the service has spoken, the newest first; free. */
+export async function listHistory({ command, session, reporter, signal }: PaidRun<HistoryCommand>): Promise<RunResult> {
+  const generations = [];
+  let cursor: string | null = null;
+  do {
+    const limit = Math.min(limits.pages.generations.max, command.limit - generations.length);
+    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
+    const page = await session.client.speak.list({ limit, ...(cursor === null ? {} : { cursor }) }, signal);
+    if (!page.ok) return tellUnlisted(reporter, page.error);
+    generations.push(...page.value.items);
+    cursor = page.value.items.length === 0 ? null : page.value.nextCursor;
+  } while (cursor !== null && generations.length < command.limit);
+  // Addresses of audio are signed, and are nobody's but the app's.
+  reporter.json({ generations: generations.map(({ audio: _audio, ...rest }) => rest), error: null });
+  if (generations.length === 0) reporter.line(reporter.words('cli.history.none'));
+  else {
+    const rows = generations.map(({ id, createdAt, language, text }) => [
+      id,
+      createdAt ?? '',
+      language ?? '',
+      (text ?? '').replaceAll(/\s+/gu, ' ').slice(0, 60),
+    ]);
+    reporter.line(table([columns(reporter, 'history', ['id', 'created', 'language', 'text']), ...rows]));
+  }
+  return 'done';
+}
+
+/** What the service recorded of a question; free. */
+export async function tellRequest({ command, session, reporter, signal }: PaidRun<RequestCommand>): Promise<RunResult> {
+  const status = await session.client.ask.status(command.requestId, signal);
+  if (!status.ok) return tellUnlisted(reporter, status.error);
+  const { outcome, rawStatus, credits, usage } = status.value;
+  const { inputTokens, outputTokens } = usage;
+  reporter.json({
+    requestId: command.requestId,
+    outcome,
+    status: rawStatus,
+    credits,
+    inputTokens,
+    outputTokens,
+    error: null,
+  });
+  reporter.line(
+    [
+      reporter.words(`cli.request.${outcome}`),
+      ...(credits === null ? [] : [reporter.words('cli.ask.cost', { credits: addAmounts([credits]) })]),
+    ].join(' '),
+  );
   return 'done';
 }
 

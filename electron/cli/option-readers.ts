@@ -173,9 +173,10 @@ const speak: Reader = {
 };
 
 const isolate: Reader = {
-  options: { ...forPaid, format: withDefault('mp3'), out: text, restore: flag, wait: withDefault('1800') },
+  options: { ...forPaid, format: withDefault('mp3'), out: text, restore: flag, title: text, wait: withDefault('1800') },
   read(values, paths) {
     if (paths.length === 0) return wrong('noPathsToClean');
+    if (values['title'] !== undefined && paths.length > 1) return wrong('titleOfMany');
     const formats = listOf(word(values['format']), isIsolationFormat);
     if (typeof formats === 'string') return wrong('badSoundFormat', formats);
     if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
@@ -186,6 +187,7 @@ const isolate: Reader = {
       formats,
       outDir: word(values['out']) || null,
       restoresSpeech: isOn(values['restore']),
+      title: word(values['title']).trim() || null,
       waitMs: Number(values['wait']) * 1000,
     };
   },
@@ -213,6 +215,7 @@ const ask: Reader = {
     system: text,
     about: several,
     attach: several,
+    conversation: text,
     file: text,
     'max-tokens': withDefault('1024'),
   },
@@ -221,6 +224,9 @@ const ask: Reader = {
     if ('kind' in asked) return asked;
     const tokens = word(values['max-tokens']);
     if (!/^[1-9]\d{0,5}$/.test(tokens)) return wrong('badMaxTokens', tokens);
+    const conversation = word(values['conversation']) || null;
+    if (conversation !== null && (listed(values['attach']).length > 0 || values['system'] !== undefined))
+      return wrong('conversationOnly');
     return {
       kind: 'ask',
       ...asked,
@@ -230,6 +236,7 @@ const ask: Reader = {
       about: listed(values['about']),
       attach: listed(values['attach']),
       maxTokens: Number(tokens),
+      conversation,
     };
   },
 };
@@ -260,6 +267,23 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
     options: { practice: flag },
     read: (values, positionals) =>
       none(positionals) ?? { kind: 'models', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+  },
+  history: {
+    options: { practice: flag, limit: withDefault('20') },
+    read(values, positionals) {
+      const limit = word(values['limit']);
+      if (!/^[1-9]\d{0,2}$/.test(limit)) return wrong('badLimit', limit);
+      const isPractice = isOn(values['practice']);
+      return none(positionals) ?? { kind: 'history', limit: Number(limit), isPractice, isJson: isOn(values['json']) };
+    },
+  },
+  request: {
+    options: { practice: flag },
+    read(values, [requestId, more]) {
+      if (requestId === undefined) return wrong('noRequest');
+      if (more !== undefined) return wrong('unexpected', more);
+      return { kind: 'request', requestId, isPractice: isOn(values['practice']), isJson: isOn(values['json']) };
+    },
   },
   usage: {
     options: { practice: flag, days: withDefault('30') },

@@ -4,6 +4,7 @@ import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
 import type { StoredExports } from '../workspace/stored-exports.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
+import { askInConversation } from './ask-conversation.ts';
 import { askQuestion } from './ask.ts';
 import type { Command, Complaint, SpeakCommand } from './command.ts';
 import { dictateFile } from './dictate.ts';
@@ -12,7 +13,7 @@ import { exportTranscripts } from './export.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import { tellFindings, type Findings } from './doctor.ts';
 import { isolateFiles, type IsolateRun } from './isolate.ts';
-import { listModels, listVoices, tellUsage } from './lists.ts';
+import { listHistory, listModels, listVoices, tellRequest, tellUsage } from './lists.ts';
 import { readCommand } from './options.ts';
 import { readInput, type InputSource } from './read-input.ts';
 import { runTranscribe } from './run-transcribe.ts';
@@ -118,6 +119,15 @@ export async function runCommand(terminal: Terminal): Promise<number> {
       reporter.failure(workspace.error);
       return codeOf(resultOf(workspace.error));
     }
+    if (command.kind === 'ask' && command.conversation !== null) {
+      const workspace = await prepared.openWorkspace(1);
+      if (!workspace.ok) {
+        reporter.failure(workspace.error);
+        return codeOf(resultOf(workspace.error));
+      }
+      const asked = { command, workspace: workspace.value, reporter, signal, language };
+      return codeOf(noteStop(await askInConversation(asked, input?.text ?? ''), asked));
+    }
     const opened = await prepared.openSession();
     if (!opened.ok) {
       reporter.failure(opened.error);
@@ -172,6 +182,10 @@ async function runWithService(
       return listVoices(run(command));
     case 'models':
       return listModels(run(command));
+    case 'history':
+      return listHistory(run(command));
+    case 'request':
+      return tellRequest(run(command));
   }
 }
 

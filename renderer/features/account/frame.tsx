@@ -1,6 +1,8 @@
-import { Gauge, KeyRound, ScrollText, Webhook, type LucideIcon } from 'lucide-react';
+import { FlaskConical, Gauge, KeyRound, ScrollText, Webhook, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import css from './account.module.css';
@@ -29,6 +31,7 @@ export interface AccountFrameProps extends AccountPageProps {
 /** The header of the section with its pages; what a page shows is its own. */
 export function AccountFrame({ page, onPage, actions, children }: AccountFrameProps) {
   const t = useText();
+  const isPractice = useConnection().mode === 'practice';
   return (
     <Panel
       header={
@@ -68,6 +71,11 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
             <TokenMenu />
           )}
         </div>
+        {isPractice && (page === 'usage' || page === 'log') && (
+          <div className={css['notice']}>
+            <Banner tone="info" icon={FlaskConical} title={t('account.practiceCredits')} />
+          </div>
+        )}
         <div className={css['body']}>{children}</div>
       </PanelContent>
     </Panel>

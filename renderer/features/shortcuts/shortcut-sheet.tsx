@@ -17,6 +17,9 @@ export interface ShortcutSheetProps {
   readonly onChange: () => void;
 }
 
+/** Who opens the list looks for a key: what is typed goes into the search. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus();
+
 /** Every key there is, as it is now. */
 export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps) {
   const t = useText();
@@ -33,6 +36,7 @@ export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps)
           <label className={css['find']}>
             <Search aria-hidden size={14} strokeWidth={1.75} />
             <input
+              ref={takeFocus}
               type="search"
               aria-label={t('shortcuts.find')}
               placeholder={t('shortcuts.find')}

@@ -76,6 +76,16 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
           <Button variant="ghost" size="sm" icon={Pencil} onPress={onEdit}>
             {t('webhooks.edit')}
           </Button>
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={Trash2}
+            onPress={() => {
+              setAsked('remove');
+            }}
+          >
+            {t('webhooks.remove')}
+          </Button>
         </div>
         <div className={own['secret']}>
           <span>{t('webhooks.secret')}</span>
@@ -89,16 +99,6 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
             }}
           >
             {t('webhooks.rotate')}
-          </Button>
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={Trash2}
-            onPress={() => {
-              setAsked('remove');
-            }}
-          >
-            {t('webhooks.remove')}
           </Button>
         </div>
       </header>
