@@ -121,6 +121,7 @@ describe('arguments', () => {
       formats: ['wav', 'flac'],
       outDir: null,
       restoresSpeech: true,
+      title: null,
       waitMs: 1_800_000,
     });
     expect(readCommand(['ask', '--file', '-', '--send-again', '--json'])).toEqual({
@@ -135,6 +136,7 @@ describe('arguments', () => {
       attach: [],
       system: null,
       maxTokens: 1024,
+      conversation: null,
     });
   });
 
