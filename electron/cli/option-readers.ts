@@ -36,6 +36,7 @@ export const isOn = (value: Values[string]): boolean => value === true;
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
 const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isAudioFormat(name);
 const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
+const forService = (values: Values) => ({ isPractice: isOn(values['practice']), isJson: isOn(values['json']) });
 
 /** A list with commas, each once; the first word that is none of ours is the problem. */
 function listOf<T extends string>(typed: string, isOurs: (name: string) => name is T): readonly T[] | string {
@@ -85,8 +86,7 @@ const transcribe: Reader = {
       concurrency: Number(values['concurrency']),
       waitMs: Number(values['wait']) * 1000,
       sendsAgain: isOn(values['send-again']),
-      isPractice: isOn(values['practice']),
-      isJson: isOn(values['json']),
+      ...forService(values),
     };
   },
 };
@@ -127,8 +127,7 @@ const exporting: Reader = {
       template,
       layout,
       overwrites: isOn(values['force']),
-      isPractice: isOn(values['practice']),
-      isJson: isOn(values['json']),
+      ...forService(values),
     };
   },
 };
@@ -136,8 +135,7 @@ const exporting: Reader = {
 const paid = (values: Values) => ({
   overwrites: isOn(values['force']),
   sendsAgain: isOn(values['send-again']),
-  isPractice: isOn(values['practice']),
-  isJson: isOn(values['json']),
+  ...forService(values),
 });
 
 const speak: Reader = {
@@ -204,7 +202,7 @@ const dictate: Reader = {
     if (values['language'] === undefined) return wrong('noLanguage');
     const language = speechLanguages.find((known) => known === values['language']);
     if (language === undefined) return wrong('badLanguage', word(values['language']));
-    return { kind: 'dictate', input, language, isPractice: isOn(values['practice']), isJson: isOn(values['json']) };
+    return { kind: 'dictate', input, language, ...forService(values) };
   },
 };
 
@@ -259,22 +257,19 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
         kind: 'voices',
         language: word(values['language']) || null,
         isOwnOnly: isOn(values['mine']),
-        isPractice: isOn(values['practice']),
-        isJson: isOn(values['json']),
+        ...forService(values),
       },
   },
   models: {
     options: { practice: flag },
-    read: (values, positionals) =>
-      none(positionals) ?? { kind: 'models', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+    read: (values, positionals) => none(positionals) ?? { kind: 'models', ...forService(values) },
   },
   history: {
     options: { practice: flag, limit: withDefault('20') },
     read(values, positionals) {
       const limit = word(values['limit']);
       if (!/^[1-9]\d{0,2}$/.test(limit)) return wrong('badLimit', limit);
-      const isPractice = isOn(values['practice']);
-      return none(positionals) ?? { kind: 'history', limit: Number(limit), isPractice, isJson: isOn(values['json']) };
+      return none(positionals) ?? { kind: 'history', limit: Number(limit), ...forService(values) };
     },
   },
   request: {
@@ -282,7 +277,7 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
     read(values, [requestId, more]) {
       if (requestId === undefined) return wrong('noRequest');
       if (more !== undefined) return wrong('unexpected', more);
-      return { kind: 'request', requestId, isPractice: isOn(values['practice']), isJson: isOn(values['json']) };
+      return { kind: 'request', requestId, ...forService(values) };
     },
   },
   usage: {
@@ -290,14 +285,12 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
     read(values, positionals) {
       const days = word(values['days']);
       if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
-      const isPractice = isOn(values['practice']);
-      return none(positionals) ?? { kind: 'usage', days: Number(days), isPractice, isJson: isOn(values['json']) };
+      return none(positionals) ?? { kind: 'usage', days: Number(days), ...forService(values) };
     },
   },
   mcp: {
     options: { practice: flag },
-    read: (values, positionals) =>
-      none(positionals) ?? { kind: 'mcp', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+    read: (values, positionals) => none(positionals) ?? { kind: 'mcp', ...forService(values) },
   },
   doctor: {
     options: {},

@@ -90,35 +90,6 @@ describe('against the practice service', () => {
     expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete']);
   });
 
-  it('a conversation is kept and goes on; a request is looked up by its id; what was spoken is listed; a title is sent', async () => {
-    const begun = await ask(['ask', 'Toshkent qayerda?', '--conversation', 'new']);
-    const first = linesOf(begun).at(-1) as unknown as { conversationId: string; requestId: string };
-    expect([begun.code, typeof first.conversationId]).toEqual([0, 'string']);
-    const more = await ask(['ask', 'Yana nima?', '--conversation', 'Toshkent qayerda?']);
-    expect([more.code, linesOf(more).at(-1)]).toMatchObject([0, { conversationId: first.conversationId }]);
-    const lost = await ask(['ask', 'Qachon?', '--conversation', 'nobody']);
-    expect([lost.code, errorOf(lost)?.code]).toEqual([1, 'unknown_conversation']);
-
-    const looked = await ask(['request', first.requestId]);
-    expect([looked.code, linesOf(looked).at(-1)]).toMatchObject([
-      0,
-      { outcome: 'settled', requestId: first.requestId },
-    ]);
-    const none = await ask(['request', 'llm_nobody']);
-    expect(none.code).toBe(1);
-
-    const wav = join(place.out, 'gap.wav');
-    await ask(['speak', 'Salom dunyo', '--language', 'uz', '--out', wav]);
-    const spoken = await ask(['history', '--limit', '1']);
-    expect([spoken.code, linesOf(spoken).at(-1)]).toMatchObject([0, { generations: [{ text: 'Salom dunyo' }] }]);
-    expect(spoken.out).not.toMatch(/https?:/u);
-
-    const cleaned = await ask(['isolate', wav, '--out', place.out, '--title', 'Bozor shovqini']);
-    expect([cleaned.code, linesOf(cleaned)[0]]).toMatchObject([0, { title: 'Bozor shovqini' }]);
-    const both = await ask(['isolate', wav, sample, '--title', 'Bir']);
-    expect(both.code).toBe(2);
-  });
-
   it('speak, isolate, ask, voices and models work, and usage tells what was paid for', async () => {
     const wav = join(place.out, 'salom.wav');
     const spoken = await ask(['speak', 'Salom dunyo', '--language', 'uz', '--out', wav]);
