@@ -36,9 +36,9 @@ async function saveAs({ app, page }: Studio, path: string, format: 'WAV' | 'MP3'
   }, path);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText(format, { exact: true }).click();
-  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('button', { name: 'Save…', exact: true }).click();
   await expect.poll(() => existsSync(path)).toBe(true);
-  await expect(page.getByRole('button', { name: 'Save…' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Save…', exact: true })).toHaveCount(0);
   return readFileSync(path);
 }
 
@@ -81,6 +81,16 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     expect((await saveAs(studio, join(dataDir, 'spoken.wav'), 'WAV')).toString('latin1', 0, 4)).toBe('RIFF');
     expect((await saveAs(studio, join(dataDir, 'spoken.mp3'), 'MP3'))[0]).toBe(0xff);
+    // Keys act wherever the focus is, also after a voice was listened to; a change of speed is taken back.
+    await page
+      .getByRole('button', { name: /^Listen to/u })
+      .first()
+      .click();
+    await page.getByRole('slider', { name: 'Speed' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible();
     await studio.quit();
 
     studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
@@ -94,7 +104,7 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
     await expect(row).toHaveCount(1);
     await row.getByRole('button', { name: 'Play', exact: false }).click();
     await expect(row.getByRole('button', { name: 'Stop', exact: false })).toBeVisible();
-    expect((await generations(service)).length).toBe(6);
+    expect((await generations(service)).length).toBe(7);
   } finally {
     await studio.quit();
     await service.stop();
