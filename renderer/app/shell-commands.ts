@@ -6,7 +6,7 @@ import { hasWork } from '../features/jobs/index.ts';
 import { useCommands } from '../lib/commands.tsx';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { useTranscriptImport } from './use-transcript-import.ts';
+import { useTranscriptImport } from '../parts/transcripts/use-transcript-import.ts';
 import { sections } from './sections.ts';
 import type { ShellLayer } from './shell-layer.ts';
 
@@ -45,7 +45,7 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
     'palette.open': toggle('palette'),
     'shortcuts.open': toggle('shortcuts'),
     'jobs.open': isWorking && toggle('jobs'),
-    'transcripts.import': importTranscripts,
+    'transcripts.import': () => void importTranscripts(),
     'transcripts.find': () => {
       show('none');
       navigate('/library/search');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
-import { failure, id, speechLanguage, transcriptDetail } from './schemas.ts';
+import { failure, fileToken, id, speechLanguage, transcriptDetail } from './schemas.ts';
 
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
@@ -147,9 +147,12 @@ export const transcriptRequests = {
     ),
   },
 
-  /** Opens the dialog for subtitles, texts and JSON and puts them into the library, with the recording beside each. */
+  /**
+   * Puts subtitles, texts and JSON into the library, with the recording beside each: those that were dropped, or, for
+   * null, those that are chosen in the dialog it opens.
+   */
   'transcripts.import': {
-    input: nothing,
+    input: lazySchema(() => z.strictObject({ tokens: z.array(fileToken()).max(10_000).nullable() })),
     output: lazySchema(() =>
       z.object({
         imported: z.array(z.object({ transcriptId: z.string(), name: z.string() })),

@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { unzipSync } from 'fflate';
 import { dragFiles } from './support/drag-files.ts';
 import { startPracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
 
-const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
+const sampleOf = (name: string) => fileURLToPath(new URL(`../../assets/samples/${name}`, import.meta.url));
+const sample = sampleOf('podcast-en.flac');
 
 /** The system's dialog is answered in its place: the file gets the name that was offered. */
 const saveInto = ({ app }: Studio, folder: string) =>
@@ -18,6 +20,22 @@ const saveInto = ({ app }: Studio, folder: string) =>
       })) as unknown as typeof dialog.showSaveDialog;
   }, folder);
 
+/** Connects to the service and has these recordings transcribed. */
+async function transcribe(
+  { page }: Studio,
+  service: { readonly url: string },
+  recordings: readonly string[],
+): Promise<void> {
+  const address = page.getByRole('textbox', { name: 'Service address' });
+  await address.fill(service.url);
+  await address.blur();
+  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+  await dragFiles(page, [...recordings]);
+  await expect(page.getByRole('row').getByText('Done')).toHaveCount(recordings.length, { timeout: 60_000 });
+}
+
 test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and comes back from a file', async () => {
   test.setTimeout(120_000);
   const dataDir = newDataDir();
@@ -26,14 +44,7 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
   const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
   try {
     const { page } = studio;
-    const address = page.getByRole('textbox', { name: 'Service address' });
-    await address.fill(service.url);
-    await address.blur();
-    await expect(page.getByText('Works', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Open the studio' }).click();
-    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
-    await dragFiles(page, [sample]);
-    await expect(page.getByRole('row').getByText('Done')).toBeVisible({ timeout: 60_000 });
+    await transcribe(studio, service, [sample]);
     await page.getByRole('row').getByRole('button', { name: 'Open' }).click();
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
     await saveInto(studio, out);
@@ -72,5 +83,98 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await service.stop();
     removeDataDir(dataDir);
     removeDataDir(out);
+  }
+});
+
+test('many transcripts in many formats: names, collisions, a folder that fails and is tried again, a stop, one ZIP', async () => {
+  test.setTimeout(180_000);
+  const dataDir = newDataDir();
+  const out = newDataDir();
+  const serviceDir = newDataDir();
+  const service = await startPracticeServer('--state-dir', serviceDir);
+  const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
+  try {
+    const { page } = studio;
+    await transcribe(studio, service, [sample, sampleOf('interview-uz.mp3')]);
+    await studio.app.evaluate(({ dialog }, path) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    }, out);
+    await page.keyboard.press('Control+Digit1');
+    await page.getByRole('row').nth(1).focus();
+    await page.keyboard.press('Control+KeyA');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export 2 transcripts' });
+    const formats = async (...wanted: readonly string[]) => {
+      for (const button of await dialog.getByRole('group', { name: 'Formats' }).getByRole('button').all()) {
+        const isOn = (await button.getAttribute('aria-pressed')) === 'true';
+        if (isOn !== wanted.includes((await button.textContent()) ?? '')) await button.click();
+      }
+    };
+    const pick = (name: string) => dialog.locator('label').filter({ hasText: new RegExp(`^${name}$`, 'u') }).click();
+    const begin = (count: number) => dialog.getByRole('button', { name: `Export ${String(count)} files` }).click();
+    await dialog.getByRole('button', { name: 'Choose folder' }).click();
+
+    // A name of one's own, and what is there already is left alone the second time.
+    await formats('SubRip', 'Word', 'Table');
+    await dialog.getByRole('textbox', { name: 'Names' }).fill('{name} {language}');
+    await begin(6);
+    await expect(dialog.getByText('6 files are written.')).toBeVisible({ timeout: 30_000 });
+    const names = ['interview-uz', 'podcast-en'].flatMap((title) =>
+      ['csv', 'docx', 'srt'].map((extension) => `${title} uz.${extension}`),
+    );
+    expect(readdirSync(out).toSorted()).toEqual(names);
+    await pick('Skip');
+    await begin(6);
+    await expect(dialog.getByText('6 were there already.')).toBeVisible();
+    expect(readdirSync(out).toSorted()).toEqual(names);
+
+    // A file stands where the folder of one transcript is to be; the others are written all the same.
+    writeFileSync(join(out, 'podcast-en'), 'mine');
+    await formats('SubRip', 'Plain text');
+    await pick('A folder for each');
+    await begin(4);
+    await expect(dialog.getByText('2 of 4 files are written.')).toBeVisible();
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'podcast-en' })).toHaveCount(2);
+    expect(readFileSync(join(out, 'podcast-en'), 'utf8')).toBe('mine');
+    rmSync(join(out, 'podcast-en'));
+    await dialog.getByRole('button', { name: 'Try 2 again' }).click();
+    await expect(dialog.getByText('2 files are written.')).toBeVisible();
+    for (const title of ['interview-uz', 'podcast-en'])
+      expect(readdirSync(join(out, title)).toSorted()).toEqual([`${title} uz.srt`, `${title} uz.txt`]);
+
+    // Paper takes its time; what is stopped leaves nothing half written.
+    await formats('PDF', 'M4A', 'MP3', 'FLAC');
+    await begin(8);
+    await expect(dialog.getByRole('progressbar')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog.getByText('Stopped. What is whole stays.')).toBeVisible();
+    const left = readdirSync(out, { recursive: true, encoding: 'utf8' });
+    expect(left.filter((name) => name.includes('.part'))).toEqual([]);
+
+    // One archive with a folder for each transcript.
+    mkdirSync(join(out, 'zip'));
+    await studio.app.evaluate(({ dialog: system }, path) => {
+      system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    }, join(out, 'zip'));
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await formats('SubRip', 'JSON', 'MP3');
+    await pick('One ZIP');
+    await begin(6);
+    await expect(dialog.getByText('1 file is written.')).toBeVisible({ timeout: 60_000 });
+    const [archive = '', ...others] = readdirSync(join(out, 'zip'));
+    expect(others).toEqual([]);
+    const entries = unzipSync(readFileSync(join(out, 'zip', archive)));
+    expect(Object.keys(entries).toSorted()).toEqual(
+      ['interview-uz', 'podcast-en'].flatMap((title) =>
+        ['json', 'mp3', 'srt'].map((extension) => `${title}/${title} uz.${extension}`),
+      ),
+    );
+    expect(new TextDecoder().decode(entries['podcast-en/podcast-en uz.srt'])).toContain(' --> ');
+  } finally {
+    await studio.quit();
+    await service.stop();
+    removeDataDir(dataDir);
+    removeDataDir(out);
+    removeDataDir(serviceDir);
   }
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exportDisk } from '../../electron/platform/node/export-disk.ts';
 import { copyFolder, createWatchPort } from '../../electron/platform/node/watch-folder.ts';
 import { createAutoExport, type AutoExportSettings } from '../../electron/services/automation/auto-export.ts';
 import { createFolderWatch, type FolderWatch } from '../../electron/services/automation/folder-watch.ts';
@@ -42,11 +43,12 @@ describe('copies of finished texts', () => {
     formats: ['txt', 'srt'],
     template: '{name} {language}',
     collision: 'number',
+    options: () => ({}),
     sinceMs: 0,
     ...change,
   });
   const saver = (change: Partial<AutoExportSettings> = {}) =>
-    createAutoExport({ settings: () => requests(change), folders: copyFolder, now: Date.now });
+    createAutoExport({ settings: () => requests(change), folders: copyFolder, disk: exportDisk });
   const follow = async (copies: ReturnType<typeof saver>) => {
     copies.follow(rig.library, rig.library.jobs.list().jobs);
     await copies.settled();
@@ -103,6 +105,27 @@ describe('copies of finished texts', () => {
     await follow(saver({ formats: ['txt'] }));
     expect(written()).toEqual(['a uz.txt']);
     expect(rig.library.automation.list(10)).toMatchObject([{ outcome: 'done', row: null }]);
+  });
+
+  it('subtitles, documents, tables and audio are copied as they were exported last, each with its own choices', async () => {
+    await add('Suhbat.wav');
+    await rig.until(['done']);
+    const formats = ['srt', 'docx', 'csv', 'otio', 'wav'] as const;
+    await follow(
+      saver({
+        formats,
+        template: '{name}',
+        options: (format) => (format === 'srt' ? { lineEnds: 'crlf', byteOrderMark: true } : {}),
+      }),
+    );
+    expect(rig.library.automation.list(10).map(({ outcome, row }) => outcome + (row ?? ''))).toEqual(
+      formats.map(() => 'done'),
+    );
+    expect(written()).toEqual(['Suhbat.csv', 'Suhbat.docx', 'Suhbat.otio', 'Suhbat.srt', 'Suhbat.wav']);
+    const srt = readFileSync(join(folder, 'out', 'Suhbat.srt'), 'utf8');
+    expect(srt).toMatch(/^\ufeff1\r\n/u);
+    expect(readFileSync(join(folder, 'out', 'Suhbat.docx')).subarray(0, 2).toString()).toBe('PK');
+    expect(readFileSync(join(folder, 'out', 'Suhbat.wav')).subarray(0, 4).toString()).toBe('RIFF');
   });
 
   it('what was finished before copies were asked for is left alone', async () => {

@@ -1,4 +1,5 @@
 import { judgeSpend, lengthBySize, withSpent } from '../../../shared/domain/spend/spend-limit.ts';
+import { exportDisk } from '../../platform/node/export-disk.ts';
 import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts';
 import { createAutoExport } from '../../services/automation/auto-export.ts';
 import { createFolderWatch } from '../../services/automation/folder-watch.ts';
@@ -35,6 +36,7 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
         copyTemplate,
         copyCollision,
         copiesSinceMs,
+        exportChoices,
       } = settings.get();
       return {
         isOn: savesCopies,
@@ -42,11 +44,12 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
         formats: copyFormats,
         template: copyTemplate,
         collision: copyCollision,
+        options: (format) => exportChoices[format] ?? {},
         sinceMs: copiesSinceMs,
       };
     },
     folders: copyFolder,
-    now: Date.now,
+    disk: exportDisk,
   });
   const watch = createFolderWatch({
     settings: () => {
@@ -79,7 +82,7 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
     },
     async close(): Promise<void> {
       await watch.close();
-      await copies.settled();
+      await copies.close();
     },
   };
 }

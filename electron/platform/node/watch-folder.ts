@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { ExportFolder } from '../../services/automation/auto-export.ts';
@@ -88,5 +88,4 @@ export const copyFolder: ExportFolder = {
       return err(localFailure('E-214', { code: 'export_not_writable' }));
     }
   },
-  join,
 };

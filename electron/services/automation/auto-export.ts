@@ -1,10 +1,10 @@
-import { distinctFileName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { copyName, type CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { exportMany, type BatchPorts, type BatchRequest } from '../exports/batch-export.ts';
 import type { Library } from '../library/library.ts';
 
 /** What a person wants to happen with finished texts. */
@@ -15,21 +15,22 @@ export interface AutoExportSettings {
   readonly formats: readonly ExportFormat[];
   readonly template: string;
   readonly collision: CopyCollision;
+  /** What was chosen for each format when it was exported last. */
+  readonly options: BatchRequest['options'];
   /** Only what was finished after this is copied; Unix milliseconds. */
   readonly sinceMs: number;
 }
 
-/** The folder copies go to. */
+/** The folder that copies go to, which is never made anew: one that is away is on a disk that is not plugged in. */
 export interface ExportFolder {
   /** Names of what is in it; E-214 when it can't be read. */
   names(folder: string): Promise<Result<readonly string[], Failure>>;
-  join(folder: string, name: string): string;
 }
 
 export interface AutoExportPorts {
   readonly settings: () => AutoExportSettings;
   readonly folders: ExportFolder;
-  readonly now: () => number;
+  readonly disk: Omit<BatchPorts, 'open'>;
 }
 
 type Finished = JobView & { readonly kind: 'transcribe' } & {
@@ -38,40 +39,46 @@ type Finished = JobView & { readonly kind: 'transcribe' } & {
 const isFinished = (job: JobView): job is Finished => job.kind === 'transcribe' && job.state.tag === 'done';
 
 /**
- * Saves finished texts where a person wants them. What was saved is written down, so that each is saved once, also
- * across restarts; what failed is tried again when the library is opened the next time or the folder is chosen anew.
+ * Saves finished texts where a person wants them, as an export of many does. What was saved is written down, so that
+ * each is saved once, also across restarts; what failed is tried again when the library is opened the next time or the
+ * folder is chosen anew.
  */
-export function createAutoExport({ settings, folders, now }: AutoExportPorts) {
+export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
   let last: Promise<void> = Promise.resolve();
 
   const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {
-    const { folder, template, collision } = settings();
-    const key = `${job.state.transcriptId}:${format}`;
+    const { folder, template, collision, options } = settings();
+    const { transcriptId, finishedAtMs, speakerCount } = job.state;
+    const key = `${transcriptId}:${format}`;
     const before = library.automation.find('copy', key);
     if (folder === null || (before !== null && before.outcome !== 'failed')) return;
-    const extension = exporters[format].extension;
-    const facts = {
-      sourceName: job.name,
-      finishedAtMs: job.state.finishedAtMs,
-      language: job.language,
-      speakerCount: job.state.speakerCount,
-    };
-    let name = copyName(template, facts, extension);
-    const note = (outcome: 'done' | 'skipped' | 'failed', row: string | null) =>
-      library.automation.note({ kind: 'copy', key, atMs: now(), name, outcome, row });
+    const facts = { sourceName: job.name, finishedAtMs, language: job.language, speakerCount };
+    const wanted = copyName(template, facts, exporters[format].extension);
+    const note = (outcome: 'done' | 'skipped' | 'failed', name: string, row: string | null) =>
+      library.automation.note({ kind: 'copy', key, atMs: disk.now(), name, outcome, row });
     const there = await folders.names(folder);
-    if (!there.ok) return note('failed', there.error.row);
-    const taken = new Set(there.value.map(foldedName));
-    if (taken.has(foldedName(name))) {
-      if (collision === 'skip') return note('skipped', null);
-      if (collision === 'number') name = distinctFileName(name.slice(0, -extension.length), extension, taken);
-    }
-    const saved = await library.exports.save(
-      { transcriptId: job.state.transcriptId, format, options: {} },
-      folders.join(folder, name),
+    if (!there.ok) return note('failed', wanted, there.error.row);
+    const [outcome] = await exportMany(
+      { items: [{ transcriptId, formats: [format] }], options, template, collision, layout: 'files', folder },
+      {
+        ...disk,
+        open: async (id) => {
+          const opened = library.exports.open(id);
+          return opened.ok
+            ? ok({ ...opened.value, sourceName: job.name, createdAtMs: finishedAtMs, language: job.language, speakerCount })
+            : opened;
+        },
+      },
+      { signal: closing.signal, onProgress: () => undefined },
     );
-    note(saved.ok ? 'done' : 'failed', saved.ok ? null : saved.error.row);
+    const failed = outcome?.failures[0];
+    const output = outcome?.outputs[0];
+    if (failed !== undefined) note('failed', wanted, failed.failure.row);
+    else if (output !== undefined) note('done', output.split(/[/\\]/u).at(-1) ?? wanted, null);
+    // A run that was stopped has neither, and is taken up the next time.
+    else if (!closing.signal.aborted) note('skipped', wanted, null);
   };
+  const closing = new AbortController();
 
   return {
     /** Looks at rows that changed; returns at once, the writing goes on behind. */
@@ -87,5 +94,10 @@ export function createAutoExport({ settings, folders, now }: AutoExportPorts) {
     },
     /** When everything that was begun is written. */
     settled: (): Promise<void> => last,
+    /** Stops an audio file that is being written; what is left is made when the library is opened the next time. */
+    async close(): Promise<void> {
+      closing.abort();
+      await last;
+    },
   };
 }

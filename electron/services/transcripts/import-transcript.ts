@@ -2,8 +2,9 @@ import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { guessLanguage } from '../../../shared/domain/imports/guess-language.ts';
 import { decodeText } from '../../../shared/domain/imports/read-subtitles.ts';
-import { readTranscriptFile } from '../../../shared/domain/imports/read-transcript-file.ts';
+import { readTranscriptFile, type ReadTranscript } from '../../../shared/domain/imports/read-transcript-file.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
@@ -18,7 +19,7 @@ export interface ImportedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly mediaPath: string | null;
-  /** Spoken, where the file does not say it. */
+  /** Spoken, where neither the file says it nor its words tell. */
   readonly language: SpeechLanguage;
 }
 
@@ -37,7 +38,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     const read = readTranscriptFile(decodeText(bytes));
     if (read === null) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
     const transcript = withNames(
-      toTranscript(read.received, { language: read.language ?? language }),
+      toTranscript(read.received, { language: read.language ?? guessLanguage(wordsOf(read)) ?? language }),
       read.received.segments.map(({ speaker }) => speaker),
     );
     // Without a recording the file itself stands for it: it is what the transcript came from.
@@ -82,6 +83,8 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     return hidden.ok ? ok({ transcriptId }) : hidden;
   };
 }
+
+const wordsOf = ({ received }: ReadTranscript): string => received.segments.map(({ text }) => text).join(' ');
 
 /** Labels of a service mean nothing; a label that reads as a name is one. */
 function withNames(transcript: Transcript, labels: readonly (string | undefined)[]): Transcript {

@@ -23,7 +23,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     workspaces,
     keys,
     settings,
-    window: { mediaTokens, textParts, peaks, paid, windowOf },
+    window: { fileTokens, mediaTokens, textParts, peaks, paid, windowOf },
   } = services;
 
   const withTranscripts = async <T>(
@@ -56,18 +56,21 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   };
 
   return {
-    'transcripts.import': async (_, { windowId }) => {
+    'transcripts.import': async ({ tokens }, { windowId }) => {
       const library = await workspaces.opened();
       if (!library.ok) return library;
       const words = importWords(settings.get().interfaceLanguage);
-      const paths = await choosePaths(windowOf(windowId), {
-        title: words.title,
-        properties: ['openFile', 'multiSelections'],
-        filters: [
-          { name: words.texts, extensions: textExtensions },
-          { name: words.allFiles, extensions: ['*'] },
-        ],
-      });
+      const dropped = tokens?.flatMap((token) => fileTokens.resolve(windowId, token) ?? []);
+      const paths =
+        dropped ??
+        (await choosePaths(windowOf(windowId), {
+          title: words.title,
+          properties: ['openFile', 'multiSelections'],
+          filters: [
+            { name: words.texts, extensions: textExtensions },
+            { name: words.allFiles, extensions: ['*'] },
+          ],
+        }));
       const imported: { transcriptId: string; name: string }[] = [];
       const refused: { name: string; failure: Failure }[] = [];
       for (const path of paths) {

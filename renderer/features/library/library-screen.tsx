@@ -8,6 +8,9 @@ import { useFailureWords } from '../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { DropOverlay } from '../../parts/files/drop-zone.tsx';
+import { useFileDrop } from '../../parts/files/use-file-drop.ts';
+import { isTextFile, useTranscriptImport } from '../../parts/transcripts/use-transcript-import.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -62,6 +65,13 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [question, ask] = useState<LibraryQuestion | null>(null);
   const [active, setActive] = useState<{ readonly item: ListedItem; readonly atMs: number } | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const importTranscripts = useTranscriptImport();
+  // Recordings are added where it is seen what they will cost.
+  const over = useFileDrop((files) => {
+    const texts = files.filter(isTextFile);
+    if (texts.length > 0) void importTranscripts(texts);
+    else navigate('/');
+  });
   useAskedSearch(subpath, onSubpath, field, setText);
 
   const { data: missing } = useMissing();
@@ -203,6 +213,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             <Preview item={previewed} atMs={active?.atMs ?? 0} />
           </div>
         )}
+        <DropOverlay over={over} />
       </Panel>
       {question && (
         <Questions

@@ -13,6 +13,7 @@ import { useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
+import { isTextFile, useTranscriptImport } from '../../parts/transcripts/use-transcript-import.ts';
 import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,9 +40,13 @@ export function TranscribeScreen() {
   const run = useRunCommand();
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode } = useSettings();
+  const importTranscripts = useTranscriptImport();
   const over = useFileDrop((files, on) => {
     const language = speechLanguages.find((one) => one === on) ?? speechLanguage;
-    void store.addDropped(files, { language, includeSpeakers });
+    const texts = files.filter(isTextFile);
+    const recordings = files.filter((file) => !isTextFile(file));
+    if (texts.length > 0) void importTranscripts(texts);
+    if (recordings.length > 0) void store.addDropped(recordings, { language, includeSpeakers });
   });
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');

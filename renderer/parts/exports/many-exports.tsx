@@ -71,8 +71,9 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
                 {t('exports.many.retry', { count: run.failures.length })}
               </Button>
             )}
+            {run?.state === 'ended' && run.fileCount > 0 && <Button onPress={onClose}>{t('exports.many.close')}</Button>}
             <Button
-              variant="primary"
+              variant={run?.state === 'ended' ? 'default' : 'primary'}
               isDisabled={formats.length === 0 || fault !== null || exportFolderName === null}
               onPress={begin}
             >
@@ -170,7 +171,7 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
   const { revealToken } = run;
   return (
     <div className={css['outcome']}>
-      <p className={css[run.failures.length > 0 || run.failure !== null ? 'failed' : 'done']}>
+      <p className={css[run.failure !== null || run.fileCount === 0 ? 'failed' : run.failures.length > 0 ? 'partly' : 'done']}>
         {run.failures.length > 0 || run.failure !== null ? (
           <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
         ) : (
@@ -181,7 +182,9 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
             ? words(run.failure).text
             : run.state === 'stopped'
               ? t('exports.many.stopped')
-              : t('exports.many.done', { count: run.fileCount })}
+              : run.failures.length > 0
+                ? t('exports.many.partly', { count: run.fileCount, total: run.fileCount + run.failures.length })
+                : t('exports.many.done', { count: run.fileCount })}
           {run.skippedCount > 0 && ` ${t('exports.many.skipped', { count: run.skippedCount })}`}
         </output>
         {revealToken !== null && (

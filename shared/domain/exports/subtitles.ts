@@ -26,15 +26,26 @@ export function ownCues(
   profile: SubtitleProfile,
 ): readonly TimedCue[] {
   const { speakers } = options;
-  const names = new Map(transcript.speakers.map(({ id }) => [id, `${cleanLine(speakerName(id))}:`]));
+  const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(speakerName(id))]));
   const when = (['first', 'change', 'every'] as const).find((one) => one === speakers);
   const naming =
     when !== undefined && hasSeveralSpeakers(transcript)
-      ? { when, prefixOf: (speakerId: string) => names.get(speakerId) ?? '' }
+      ? { when, prefixOf: (speakerId: string) => `${nameInLine(speakerId, names, profile)}:` }
       : null;
   const cues = makeCues(transcript, profile, naming);
   const { language, durationMs } = transcript;
   return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
+}
+
+/** A name that would fill a line is shortened to its first word, where that is nobody else's, or cut. */
+function nameInLine(id: string, names: ReadonlyMap<string, string>, { charactersPerLine }: SubtitleProfile): string {
+  const most = Math.floor(charactersPerLine / 2);
+  const name = names.get(id) ?? '';
+  if (name.length < most) return name;
+  const firstOf = (whole: string) => whole.split(' ')[0] ?? whole;
+  const first = firstOf(name);
+  const isOwn = [...names].every(([other, whole]) => other === id || firstOf(whole) !== first);
+  return isOwn && first.length < most ? first : `${name.slice(0, most - 1).trimEnd()}…`;
 }
 
 /** The rules for the cues of a file; where two texts share a caption, each has its share of the lines. */

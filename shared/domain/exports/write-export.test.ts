@@ -1,10 +1,13 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { seededRandom } from '../random/seeded-random.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import type { Transcript, Word } from '../transcript/transcript.ts';
 import { exporters } from './exporters.ts';
 import type { ExportDocument } from './exporter.ts';
+import type { GivenOptions } from './options.ts';
 import { cutSpans } from '../transcript/edit-marks.ts';
 import { keptSpans, prepareTranscript } from './prepare.ts';
 import { checkSubtitles, writeBeginning, writeDocument } from './write-export.ts';
@@ -152,6 +155,37 @@ it('the check counts the captions of the very file, and mending leaves fewer pro
     expect(check.mendedCount).toBeLessThan(check.unmendedCount);
   }
   expect(checkSubtitles(exporters.docx, transcript, {}, facts)).toBe(null);
+});
+
+it('whatever is struck or redacted, in whichever order, no format and no second text has a word of it', () => {
+  fc.assert(
+    fc.property(
+      anyTranscript,
+      fc.array(fc.constantFrom(undefined, 'cut' as const, 'redacted' as const), { minLength: 5, maxLength: 40 }),
+      fc.constantFrom(...Object.values(exporters)),
+      fc.constantFrom<GivenOptions>(
+        {},
+        { rows: 'words', linksAudio: true, hasWordTimes: true, clips: 'turns', followsCuts: true, mends: true },
+        { second: 'letters', omitsFillers: true },
+        { second: 'other', tracks: 'second' },
+      ),
+      (transcript, marks, exporter, options) => {
+        const marked: Transcript = {
+          ...transcript,
+          segments: transcript.segments.map((segment, at) => {
+            const own = segment.words.map((word, place): Word => {
+              const mark = marks[(at * 7 + place) % marks.length];
+              return mark === undefined ? { ...word, text: 'ochiq' } : { ...word, text: 'maxfiy', mark };
+            });
+            return { ...segment, words: own, text: own.map(({ text }) => text).join(' ') };
+          }),
+        };
+        const written = sizeOf(writeDocument(exporter, marked, options, { ...facts, second: marked }));
+        expect(written, exporter.id).not.toMatch(/maxfiy|махфий/iu);
+      },
+    ),
+    { numRuns: process.env['OVOZ_LONG'] ? 20_000 : 1_500 },
+  );
 });
 
 it('words that were cut or redacted are in no format, and what is cut is not played', () => {

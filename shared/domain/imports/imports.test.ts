@@ -7,6 +7,7 @@ import { writeDocument } from '../exports/write-export.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { guessLanguage } from './guess-language.ts';
 import { decodeText, readSubtitles } from './read-subtitles.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 
@@ -114,9 +115,22 @@ describe('text of other programs', () => {
     ]);
   });
 
-  it('takes data that it does not understand for no words that somebody said', () => {
-    expect(readTranscriptFile('{broken')).toBeNull();
-    expect(readTranscriptFile('{"settings": {"theme": "dark"}}')).toBeNull();
+  it.each([
+    ['Avval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.', 'uz'],
+    ["O'zbekiston bo'yicha g'alaba uchun qo'shiq", 'uz'],
+    ['Аввал пилладан ип тортилади, кейин нақш чизилади ва бўялади.', 'uz'],
+    ['Сегодня мы поговорим о том, как в старой мастерской красили шёлк.', 'ru'],
+    ['We came here in 1995, and about 20 people worked from morning.', 'en'],
+    ['Ha.', null],
+    ['12:00 – 13:00', null],
+  ] as const)('"%s" is taken for %s', (text, language) => {
+    expect(guessLanguage(text)).toBe(language);
+  });
+
+  it('that begins as JSON and is broken is refused, and paragraphs with their times in brackets are not', () => {
+    for (const text of ['{broken', '{"segments": [', '[{"start": 1', '[]', '{"settings": {"theme": "dark"}}'])
+      expect(readTranscriptFile(text), text).toBe(null);
+    expect(readTranscriptFile('[00:01:05] Salom.')?.received.segments).toHaveLength(1);
   });
 
   it('is never a reason to fall, whatever is in the file', () => {

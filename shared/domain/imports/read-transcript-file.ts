@@ -20,10 +20,9 @@ export interface ReadTranscript {
 export function readTranscriptFile(text: string): ReadTranscript | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  if (/^[[{]/u.test(trimmed)) {
-    const found = readJson(trimmed);
-    if (found !== null) return found;
-  }
+  // Square brackets may hold the time of a paragraph; what begins as JSON does and can't be read
+  // is damaged, or data of another program: nobody said that.
+  if (/^(?:\{|\[\s*(?:[[{"\]]|$))/u.test(trimmed)) return readJson(trimmed);
   const cues = readSubtitles(text);
   if (cues.length > 0) {
     const segments = cues.flatMap(({ lines, startMs, endMs, speaker }): ReceivedSegment[] =>
@@ -35,8 +34,6 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
       ? null
       : { received: { text: '', segments }, language: null, title: null, kind: 'subtitles' };
   }
-  // Data of another program, or a damaged file of it: nobody said that.
-  if (trimmed.startsWith('{')) return null;
   return { received: { text: '', segments: readParagraphs(text) }, language: null, title: null, kind: 'text' };
 }
 

@@ -17,6 +17,8 @@ const silenceMs = 2000;
 const pauseMs = 700;
 /** A cue stays on the screen at most so long after its last word, unless it would be too short to see. */
 const lingerMs = 1000;
+/** More than another cue costs, and less than one that is too short to see. */
+const sentencePrice = 24;
 /** A run is weighed as a whole; longer ones are cut at the next sentence, and anywhere at the hard limit. */
 const runWords = 60;
 const mostRunWords = 160;
@@ -194,7 +196,7 @@ function toWeighed(
     const ending = ends[at];
     const atWord = ending === 'sentence' ? 0 : ending === 'clause' || silentMs > pauseMs ? 4 : 14;
     run.endPrices[at] = next === undefined ? 0 : atWord + (mayBreak ? 0 : 60);
-    run.insidePrices[at] = (silentMs > pauseMs ? 15 : 0) + (ending === 'sentence' && splitsAtSentences ? 5 : 0);
+    run.insidePrices[at] = (silentMs > pauseMs ? 15 : 0) + (ending === 'sentence' && splitsAtSentences ? sentencePrice : 0);
   }
   return run;
 }

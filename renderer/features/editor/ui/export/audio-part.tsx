@@ -1,18 +1,20 @@
 import { Scissors } from 'lucide-react';
 import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { clockTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
+import { useEditor } from '../../editor-context.ts';
 import css from './export-form.module.css';
 import { TimeOption } from './number-option.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 
-const shown = (ms: number): string => clockTime(ms);
+const shown = (ms: number): string => subtitleTime(Math.round(ms), '.');
 
 /** Which part of the recording becomes a file: all that is kept, what was selected, or between two times. */
 export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { selected } = choice;
+  const { durationMs } = useEditor().detail.transcript;
   const fromMs = Number(choice.options['fromMs'] ?? 0);
   const toMs = Number(choice.options['toMs'] ?? 0);
   const isSelected = selected !== null && fromMs === selected.startMs && toMs === selected.endMs;
@@ -46,9 +48,10 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
       <TimeOption
         label={t('exports.options.toMs')}
         spec={spec}
-        value={toMs}
+        // Zero is the end, wherever that is.
+        value={toMs === 0 ? durationMs : toMs}
         onChange={(value) => {
-          choice.change({ toMs: value });
+          choice.change({ toMs: value >= durationMs ? 0 : value });
         }}
       />
       <p className={css['note']}>{t('exports.audioNote')}</p>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, Download, FolderOpen } from 'lucide-react';
+import { useEffect, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { safeFileName } from '../../../../../shared/domain/exports/safe-file-name.ts';
@@ -9,6 +10,7 @@ import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
+import type { Shortcut } from '../../../../lib/hotkeys.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
@@ -28,10 +30,18 @@ const plainText = ({ blocks }: Outline): string =>
     )
     .join('\n\n');
 
+const enter: Shortcut = 'Enter';
 /** Formats that are pages: they are copied as they look. */
 const pages: ReadonlySet<string> = new Set(['docx', 'pdf', 'html']);
 
-export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
+export function ExportActions({
+  choice,
+  saver,
+}: {
+  readonly choice: ExportChoice;
+  /** Told how to save, for Enter in the middle of the dialog. */
+  readonly saver: RefObject<(() => void) | null>;
+}) {
   const t = useText();
   const studio = useStudio();
   const words = useFailureWords();
@@ -67,16 +77,22 @@ export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
   const reveal = useMutation({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
+  const { isPending, mutate } = save;
+  useEffect(() => {
+    saver.current = () => {
+      if (!isPending) mutate();
+    };
+  }, [saver, isPending, mutate]);
   const failed = save.error ?? reveal.error;
   const failure = failureOf(failed);
   const token = save.data?.revealToken ?? null;
-  const fileName = safeFileName(detail.title, exporters[format].extension);
+  const shownName = save.data?.savedAs ?? safeFileName(detail.title, exporters[format].extension);
   return (
     <>
       <div className={css['place']}>
         <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
         <span className={css['path']}>
-          {exportFolderName === null ? fileName : `${exportFolderName} / ${fileName}`}
+          {exportFolderName === null ? shownName : `${exportFolderName} / ${shownName}`}
         </span>
         <Button
           size="sm"
@@ -150,6 +166,7 @@ export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
       <Button
         variant="primary"
         icon={Download}
+        shortcut={enter}
         isLoading={save.isPending}
         onPress={() => {
           save.mutate();

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useText } from '../../../../lib/text.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { useEditor, useEditorState } from '../../editor-context.ts';
@@ -18,6 +19,7 @@ function OpenExportDialog() {
   const { store, detail } = useEditor();
   const t = useText();
   const choice = useExportChoice();
+  const saver = useRef<(() => void) | null>(null);
   return (
     <Dialog
       title={t('exports.title')}
@@ -29,10 +31,21 @@ function OpenExportDialog() {
         store.openExport(false);
       }}
       footer={
-        <ExportActions key={`${choice.format} ${JSON.stringify(choice.given)} ${choice.source}`} choice={choice} />
+        <ExportActions
+          key={`${choice.format} ${JSON.stringify(choice.given)} ${choice.source}`}
+          choice={choice}
+          saver={saver}
+        />
       }
     >
-      <div className={css['body']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- as in a form: Enter in a field or a choice is the button below */}
+      <div
+        className={css['body']}
+        onKeyDown={(event) => {
+          const isChoice = event.target instanceof HTMLInputElement && event.target.type !== 'text';
+          if (event.key === 'Enter' && isChoice) saver.current?.();
+        }}
+      >
         <FormatList format={choice.format} onChange={choice.chooseFormat} />
         <ExportForm choice={choice} />
         <ExportPreview choice={choice} />

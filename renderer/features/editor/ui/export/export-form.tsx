@@ -1,11 +1,12 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
+import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
-import { useEditor } from '../../editor-context.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
 import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
 import { NumberOption, TimeOption } from './number-option.tsx';
@@ -26,6 +27,10 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
+/** Whether anything of the recording or of its words is not to be given away. */
+const hasMarks = ({ segments, cuts = [] }: Transcript): boolean =>
+  cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
+
 /** What other controls of the form choose. */
 const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 
@@ -37,6 +42,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const shown = names.filter((name) => !rare.has(name));
   const hidden = names.filter((name) => rare.has(name));
   const isOurs = choice.source === 'studio';
+  const isMarked = useDocument(({ transcript }) => !isOurs && hasMarks(transcript));
   if (isAudioFormat(choice.format))
     return (
       <div className={css['form']}>
@@ -57,6 +63,12 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
         />
       )}
       {!isOurs && <p className={css['note']}>{t('exports.serviceNote')}</p>}
+      {!isOurs && isMarked && (
+        <p role="alert" className={css['error']}>
+          <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
+          <span>{t('exports.serviceWarning')}</span>
+        </p>
+      )}
       {isOurs && 'charactersPerLine' in choice.specs && <ProfileOption choice={choice} />}
       {isOurs && shown.map((name) => <Option key={name} name={name} choice={choice} />)}
       {isOurs && letters !== null && (

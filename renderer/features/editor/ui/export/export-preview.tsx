@@ -83,7 +83,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         ) : view === 'check' && check !== null ? (
           <CaptionCheck check={check} choice={choice} />
         ) : view === 'captions' && data.kind === 'text' ? (
-          <Captions text={data.text} isCut={data.isCut} check={check} />
+          <Captions text={data.text} isCut={data.isCut} check={check} hasSecond={(choice.options['second'] ?? '') !== ''} />
         ) : (
           <pre className={choice.format === 'txt' ? css['prose'] : css['code']}>
             {data.kind === 'text' ? data.text : data.html}
@@ -124,10 +124,13 @@ function Captions({
   text,
   isCut,
   check,
+  hasSecond,
 }: {
   readonly text: string;
   readonly isCut: boolean;
   readonly check: SubtitleCheck | null;
+  /** Two texts share a caption; nobody reads both, so their letters say nothing of the speed. */
+  readonly hasSecond: boolean;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -180,10 +183,12 @@ function Captions({
                 <span className={css['times']}>
                   {subtitleTime(cue.startMs, ',')} → {subtitleTime(cue.endMs, ',')}
                 </span>
-                <span className={cx(css['speed'], problem !== undefined && css['wrong'])}>
-                  {problem !== undefined && <TriangleAlert aria-hidden size={12} strokeWidth={2} />}
-                  {problem === undefined || problem.kind === 'too-fast' ? speed : t(`exports.problems.${problem.kind}`)}
-                </span>
+                {(problem !== undefined || !hasSecond) && (
+                  <span className={cx(css['speed'], problem !== undefined && css['wrong'])}>
+                    {problem !== undefined && <TriangleAlert aria-hidden size={12} strokeWidth={2} />}
+                    {problem === undefined || problem.kind === 'too-fast' ? speed : t(`exports.problems.${problem.kind}`)}
+                  </span>
+                )}
                 <span className={css['lines']}>
                   {cue.lines.map((line) => (
                     <span key={line}>{line}</span>

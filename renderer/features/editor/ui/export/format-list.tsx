@@ -40,7 +40,14 @@ export function FormatList({
             {exportFormats
               .filter((id) => exporters[id].group === group)
               .map((id) => (
-                <Radio key={id} value={id} className={css['format'] ?? ''} aria-describedby={`use-${id}`}>
+                <Radio
+                  key={id}
+                  value={id}
+                  className={css['format'] ?? ''}
+                  aria-describedby={`use-${id}`}
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that opens takes the focus, at the choice that is made
+                  autoFocus={id === format}
+                >
                   <Icon aria-hidden size={16} strokeWidth={1.75} />
                   <span className={css['name']}>{t(`exports.formats.${id}.name`)}</span>
                   <span className={css['extension']}>.{exporters[id].extension.split('.').at(-1)}</span>

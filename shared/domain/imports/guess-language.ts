@@ -1,0 +1,28 @@
+import type { SpeechLanguage } from '../languages.ts';
+
+/** Words that a text of some length can't do without, in Latin letters; Uzbek and English share none of them. */
+const common = {
+  uz: new Set('va bu bilan uchun ham emas bir edi kerak men biz siz ular shu lekin endi qanday deb boʻldi yoʻq'.split(' ')),
+  en: new Set('the and of to is that it was you for with this have are they not but what from'.split(' ')),
+};
+
+/**
+ * The language a text is written in, by its letters and its most common words; null when these do not tell, as in a
+ * few words. Letters of all apostrophes are counted as the one of Uzbek.
+ */
+export function guessLanguage(text: string): SpeechLanguage | null {
+  const sample = text.slice(0, 20_000).toLowerCase();
+  const count = (letters: RegExp) => sample.match(letters)?.length ?? 0;
+  const [cyrillic, latin] = [count(/\p{Script=Cyrillic}/gu), count(/\p{Script=Latin}/gu)];
+  if (cyrillic + latin < 8) return null;
+  if (cyrillic > latin) {
+    const [uzbek, russian] = [count(/[ўқғҳ]/gu), count(/[ыщ]/gu)];
+    return uzbek === russian ? (uzbek === 0 ? 'ru' : 'uz') : uzbek > russian ? 'uz' : 'ru';
+  }
+  const words = sample.replaceAll(/[‘’'`ʼ´]/gu, 'ʻ').match(/[\p{L}ʻ]+/gu) ?? [];
+  const found = (language: keyof typeof common) => words.filter((word) => common[language].has(word)).length;
+  // No English word has these: oʻ and gʻ inside a word, and a q that no u follows.
+  const uzbek = found('uz') + words.filter((word) => /[og]ʻ\p{L}|q(?!u)/u.test(word)).length;
+  const english = found('en');
+  return uzbek === english ? null : uzbek > english ? 'uz' : 'en';
+}
