@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
+import { createAudioCutter } from '../../electron/platform/node/sound/audio-cutter.ts';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { audioFormats, textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { keptSpans } from '../../shared/domain/exports/prepare.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { columns, figure, median, spread } from './figures.ts';
@@ -68,6 +70,50 @@ async function timed(work: () => unknown): Promise<number[]> {
 
 const hasProgram = (program: string): boolean => spawnSync(program, ['-version']).error === undefined;
 
+const soundWorker = new URL('../../electron/entries/audio-worker.ts', import.meta.url);
+const soundMinutes = 10;
+
+/**
+ * Ten minutes of stereo without thirty-three parts of three seconds: what is kept as WAV against copying the recording,
+ * and in other formats against ffmpeg, which encodes the same length uncut.
+ */
+async function benchAudio(folder: string): Promise<void> {
+  const from = join(folder, 'in.wav');
+  const noise = `anoisesrc=d=${String(soundMinutes * 60)}:c=pink:r=44100:a=0.3`;
+  spawnSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', noise, '-ac', '2', from]);
+  const durationMs = soundMinutes * 60_000;
+  const cuts = Array.from({ length: 33 }, (_, at) => ({ startMs: 9000 + at * 18_000, endMs: 12_000 + at * 18_000 }));
+  const spans = keptSpans(durationMs, cuts);
+  const cut = createAudioCutter(soundWorker);
+  const watch = { signal: new AbortController().signal, onShare: () => undefined };
+  const lines = [['', 'ours ms', 'range', 'other ms', 'ratio', 'other']];
+  const peers = {
+    wav: ['cp', ['in.wav', 'copy.wav']],
+    flac: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', 'out.flac']],
+    mp3: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', '-c:a', 'libmp3lame', '-b:a', '128k', 'out.mp3']],
+    ogg: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', '-c:a', 'libvorbis', 'out.ogg']],
+    m4a: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', '-c:a', 'aac', 'out.m4a']],
+  } as const;
+  for (const format of audioFormats) {
+    const [program, args] = peers[format];
+    const ours: number[] = [];
+    const others: number[] = [];
+    // In turns: both have the same computer.
+    for (let round = 0; round < 3; round += 1) {
+      let startedMs = performance.now();
+      const made = await cut({ from, to: join(folder, `ours.${format}`), format, spans, durationMs }, watch);
+      if (!made.ok) throw new Error(made.error.code);
+      ours.push(performance.now() - startedMs);
+      startedMs = performance.now();
+      spawnSync(program, [...args], { cwd: folder, stdio: 'ignore' });
+      others.push(performance.now() - startedMs);
+    }
+    const ratio = `${(median(ours) / median(others)).toFixed(2)}x`;
+    lines.push([format, figure(median(ours)), spread(ours), figure(median(others)), ratio, program]);
+  }
+  process.stdout.write(`\n${String(soundMinutes)} minutes of stereo, 33 parts cut out\n${columns(lines, 16)}\n`);
+}
+
 /** 30,000 words in each format, against what else makes such a file on this computer, in one run. */
 export async function benchExports(): Promise<void> {
   const transcript = interview(30_000);
@@ -116,6 +162,7 @@ export async function benchExports(): Promise<void> {
     process.stdout.write(
       `${String(transcript.segments.length)} segments, load ${loadavg()[0]?.toFixed(1) ?? ''}; others are whole programs with their start\n${columns(lines, 16)}\n`,
     );
+    if (hasProgram('ffmpeg')) await benchAudio(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

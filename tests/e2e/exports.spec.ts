@@ -117,6 +117,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     // A name of one's own, and what is there already is left alone the second time.
     await formats('SubRip', 'Word', 'Table');
     await dialog.getByRole('textbox', { name: 'Names' }).fill('{name} {language}');
+    await pick('All in one folder');
     await begin(6);
     await expect(dialog.getByText('6 files are written.')).toBeVisible({ timeout: 30_000 });
     const names = ['interview-uz', 'podcast-en'].flatMap((title) =>
