@@ -110,7 +110,11 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
         if (isOn !== wanted.includes((await button.textContent()) ?? '')) await button.click();
       }
     };
-    const pick = (name: string) => dialog.locator('label').filter({ hasText: new RegExp(`^${name}$`, 'u') }).click();
+    const pick = (name: string) =>
+      dialog
+        .locator('label')
+        .filter({ hasText: new RegExp(`^${name}$`, 'u') })
+        .click();
     const begin = (count: number) => dialog.getByRole('button', { name: `Export ${String(count)} files` }).click();
     await dialog.getByRole('button', { name: 'Choose folder' }).click();
 
@@ -154,9 +158,12 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
 
     // One archive with a folder for each transcript.
     mkdirSync(join(out, 'zip'));
-    await studio.app.evaluate(({ dialog: system }, path) => {
-      system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
-    }, join(out, 'zip'));
+    await studio.app.evaluate(
+      ({ dialog: system }, path) => {
+        system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+      },
+      join(out, 'zip'),
+    );
     await dialog.getByRole('button', { name: 'Change' }).click();
     await formats('SubRip', 'JSON', 'MP3');
     await pick('One ZIP');

@@ -124,8 +124,16 @@ describe('copies of finished texts', () => {
     expect(written()).toEqual(['Suhbat.csv', 'Suhbat.docx', 'Suhbat.otio', 'Suhbat.srt', 'Suhbat.wav']);
     const srt = readFileSync(join(folder, 'out', 'Suhbat.srt'), 'utf8');
     expect(srt).toMatch(/^\ufeff1\r\n/u);
-    expect(readFileSync(join(folder, 'out', 'Suhbat.docx')).subarray(0, 2).toString()).toBe('PK');
-    expect(readFileSync(join(folder, 'out', 'Suhbat.wav')).subarray(0, 4).toString()).toBe('RIFF');
+    expect(
+      readFileSync(join(folder, 'out', 'Suhbat.docx'))
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    expect(
+      readFileSync(join(folder, 'out', 'Suhbat.wav'))
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('RIFF');
   });
 
   it('what was finished before copies were asked for is left alone', async () => {

@@ -110,45 +110,53 @@ const countedAt: Readonly<Record<FrameRateId, readonly [counted: number, perSeco
 };
 /** Some words struck, some redacted: what is between them is kept. */
 const marked = fc
-  .tuple(anyTranscript, fc.array(fc.constantFrom(null, null, null, 'cut' as const, 'redacted' as const), { minLength: 7 }))
-  .map(
-    ([transcript, marks]): Transcript => ({
-      ...transcript,
-      segments: transcript.segments.map((segment, at) => ({
-        ...segment,
-        words: segment.words.map((word, place) => {
-          const mark = marks[(at + place) % marks.length] ?? null;
-          return mark === null ? word : { ...word, mark };
-        }),
-      })),
-    }),
-  );
+  .tuple(
+    anyTranscript,
+    fc.array(fc.constantFrom(null, null, null, 'cut' as const, 'redacted' as const), { minLength: 7 }),
+  )
+  .map(([transcript, marks]): Transcript => ({
+    ...transcript,
+    segments: transcript.segments.map((segment, at) => ({
+      ...segment,
+      words: segment.words.map((word, place) => {
+        const mark = marks[(at + place) % marks.length] ?? null;
+        return mark === null ? word : { ...word, mark };
+      }),
+    })),
+  }));
 
 it('EDL and OTIO have the kept parts with the right in and out, one after another, at every frame rate and offset', () => {
   fc.assert(
-    fc.property(marked, fc.constantFrom(...frameRates), fc.constantFrom(0, 3_600_000), (transcript, frameRate, offsetMs) => {
-      const [counted, perSecond] = countedAt[frameRate];
-      const frames = (ms: number) => Math.round((ms * perSecond) / 1000);
-      // A run of redacted words is one silence.
-      const given = prepareTranscript(transcript, { script: 'as-written', omitsFillers: false, followsCuts: false });
-      const kept = keptSpans(given.durationMs, unheardSpans(given))
-        .map(({ startMs, endMs }) => [frames(startMs), Math.min(frames(endMs), frames(transcript.durationMs))] as const)
-        .filter(([from, to]) => to > from);
-      let at = frames(offsetMs);
-      const wanted = kept.map(([from, to]): Cut => {
-        at += to - from;
-        return { source: [from, to], record: [at - to + from, at] };
-      });
-      const written = (id: 'edl' | 'otio') => {
-        const document = writeDocument(exporters[id], transcript, { frameRate, offsetMs }, facts);
-        return document.kind === 'text' ? document.text : '';
-      };
-      const edl = readEdl(written('edl'), counted);
-      expect(edl).toEqual({ cuts: wanted, isDrop: frameRate.endsWith('-drop') });
-      const otio = readOtio(written('otio'));
-      expect(otio.cuts).toEqual(wanted);
-      if (wanted.length > 0) expect(otio.rate).toBeCloseTo(perSecond, 9);
-    }),
+    fc.property(
+      marked,
+      fc.constantFrom(...frameRates),
+      fc.constantFrom(0, 3_600_000),
+      (transcript, frameRate, offsetMs) => {
+        const [counted, perSecond] = countedAt[frameRate];
+        const frames = (ms: number) => Math.round((ms * perSecond) / 1000);
+        // A run of redacted words is one silence.
+        const given = prepareTranscript(transcript, { script: 'as-written', omitsFillers: false, followsCuts: false });
+        const kept = keptSpans(given.durationMs, unheardSpans(given))
+          .map(
+            ({ startMs, endMs }) => [frames(startMs), Math.min(frames(endMs), frames(transcript.durationMs))] as const,
+          )
+          .filter(([from, to]) => to > from);
+        let at = frames(offsetMs);
+        const wanted = kept.map(([from, to]): Cut => {
+          at += to - from;
+          return { source: [from, to], record: [at - to + from, at] };
+        });
+        const written = (id: 'edl' | 'otio') => {
+          const document = writeDocument(exporters[id], transcript, { frameRate, offsetMs }, facts);
+          return document.kind === 'text' ? document.text : '';
+        };
+        const edl = readEdl(written('edl'), counted);
+        expect(edl).toEqual({ cuts: wanted, isDrop: frameRate.endsWith('-drop') });
+        const otio = readOtio(written('otio'));
+        expect(otio.cuts).toEqual(wanted);
+        if (wanted.length > 0) expect(otio.rate).toBeCloseTo(perSecond, 9);
+      },
+    ),
     { numRuns: process.env['OVOZ_LONG'] === undefined ? 300 : 5_000 },
   );
 });

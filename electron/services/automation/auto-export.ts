@@ -65,7 +65,13 @@ export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
         open: async (id) => {
           const opened = library.exports.open(id);
           return opened.ok
-            ? ok({ ...opened.value, sourceName: job.name, createdAtMs: finishedAtMs, language: job.language, speakerCount })
+            ? ok({
+                ...opened.value,
+                sourceName: job.name,
+                createdAtMs: finishedAtMs,
+                language: job.language,
+                speakerCount,
+              })
             : opened;
         },
       },

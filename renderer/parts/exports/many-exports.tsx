@@ -71,7 +71,9 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
                 {t('exports.many.retry', { count: run.failures.length })}
               </Button>
             )}
-            {run?.state === 'ended' && run.fileCount > 0 && <Button onPress={onClose}>{t('exports.many.close')}</Button>}
+            {run?.state === 'ended' && run.fileCount > 0 && (
+              <Button onPress={onClose}>{t('exports.many.close')}</Button>
+            )}
             <Button
               variant={run?.state === 'ended' ? 'default' : 'primary'}
               isDisabled={formats.length === 0 || fault !== null || exportFolderName === null}
@@ -171,7 +173,11 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
   const { revealToken } = run;
   return (
     <div className={css['outcome']}>
-      <p className={css[run.failure !== null || run.fileCount === 0 ? 'failed' : run.failures.length > 0 ? 'partly' : 'done']}>
+      <p
+        className={
+          css[run.failure !== null || run.fileCount === 0 ? 'failed' : run.failures.length > 0 ? 'partly' : 'done']
+        }
+      >
         {run.failures.length > 0 || run.failure !== null ? (
           <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
         ) : (

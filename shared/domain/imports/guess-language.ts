@@ -2,7 +2,9 @@ import type { SpeechLanguage } from '../languages.ts';
 
 /** Words that a text of some length can't do without, in Latin letters; Uzbek and English share none of them. */
 const common = {
-  uz: new Set('va bu bilan uchun ham emas bir edi kerak men biz siz ular shu lekin endi qanday deb boʻldi yoʻq'.split(' ')),
+  uz: new Set(
+    'va bu bilan uchun ham emas bir edi kerak men biz siz ular shu lekin endi qanday deb boʻldi yoʻq'.split(' '),
+  ),
   en: new Set('the and of to is that it was you for with this have are they not but what from'.split(' ')),
 };
 

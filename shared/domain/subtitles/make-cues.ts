@@ -196,7 +196,8 @@ function toWeighed(
     const ending = ends[at];
     const atWord = ending === 'sentence' ? 0 : ending === 'clause' || silentMs > pauseMs ? 4 : 14;
     run.endPrices[at] = next === undefined ? 0 : atWord + (mayBreak ? 0 : 60);
-    run.insidePrices[at] = (silentMs > pauseMs ? 15 : 0) + (ending === 'sentence' && splitsAtSentences ? sentencePrice : 0);
+    run.insidePrices[at] =
+      (silentMs > pauseMs ? 15 : 0) + (ending === 'sentence' && splitsAtSentences ? sentencePrice : 0);
   }
   return run;
 }

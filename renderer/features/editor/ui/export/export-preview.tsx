@@ -83,7 +83,12 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         ) : view === 'check' && check !== null ? (
           <CaptionCheck check={check} choice={choice} />
         ) : view === 'captions' && data.kind === 'text' ? (
-          <Captions text={data.text} isCut={data.isCut} check={check} hasSecond={(choice.options['second'] ?? '') !== ''} />
+          <Captions
+            text={data.text}
+            isCut={data.isCut}
+            check={check}
+            hasSecond={(choice.options['second'] ?? '') !== ''}
+          />
         ) : (
           <pre className={choice.format === 'txt' ? css['prose'] : css['code']}>
             {data.kind === 'text' ? data.text : data.html}
@@ -186,7 +191,9 @@ function Captions({
                 {(problem !== undefined || !hasSecond) && (
                   <span className={cx(css['speed'], problem !== undefined && css['wrong'])}>
                     {problem !== undefined && <TriangleAlert aria-hidden size={12} strokeWidth={2} />}
-                    {problem === undefined || problem.kind === 'too-fast' ? speed : t(`exports.problems.${problem.kind}`)}
+                    {problem === undefined || problem.kind === 'too-fast'
+                      ? speed
+                      : t(`exports.problems.${problem.kind}`)}
                   </span>
                 )}
                 <span className={css['lines']}>
