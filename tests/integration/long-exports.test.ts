@@ -12,11 +12,11 @@ import type { ExportDocument } from '../../shared/domain/exports/exporter.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { longestHold } from '../support/longest-hold.ts';
+import { cpuTimeMs } from '../support/cpu-time.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
-const segmentCount = 6_000;
+const segmentCount = 3_000;
 const spoken = ['Salom,', 'oʻzbek', 'tilidagi', 'soʻzlar', 'va', 'gaplar', 'koʻp.'];
 const longAnswer = {
   data: {
@@ -50,6 +50,16 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rig.close());
 
+/**
+ * How long this thread works meanwhile, in milliseconds. What it waits for is not in it, nor are other programs: nothing
+ * in main waits longer than main works.
+ */
+async function timeOfThisThread(work: () => Promise<unknown>): Promise<number> {
+  const before = cpuTimeMs();
+  await work();
+  return cpuTimeMs() - before;
+}
+
 const facts = { title: 'days', nameSpeaker, date: '', media: null };
 const textOf = (document: ExportDocument): string => (document.kind === 'text' ? document.text : '');
 const libraryPath = () => join(rig.folder, 'data', 'library.db');
@@ -61,21 +71,19 @@ function readHere(): Transcript {
 }
 
 it('it is opened in parts that are, put together, the stored text; nothing waits as long as reading it here takes', async () => {
-  const held: number[] = [];
-  const whole: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    held.push(await longestHold(() => rig.library.transcripts.open(id)));
-    whole.push(await longestHold(() => Promise.resolve(structuredClone(readHere()))));
-  }
+  // The first of each loads what it needs.
+  await rig.library.transcripts.open(id);
+  const held = await timeOfThisThread(() => rig.library.transcripts.open(id));
+  const whole = await timeOfThisThread(() => Promise.resolve(structuredClone(readHere())));
   console.log(
-    `${String(segmentCount * spoken.length)} words opened: main is held for ${Math.min(...held).toFixed(1)} ms; read here it were ${Math.min(...whole).toFixed(1)} ms`,
+    `${String(segmentCount * spoken.length)} words opened: main works ${held.toFixed(1)} ms; read here it were ${whole.toFixed(1)} ms`,
   );
-  expect(Math.min(...held)).toBeLessThan(Math.min(...whole) / 2);
+  expect(held).toBeLessThan(whole / 2);
 
   const opened = await rig.library.transcripts.open(id);
   if (!opened.ok) throw new Error(opened.error.row);
   const { parts, transcript: head } = opened.value;
-  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.length).toBeGreaterThan(5);
   const segments = parts.flatMap((part) =>
     (JSON.parse(new TextDecoder().decode(part)) as readonly PackedSegment[]).map(unpackSegment),
   );
@@ -125,24 +133,17 @@ it('a file of a long text is letter for letter what is written of it here, whole
 }, 60_000);
 
 it('while it is saved everything else goes on: nothing waits as long as writing it here takes', async () => {
-  const held: number[] = [];
-  const whole: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const path = join(rig.folder, `round-${String(round)}.srt`);
-    held.push(
-      await longestHold(() => rig.library.exports.save({ transcriptId: id, format: 'srt', options: {} }, path)),
-    );
-    whole.push(
-      await longestHold(async () => {
-        writeFileSync(path, textOf(writeDocument(exporters.srt, transcript, {}, facts)));
-      }),
-    );
-  }
+  const path = join(rig.folder, 'round.srt');
+  const save = () => rig.library.exports.save({ transcriptId: id, format: 'srt', options: {} }, path);
+  await save();
+  const held = await timeOfThisThread(save);
+  const whole = await timeOfThisThread(async () => {
+    writeFileSync(path, textOf(writeDocument(exporters.srt, transcript, {}, facts)));
+  });
   console.log(
-    `${String(segmentCount * spoken.length)} words as srt: main is held for ${Math.min(...held).toFixed(1)} ms; written here it were ${Math.min(...whole).toFixed(1)} ms`,
+    `${String(segmentCount * spoken.length)} words as srt: main works ${held.toFixed(1)} ms; written here it were ${whole.toFixed(1)} ms`,
   );
-  // The quietest of three rounds each: another program may take the processor in any one of them.
-  expect(Math.min(...held)).toBeLessThan(Math.min(...whole) / 2);
+  expect(held).toBeLessThan(whole / 2);
 }, 60_000);
 
 it('a preview of hours is there within 200 ms: its beginning alone is read and written', async () => {
