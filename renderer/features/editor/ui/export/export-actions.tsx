@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, Download, FolderOpen } from 'lucide-react';
-import { useEffect, type RefObject } from 'react';
+import { useImperativeHandle, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { safeFileName } from '../../../../../shared/domain/exports/safe-file-name.ts';
@@ -78,11 +78,13 @@ export function ExportActions({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
   const { isPending, mutate } = save;
-  useEffect(() => {
-    saver.current = () => {
+  useImperativeHandle(
+    saver,
+    () => () => {
       if (!isPending) mutate();
-    };
-  }, [saver, isPending, mutate]);
+    },
+    [isPending, mutate],
+  );
   const failed = save.error ?? reveal.error;
   const failure = failureOf(failed);
   const token = save.data?.revealToken ?? null;
