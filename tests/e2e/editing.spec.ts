@@ -15,19 +15,26 @@ const openAgain = async (page: Page, address: string) => {
 };
 const textsOf = (page: Page) => page.locator('[data-text]').allTextContents();
 
+/** The app in practice mode with the Uzbek sample opened. */
+async function openSample(dataDir: string) {
+  const studio = await startStudio({ dataDir });
+  const { page } = studio;
+  await turn(page.getByRole('radio', { name: /practice mode/i }));
+  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+  await dragFiles(page, [sample]);
+  const row = page.getByRole('row').filter({ hasText: 'interview-uz.mp3' });
+  await expect(row.getByText('Done')).toBeVisible({ timeout: 30_000 });
+  await row.getByRole('button', { name: 'Open' }).click();
+  await shown(page);
+  return studio;
+}
+
 test('a corrected text is there again after quitting and after kill -9, with its speakers; what was taken back is not', async () => {
   const dataDir = newDataDir();
-  let studio = await startStudio({ dataDir });
+  let studio = await openSample(dataDir);
   try {
-    await turn(studio.page.getByRole('radio', { name: /practice mode/i }));
-    await studio.page.getByRole('button', { name: 'Open the studio' }).click();
-    await expect(studio.page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
-    await dragFiles(studio.page, [sample]);
-    const row = studio.page.getByRole('row').filter({ hasText: 'interview-uz.mp3' });
-    await expect(row.getByText('Done')).toBeVisible({ timeout: 30_000 });
-    await row.getByRole('button', { name: 'Open' }).click();
     const { page } = studio;
-    await shown(page);
     const address = await page.evaluate(() => window.location.hash);
     const texts = page.locator('[data-text]');
     const before = await textsOf(page);
@@ -66,6 +73,51 @@ test('a corrected text is there again after quitting and after kill -9, with its
     await openAgain(studio.page, address);
     expect(await textsOf(studio.page)).toEqual(last);
     expect(last[2]).toBe(`${before[2]} Rahmat.`);
+  } finally {
+    await studio.quit();
+    removeDataDir(dataDir);
+  }
+});
+
+test('a segment is listened to again and paid once; the first result stands beside the text and is restored', async () => {
+  const dataDir = newDataDir();
+  const studio = await openSample(dataDir);
+  try {
+    const { page } = studio;
+    const texts = page.locator('[data-text]');
+    const before = await textsOf(page);
+    await texts.first().click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('Xato ');
+    await expect(page.getByText('Saved on this computer')).toBeVisible();
+
+    await page.keyboard.press('Control+Shift+KeyL');
+    const panel = page.getByRole('complementary', { name: 'Listen again' });
+    await panel.getByRole('button', { name: 'Listen again' }).click();
+    await expect(panel.locator('ins').first()).toBeVisible({ timeout: 30_000 });
+    await panel.getByRole('button', { name: 'Accept all' }).click();
+    await expect(texts.first()).toHaveText(before[0] ?? '');
+    await panel.getByRole('button', { name: 'Close' }).first().click();
+    await texts.first().click();
+    await page.keyboard.press('Control+Shift+KeyL');
+    await expect(panel.getByText('0 credits: kept from before')).toBeVisible();
+    await panel.getByRole('button', { name: 'Close' }).first().click();
+
+    await texts.nth(1).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' va yana');
+    await page.keyboard.press('Control+Shift+KeyH');
+    const list = page.getByRole('complementary', { name: 'Versions' });
+    await list.getByRole('button', { name: 'Name this version' }).click();
+    await page.getByRole('textbox', { name: 'Name of the version' }).fill('Tekshirildi');
+    await page.keyboard.press('Enter');
+    await expect(list.getByText('Tekshirildi')).toBeVisible();
+    await list.getByRole('button', { name: /From the service/u }).click();
+    await expect(page.locator('ins').filter({ hasText: 'va yana' })).toBeVisible();
+    await page.getByRole('button', { name: 'Restore all' }).click();
+    await expect(page.getByText('No differences')).toBeVisible();
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    expect(await textsOf(page)).toEqual(before);
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

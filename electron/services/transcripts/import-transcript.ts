@@ -10,6 +10,7 @@ import { toTranscript } from '../../../shared/domain/transcript/from-received.ts
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { noRecording } from '../media/sound-port.ts';
 import type { FilePort, LibraryStore, StoredJob } from '../library/store.ts';
 import { writeText } from '../library/write-text.ts';
 
@@ -41,14 +42,15 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
       toTranscript(read.received, { language: read.language ?? guessLanguage(wordsOf(read)) ?? language }),
       read.received.segments.map(({ speaker }) => speaker),
     );
-    // Without a recording the file itself stands for it: it is what the transcript came from.
+    // Without a recording the file itself tells one transcript from another: it is what this one came from.
     const identity = await files.hash(mediaPath ?? path, new AbortController().signal);
     if (!identity.ok) return identity;
     const [jobId, transcriptId, atMs] = [newId(), newId(), now()];
+    const place = mediaPath ?? `${noRecording}${transcriptId}`;
     const job: StoredJob = {
       id: jobId,
       seq: 0,
-      path: mediaPath ?? path,
+      path: place,
       name,
       sizeBytes: identity.value.sizeBytes,
       durationMs: transcript.durationMs,
@@ -71,7 +73,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
         title: read.title ?? baseName(name),
         sourceName: name,
         createdAtMs: atMs,
-        mediaPath: mediaPath ?? path,
+        mediaPath: place,
         mediaSha256: identity.value.sha256,
         remoteId: null,
         rawAnswerId: null,

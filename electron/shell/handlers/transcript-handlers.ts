@@ -7,6 +7,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/transcripts/transcript-service.ts';
+import { noRecording } from '../../services/media/sound-port.ts';
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { importWords, recordingWords } from '../words.ts';
 import { readTextFile, textExtensions } from '../../platform/node/read-text-file.ts';
@@ -47,8 +48,8 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       () => false,
     );
     if (!isReadable) {
-      const code = (await transcripts.canTakeSoundAgain(id)) ? { code: 'sound_removed' } : {};
-      const mediaFailure = makeFailure('E-010', { ...code, params: { name: sourceName } });
+      const code = await whyUnreadable(transcripts, id, mediaPath);
+      const mediaFailure = makeFailure('E-010', { ...(code === null ? {} : { code }), params: { name: sourceName } });
       return { mediaUrl: null, mediaToken: null, mediaFailure };
     }
     const mediaToken = mediaTokens.issue({ path: mediaPath, sha256: mediaSha256 });
@@ -211,3 +212,9 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     },
   };
 };
+
+/** What else is known of a recording that is not where it was. */
+async function whyUnreadable(transcripts: TranscriptService, id: string, mediaPath: string): Promise<string | null> {
+  if (mediaPath.startsWith(noRecording)) return 'no_recording';
+  return (await transcripts.canTakeSoundAgain(id)) ? 'sound_removed' : null;
+}

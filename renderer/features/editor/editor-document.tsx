@@ -36,6 +36,8 @@ import { VersionsView } from './ui/versions/versions-view.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
 import { useEditCommands } from './use-edit-commands.ts';
 import { forgetDocument, useTextDocument } from './use-text-document.ts';
+import { useMediaKeys } from './use-media-keys.ts';
+import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
@@ -49,8 +51,10 @@ export interface EditorDocumentProps {
 /** An opened transcript. Makes what its parts share, and lets it go when another one is opened. */
 export function EditorDocument({ detail, startMs, onBack }: EditorDocumentProps) {
   const t = useText();
-  const player = usePlayer(detail.mediaUrl, startMs);
+  const left = useLeftPlace(detail.id);
+  const player = usePlayer(detail.mediaUrl, startMs > 0 ? startMs : (left?.timeMs ?? 0));
   const [store] = useState(() => createEditorStore(detail.transcript.durationMs));
+  useRememberedPlace(left, detail.id, player, store);
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
   const isOther = letters?.isOther ?? false;
@@ -92,6 +96,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     requestAnimationFrame(() => root?.querySelector<HTMLElement>(`[data-pane="inspector"] ${focused}`)?.focus());
   });
   useHeardAudio(editor);
+  useMediaKeys();
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   const hasRecording = editor.detail.mediaUrl !== null;

@@ -41,7 +41,13 @@ export const editorCommands = {
     key: 'Mod+ArrowUp',
   },
   'segment.next': { ...editor, group: 'transcript', title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
-  'text.find': { ...editor, group: 'transcript', title: 'palette.commands.findText', key: 'Mod+KeyF' },
+  'text.find': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.findText',
+    key: 'Mod+KeyF',
+    alsoKeys: ['Mod+KeyH'],
+  },
   'text.findNext': { ...editor, group: 'transcript', title: 'palette.commands.findNext', key: 'Mod+KeyG' },
   'text.findPrevious': {
     ...editor,

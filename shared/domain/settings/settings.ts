@@ -33,6 +33,16 @@ const replacement = lazySchema(() =>
 const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 const amount = lazySchema(() => z.number().finite().nonnegative());
 
+/** Where a transcript was left: position, how much of it the lane showed, speed. */
+const editorPlace = lazySchema(() =>
+  z.object({
+    id: z.string().max(64),
+    timeMs: amount(),
+    visibleMs: z.number().finite().positive(),
+    rate: z.number().min(0.25).max(3),
+  }),
+);
+
 /** Everything the settings file holds. What pages see of it is derived (`settings` in `shared/ipc/schemas.ts`). */
 export const storedSettings = lazySchema(() =>
   z.object({
@@ -83,6 +93,8 @@ export const storedSettings = lazySchema(() =>
     /** Of people's words, in CSS pixels. */
     transcriptSize: z.number().int().min(14).max(24),
     transcriptTypeface: z.enum(['serif', 'sans']),
+    /** Where transcripts were left, the latest first. */
+    editorPlaces: z.array(editorPlace()).max(100),
     /** How far a pause in a transcript jumps back, so that one hears where one was; 0: not at all. */
     rewindOnPauseMs: z.number().int().min(0).max(5000),
     /** The letters Uzbek transcripts are shown in. */
@@ -154,6 +166,8 @@ export const storedSettings = lazySchema(() =>
   }),
 );
 
+export type EditorPlace = StoredSettings['editorPlaces'][number];
+
 type Unchangeable<T> = T extends object ? { readonly [K in keyof T]: Unchangeable<T[K]> } : T;
 export type StoredSettings = Unchangeable<z.output<ReturnType<typeof storedSettings>>>;
 
@@ -198,6 +212,7 @@ export const defaultSettings: StoredSettings = {
   usesLetterKeys: true,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
+  editorPlaces: [],
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: true,

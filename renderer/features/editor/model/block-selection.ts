@@ -1,10 +1,43 @@
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** Whole segments that are selected, from the one where it began to the one where it ends now. */
+/** What is selected over the edge of a segment, from where it began to where it ends now. */
 export interface BlockSelection {
   readonly anchorId: string;
   readonly focusId: string;
+  /** Where in the text of these two; without it the whole of them is selected. */
+  readonly anchorOffset?: number;
+  readonly focusOffset?: number;
 }
+
+/** The part of a segment that is selected, in UTF-16 offsets of its text. */
+export interface SelectedPart {
+  readonly segment: Segment;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What of which segments is selected, in their order; none when one end is gone. */
+export function selectedParts(segments: readonly Segment[], selection: BlockSelection | null): readonly SelectedPart[] {
+  const chosen = selectedSegments(segments, selection);
+  if (selection === null) return [];
+  const { anchorId, anchorOffset, focusOffset } = selection;
+  const [first] = chosen;
+  const last = chosen.at(-1);
+  if (first === last && anchorOffset !== undefined && focusOffset !== undefined)
+    return chosen.map((segment) => ({
+      segment,
+      from: Math.min(anchorOffset, focusOffset),
+      to: Math.max(anchorOffset, focusOffset),
+    }));
+  const [start, end] = first?.id === anchorId ? [anchorOffset, focusOffset] : [focusOffset, anchorOffset];
+  return chosen.map((segment) => ({
+    segment,
+    from: segment === first ? (start ?? 0) : 0,
+    to: segment === last ? (end ?? segment.text.length) : segment.text.length,
+  }));
+}
+
+export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;
 
 /** The selected segments in their order; none when one end is gone. */
 export function selectedSegments(segments: readonly Segment[], selection: BlockSelection | null): readonly Segment[] {

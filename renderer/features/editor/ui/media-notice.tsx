@@ -105,6 +105,8 @@ function FindRecording() {
   const queries = useQueryClient();
   const words = useFailureWords();
   const { detail } = useEditor();
+  // A text that was imported alone, or came from the account.
+  const kind = detail.mediaFailure?.code === 'no_recording' ? 'without' : 'missing';
   const locate = useMutation({
     mutationFn: () => valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId: detail.id })),
     onSuccess: ({ mediaUrl, mediaToken, failure }) => {
@@ -122,7 +124,7 @@ function FindRecording() {
       <Banner
         tone="warn"
         icon={FileX2}
-        title={t('editor.media.missingTitle')}
+        title={t(`editor.media.${kind}Title`)}
         actions={
           <Button
             size="sm"
@@ -131,11 +133,11 @@ function FindRecording() {
               locate.mutate();
             }}
           >
-            {t('editor.media.find')}
+            {t(kind === 'without' ? 'editor.media.attach' : 'editor.media.find')}
           </Button>
         }
       >
-        {refused ?? t('editor.media.missingText')}
+        {refused ?? t(`editor.media.${kind}Text`)}
       </Banner>
     </div>
   );

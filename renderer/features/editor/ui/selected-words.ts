@@ -2,7 +2,7 @@ import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Editor } from '../editor-context.ts';
 import { spanOfWords, wordsInText } from '../model/block-selection.ts';
-import { selectedNow } from './use-block-selection.ts';
+import { partsNow, selectedNow } from './use-block-selection.ts';
 
 /** The words that are selected in the text of one segment; null when none are. */
 export function wordsSelected(segments: readonly Segment[]): WordRange | null {
@@ -37,6 +37,16 @@ export function selectedSpan(editor: Editor, index: number): TimeSpan | null {
   const around = [...all.slice(Math.max(0, at - 1), at), ...own, ...all.slice(at + own.length, at + own.length + 1)];
   const skipped = at > 0 ? (all[at - 1]?.words.length ?? 0) : 0;
   const count = own.reduce((sum, segment) => sum + segment.words.length, 0);
-  const [from, to] = block.length > 0 || words === null ? [0, count] : [words.from, words.to];
+  const parts = partsNow(editor);
+  const [start] = parts;
+  const end = parts.at(-1);
+  const touched =
+    start === undefined || end === undefined
+      ? ([0, count] as const)
+      : ([
+          wordsInText(start.segment, start.from, start.to)[0],
+          count - end.segment.words.length + wordsInText(end.segment, end.from, end.to)[1],
+        ] as const);
+  const [from, to] = block.length > 0 || words === null ? touched : [words.from, words.to];
   return spanOfWords(around, skipped + from, skipped + to, detail.transcript.durationMs);
 }

@@ -7,7 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { speakerOf, useEditor, useEditorState, usePlayerState, useSegments } from '../editor-context.ts';
-import { selectedSegments } from '../model/block-selection.ts';
+import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
@@ -51,7 +51,7 @@ function Turns() {
   const current = useEditorState((state) => state.current);
   const selection = useEditorState((state) => state.selection);
   const selected = useMemo(
-    () => new Set(selectedSegments(segments, selection).map(({ id }) => id)),
+    () => new Set(selectedParts(segments, selection).flatMap((part) => (isWholePart(part) ? [part.segment.id] : []))),
     [segments, selection],
   );
   const problems = useCaptionProblems();
@@ -229,9 +229,16 @@ function useWordMarks(): WordMarks {
       marks.showFound(places);
     };
     showFound();
+    const showSelected = () => {
+      const parts = selectedParts(timeline.segments, store.getState().selection).filter((part) => !isWholePart(part));
+      marks.showSelected(
+        new Map(parts.map(({ segment, from, to }) => [timeline.segments.indexOf(segment), [from, to] as const])),
+      );
+    };
     const stops = [
       store.subscribe((state, before) => {
         if (state.found !== before.found) showFound();
+        if (state.selection !== before.selection) showSelected();
       }),
       marks.publish(),
       player.onTime(hear),

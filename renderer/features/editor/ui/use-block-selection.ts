@@ -1,11 +1,18 @@
 import { useEffect, type RefObject } from 'react';
-import { deleteSegments } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor, type Editor } from '../editor-context.ts';
-import { selectedSegments, textOfSegments, type BlockSelection } from '../model/block-selection.ts';
-import { isOnEdgeLine } from './caret.ts';
+import {
+  selectedParts,
+  selectedSegments,
+  textOfSegments,
+  type BlockSelection,
+  type SelectedPart,
+} from '../model/block-selection.ts';
+import { caretOffset, isOnEdgeLine, textNodeOf } from './caret.ts';
 
 const hostOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-text]') : null;
@@ -15,9 +22,21 @@ const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
 export const selectedNow = ({ store, timeline }: Editor): readonly Segment[] =>
   selectedSegments(timeline.segments, store.getState().selection);
 
+/** What of them is selected now. */
+export const partsNow = ({ store, timeline }: Editor): readonly SelectedPart[] =>
+  selectedParts(timeline.segments, store.getState().selection);
+
+/** The letter of a segment that a pointer is on; its end when it is beside the text. */
+function offsetUnder(host: HTMLElement, x: number, y: number): number {
+  const position = document.caretPositionFromPoint(x, y);
+  const isInside = position !== null && host.contains(position.offsetNode);
+  return isInside && position.offsetNode instanceof Text ? position.offset : textNodeOf(host).length;
+}
+
 /**
- * Selecting over the edge of a segment selects whole segments: by dragging, by Shift and a click, by Shift and arrows, and
- * all of them by Ctrl A twice. They are copied, cut and deleted; other commands do to all of them what they do to one.
+ * Selecting over the edge of a segment, as in one text: by dragging and by Shift and a click to the letter, by Shift and
+ * arrows whole segments, and all of them by Ctrl A twice. What is selected is copied, cut, deleted, and typed or pasted
+ * over; other commands do to all of its segments what they do to one.
  */
 export function useBlockSelection(
   scroller: RefObject<HTMLElement | null>,
@@ -36,47 +55,81 @@ export function useBlockSelection(
       }
       store.select(selection);
     };
-    let draggedFrom: string | null = null;
+    let draggedFrom: { readonly anchorId: string; readonly anchorOffset: number } | null = null;
     scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
       const host = hostOf(event.target);
       if (event.button !== 0) return;
       const { selection } = store.getState();
-      const anchorId = selection?.anchorId ?? hostOf(document.activeElement)?.dataset['text'];
+      const held = hostOf(document.activeElement);
+      const anchorId = selection?.anchorId ?? held?.dataset['text'];
       if (event.shiftKey && host !== null && anchorId !== undefined && anchorId !== idOf(host)) {
         event.preventDefault();
-        select({ anchorId, focusId: idOf(host) });
+        const anchorOffset = selection?.anchorOffset ?? (held === null ? null : caretOffset(held));
+        const focusOffset = offsetUnder(host, event.clientX, event.clientY);
+        select({ anchorId, focusId: idOf(host), focusOffset, ...(anchorOffset === null ? {} : { anchorOffset }) });
         return;
       }
       if (selection !== null) store.select(null);
-      draggedFrom = host === null ? null : idOf(host);
+      draggedFrom =
+        host === null ? null : { anchorId: idOf(host), anchorOffset: offsetUnder(host, event.clientX, event.clientY) };
     });
     scope.listen<PointerEvent>(element, 'pointermove', (event) => {
       if (draggedFrom === null || event.buttons !== 1) return;
       const host = hostOf(document.elementFromPoint(event.clientX, event.clientY));
-      const isOver = host !== null && (idOf(host) !== draggedFrom || store.getState().selection !== null);
-      if (isOver && store.getState().selection?.focusId !== idOf(host))
-        select({ anchorId: draggedFrom, focusId: idOf(host) });
+      const { selection } = store.getState();
+      if (host === null || (idOf(host) === draggedFrom.anchorId && selection === null)) return;
+      const focusOffset = offsetUnder(host, event.clientX, event.clientY);
+      if (selection?.focusId !== idOf(host) || selection.focusOffset !== focusOffset)
+        select({ ...draggedFrom, focusId: idOf(host), focusOffset });
     });
     scope.listen(window, 'pointerup', () => {
+      const { selection } = store.getState();
+      // Back in the segment where it began: the browser's own selection, which can be typed over as ever.
+      if (draggedFrom !== null && selection?.focusId === draggedFrom.anchorId) {
+        const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(draggedFrom.anchorId)}"]`);
+        store.select(null);
+        if (host !== null) {
+          host.focus({ preventScroll: true });
+          const text = textNodeOf(host);
+          document.getSelection()?.setBaseAndExtent(text, draggedFrom.anchorOffset, text, selection.focusOffset ?? 0);
+        }
+      }
       draggedFrom = null;
     });
     const nameOf = ({ speakerId }: Segment) => speakers.find(({ id }) => id === speakerId)?.name ?? null;
-    const remove = (segments: readonly Segment[]) => {
-      if (!canEdit) return;
-      const first = timeline.segments.findIndex(({ id }) => id === segments[0]?.id);
+    const replace = (inserted: string) => {
+      const parts = partsNow(editor);
+      const [first] = parts;
+      const last = parts.at(-1);
+      if (!canEdit || first === undefined || last === undefined) return;
+      const index = timeline.segments.indexOf(first.segment);
+      const from = { segmentId: first.segment.id, offset: first.from };
       text.endStep();
-      text.edit('delete', (transcript) => deleteSegments(transcript, new Set(segments.map(({ id }) => id))));
+      text.edit(
+        inserted === '' ? 'delete' : 'type',
+        (transcript) => replaceStretch(transcript, from, { segmentId: last.segment.id, offset: last.to }, inserted),
+        { caretBefore: from, caretAfter: { ...from, offset: from.offset + inserted.length } },
+      );
       store.select(null);
-      const next = timeline.segments[Math.min(first, timeline.segments.length - 1)];
-      if (next !== undefined) text.setState({ caret: { segmentId: next.id, offset: 0 } });
+      const next = timeline.segments[Math.min(index, timeline.segments.length - 1)];
+      if (next === undefined) return;
+      const offset = next.id === from.segmentId ? from.offset + inserted.length : 0;
+      text.setState({ caret: { segmentId: next.id, offset } });
     };
     const clipboard = (event: ClipboardEvent) => {
-      const segments = selectedNow(editor);
-      if (segments.length === 0) return;
+      const parts = partsNow(editor);
+      if (parts.length === 0) return;
       event.preventDefault();
-      event.clipboardData?.setData('text/plain', textOfSegments(segments, nameOf));
-      if (event.type === 'cut') remove(segments);
+      const copied = parts.map(({ segment, from, to }) => ({ ...segment, text: segment.text.slice(from, to) }));
+      event.clipboardData?.setData('text/plain', textOfSegments(copied, nameOf));
+      if (event.type === 'cut') replace('');
     };
+    scope.listen<ClipboardEvent>(document, 'paste', (event) => {
+      const pasted = cleanTypedText(event.clipboardData?.getData('text/plain') ?? '');
+      if (pasted === '' || partsNow(editor).length === 0) return;
+      event.preventDefault();
+      replace(pasted);
+    });
     scope.listen<ClipboardEvent>(document, 'copy', clipboard);
     scope.listen<ClipboardEvent>(document, 'cut', clipboard);
     const extend = (by: number, from: BlockSelection) => {
@@ -109,7 +162,11 @@ export function useBlockSelection(
           select({ anchorId: first.id, focusId: last.id });
         } else if (segments.length > 0 && isPlain && (event.key === 'Delete' || event.key === 'Backspace')) {
           event.preventDefault();
-          remove(segments);
+          replace('');
+        } else if (segments.length > 0 && canEdit && isWritten(event)) {
+          event.preventDefault();
+          event.stopPropagation();
+          replace(event.key);
         } else if (selection !== null && event.key === 'Escape') {
           event.preventDefault();
           store.select(null);
@@ -122,6 +179,10 @@ export function useBlockSelection(
     };
   }, [scroller, editor, revealSegment]);
 }
+
+/** A key that writes; Space plays where nothing is typed into. */
+const isWritten = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1 && event.key !== ' ';
 
 /** Whether all text of a segment is selected, so that selecting all means all segments. */
 function isAllSelected(host: HTMLElement): boolean {

@@ -13,6 +13,8 @@ export interface WordMarks {
   showCursor(place: WordPlace | null): void;
   /** Marks places of the text, by their segment; `current` is the one that is looked at. */
   showFound(places: ReadonlyMap<number, readonly FoundPlace[]>): void;
+  /** Marks what is selected of segments that are not selected as a whole. */
+  showSelected(parts: ReadonlyMap<number, readonly [from: number, to: number]>): void;
   /** Where a mounted word is on the screen; null when it is not mounted. */
   rectOf(place: WordPlace): DOMRect | null;
   /** Puts the marks on the page; returns how to take them off. One transcript at a time is marked. */
@@ -34,8 +36,9 @@ const names = {
   estimated: 'ovoz-estimated',
   cut: 'ovoz-cut',
   redacted: 'ovoz-redacted',
+  selected: 'ovoz-selected',
 };
-const keys = ['found', 'foundNow', 'now', 'toCome', 'cursor', 'estimated', 'cut', 'redacted'] as const;
+const keys = ['found', 'foundNow', 'now', 'toCome', 'cursor', 'estimated', 'cut', 'redacted', 'selected'] as const;
 
 export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
   const texts = new Map<number, Text>();
@@ -48,9 +51,19 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     estimated: new Highlight(),
     cut: new Highlight(),
     redacted: new Highlight(),
+    selected: new Highlight(),
   };
   highlights.toCome.priority = -1;
   highlights.foundNow.priority = 1;
+  highlights.selected.priority = 2;
+  let selected: ReadonlyMap<number, readonly [number, number]> = new Map();
+  const paintSelected = () => {
+    highlights.selected.clear();
+    for (const [segment, [from, to]] of selected) {
+      const text = texts.get(segment);
+      if (text !== undefined) highlights.selected.add(rangeOf(text, from, Math.min(to, text.length)));
+    }
+  };
   let found: ReadonlyMap<number, readonly FoundPlace[]> = new Map();
   const paintFound = () => {
     highlights.found.clear();
@@ -111,6 +124,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       texts.set(segment, text);
       markOwn(segment, text);
       if (found.size > 0) paintFound();
+      if (selected.has(segment)) paintSelected();
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
       return () => {
@@ -127,6 +141,10 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     showFound(places) {
       found = places;
       paintFound();
+    },
+    showSelected(parts) {
+      selected = parts;
+      paintSelected();
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;

@@ -10,8 +10,8 @@ import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
-import { textOfSegments } from '../model/block-selection.ts';
-import { selectedNow } from './use-block-selection.ts';
+import { textOfSegments, wordsInText } from '../model/block-selection.ts';
+import { partsNow, selectedNow } from './use-block-selection.ts';
 import { wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
 import { wordUnder } from './word-under.ts';
@@ -82,7 +82,10 @@ function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Asked
   const segments = block.some(({ id }) => id === segment.id) ? block : [segment];
   const ranges =
     segments === block
-      ? block.map((one) => ({ segmentId: one.id, from: 0, to: one.words.length }))
+      ? partsNow(editor).map((part) => {
+          const [from, to] = wordsInText(part.segment, part.from, part.to);
+          return { segmentId: part.segment.id, from, to };
+        })
       : selected !== null && selected.segmentId === segment.id
         ? [selected]
         : [{ segmentId: segment.id, from: word, to: word + 1 }];

@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
+import { keyPresets, overridesOf, presetOf, type KeyPreset } from '../../../../shared/domain/commands/key-presets.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { giveKey } from '../model/choose-key.ts';
@@ -27,6 +29,9 @@ export function ShortcutsPage() {
   const keymap = useKeymap();
   const change = useSettingsChange();
   const [editing, setEditing] = useState<CommandId | null>(null);
+  const preset = presetOf(shortcuts);
+  /** The preset that would take the place of a person's own keys. */
+  const [wanted, setWanted] = useState<KeyPreset | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const [said, setSaid] = useState('');
   const give = (id: CommandId, name: string, key: Shortcut | null) => {
@@ -46,6 +51,21 @@ export function ShortcutsPage() {
           hint={t('settings.shortcuts.lettersHint')}
           isOn={usesLetterKeys}
           onChange={(isOn) => void change({ usesLetterKeys: isOn })}
+        />
+      </Setting>
+      <Setting name="preset">
+        <Select
+          label={t('settings.shortcuts.preset')}
+          options={[
+            ...keyPresets.map((value) => ({ value, text: t(`settings.shortcuts.presets.${value}`) })),
+            ...(preset === null ? [{ value: 'own' as const, text: t('settings.shortcuts.presets.own') }] : []),
+          ]}
+          value={preset ?? 'own'}
+          onChange={(value) => {
+            if (value === 'own') return;
+            if (preset === null) setWanted(value);
+            else void change({ shortcuts: { ...overridesOf[value] } });
+          }}
         />
       </Setting>
       <Setting name="keys">
@@ -94,6 +114,21 @@ export function ShortcutsPage() {
           </div>
         ))}
       </div>
+      <Question
+        title={t('settings.shortcuts.presetQuestion')}
+        confirm={t('settings.shortcuts.presetYes')}
+        cancel={t('common.cancel')}
+        isOpen={wanted !== null}
+        onCancel={() => {
+          setWanted(null);
+        }}
+        onConfirm={() => {
+          setWanted(null);
+          if (wanted !== null) void change({ shortcuts: { ...overridesOf[wanted] } });
+        }}
+      >
+        {t('settings.shortcuts.presetText')}
+      </Question>
       <Question
         title={t('settings.shortcuts.resetQuestion')}
         confirm={t('settings.shortcuts.resetAll')}

@@ -112,7 +112,7 @@ export function SilencePanel() {
             isDisabled={!canEdit || found.length === 0}
             onPress={() => {
               text.endStep();
-              text.edit('cut-silences', (now) => cutSilences(now, found));
+              text.edit('silences', (now) => cutSilences(now, found));
             }}
           >
             {t('editor.silence.cut')}

@@ -2,8 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
-import { clock } from '../../../../../shared/domain/time/time-code.ts';
-import type { Segment, Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
+import { clock, timeCode } from '../../../../../shared/domain/time/time-code.ts';
+import type { Segment, Transcript, WordMark } from '../../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -151,7 +151,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
         speaker={speakers.before.find(({ id }) => id === said[0])}
         changedAs={isSpeakerChanged ? 'removed' : null}
         kind="removed"
-        note={timesNote(row) ? t('versions.otherTimes', { from: rangeOf(row.before) }) : null}
+        note={noteOf(row, row.before, t)}
       />
       <span className={css['middle']}>
         {isChanged && !isCurrent && onRestore !== null && (
@@ -171,7 +171,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
         speaker={speakers.after.find(({ id }) => id === said[1])}
         changedAs={isSpeakerChanged ? 'added' : null}
         kind="added"
-        note={timesNote(row) ? t('versions.otherTimes', { from: rangeOf(row.after) }) : null}
+        note={noteOf(row, row.after, t)}
       >
         {isCurrent && onRestore !== null && (
           <Button
@@ -190,12 +190,31 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
   );
 }
 
-/** Whether nothing that can be read differs, only when it is said or what is to happen to it. */
-const timesNote = ({ before, after, isSame }: ComparedRow): boolean =>
-  !isSame && textOf(before) === textOf(after) && before[0]?.speakerId === after[0]?.speakerId;
+/** What one side has where nothing that can be read differs: what is to happen to its words, or when they are said. */
+function noteOf({ before, after, isSame }: ComparedRow, side: readonly Segment[], t: Text): string | null {
+  if (isSame) return null;
+  const struck = (segments: readonly Segment[], mark: WordMark) =>
+    segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : []))).join(' ');
+  const areMarksSame = marks.every((mark) => struck(before, mark) === struck(after, mark));
+  if (!areMarksSame) {
+    const told = marks.flatMap((mark) => {
+      const words = struck(side, mark);
+      return words === '' ? [] : [t(`versions.${mark}`, { words })];
+    });
+    return told.length === 0 ? t('versions.unmarked') : told.join('. ');
+  }
+  if (textOf(before) !== textOf(after) || before[0]?.speakerId !== after[0]?.speakerId) return null;
+  const range = (write: typeof clock) => (segments: readonly Segment[]) =>
+    `${write(segments[0]?.startMs ?? 0)}–${write(segments.at(-1)?.endMs ?? 0)}`;
+  const isSameSecond = range(clock)(before) === range(clock)(after);
+  const isSameRange = range(timeCode)(before) === range(timeCode)(after);
+  return isSameRange
+    ? t('versions.otherWordTimes')
+    : t('versions.otherTimes', { from: range(isSameSecond ? timeCode : clock)(side) });
+}
 
-const rangeOf = (segments: readonly Segment[]): string =>
-  `${clock(segments[0]?.startMs ?? 0)}–${clock(segments.at(-1)?.endMs ?? 0)}`;
+const marks = ['cut', 'redacted'] as const satisfies readonly WordMark[];
+type Text = ReturnType<typeof useText>;
 
 interface SideProps {
   readonly segments: readonly Segment[];

@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { useEditor } from './editor-context.ts';
+
+const skipMs = 5000;
+
+/**
+ * The media keys of keyboards, headsets and pedals that send them, also while another window is in front. The system
+ * hands them to whoever played last, so they are asked for again when it plays.
+ */
+export function useMediaKeys(): void {
+  const { player, timeline, detail } = useEditor();
+  useEffect(() => {
+    if (!('mediaSession' in navigator) || detail.mediaUrl === null) return undefined;
+    const { mediaSession } = navigator;
+    const handlers: Partial<Record<MediaSessionAction, () => void>> = {
+      play: player.play,
+      pause: player.pause,
+      stop: player.pause,
+      seekbackward: () => {
+        player.skip(-skipMs);
+      },
+      seekforward: () => {
+        player.skip(skipMs);
+      },
+      previoustrack: () => {
+        player.seek(timeline.previousStartMs(player.timeMs()));
+      },
+      nexttrack: () => {
+        const next = timeline.nextStartMs(player.timeMs());
+        if (next !== null) player.seek(next);
+      },
+    };
+    const actions = Object.keys(handlers) as MediaSessionAction[];
+    const take = () => {
+      mediaSession.metadata = new MediaMetadata({ title: detail.title });
+      for (const action of actions) mediaSession.setActionHandler(action, handlers[action] ?? null);
+    };
+    take();
+    const stop = player.subscribe(() => {
+      if (player.getState().isPlaying) take();
+    });
+    return () => {
+      stop();
+      mediaSession.metadata = null;
+      for (const action of actions) mediaSession.setActionHandler(action, null);
+    };
+  }, [player, timeline, detail.mediaUrl, detail.title]);
+}

@@ -1,0 +1,58 @@
+import type { KeyOverrides } from './keymap.ts';
+
+export const keyPresets = ['studio', 'otranscribe', 'express-scribe', 'descript', 'subtitle-edit'] as const;
+export type KeyPreset = (typeof keyPresets)[number];
+
+/**
+ * The keys that people's hands know from other programs, where these differ from ours. Which of theirs were verified and
+ * which are general knowledge: `docs/key-presets.md`.
+ */
+export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
+  studio: {},
+  // Esc, F1 to F4 are ours as well: they were taken from it.
+  otranscribe: {
+    'segment.editTimes': 'Mod+Shift+KeyJ',
+    'versions.open': 'Mod+KeyS',
+  },
+  'express-scribe': {
+    'playback.pause': 'F4',
+    'playback.toggle': 'F9',
+    'playback.back': 'F7',
+    'playback.forward': 'F8',
+    'playback.slower': 'F2',
+    'playback.faster': 'F3',
+    'captions.nextProblem': 'Mod+F8',
+    'captions.previousProblem': 'Mod+Shift+F8',
+  },
+  descript: {
+    'playback.toggle': 'Mod+Enter',
+    'segment.split': 'Mod+KeyR',
+    'segment.next': 'Alt+ArrowDown',
+    'segment.previous': 'Alt+ArrowUp',
+  },
+  'subtitle-edit': {
+    'segment.setStart': 'F11',
+    'segment.setEnd': 'F12',
+    'segment.previous': 'Alt+ArrowUp',
+    'segment.next': 'Alt+ArrowDown',
+    'segment.split': 'Mod+Alt+KeyV',
+    'playback.back': 'Alt+ArrowLeft',
+    'playback.forward': 'Alt+ArrowRight',
+    'segment.nudgeEndEarlier': 'Mod+Alt+Comma',
+    'segment.nudgeEndLater': 'Mod+Alt+Period',
+    'segment.nudgeStartEarlier': 'Mod+Alt+Shift+Comma',
+    'segment.nudgeStartLater': 'Mod+Alt+Shift+Period',
+    'text.findNext': 'F3',
+    'text.findPrevious': 'Shift+F3',
+    'playback.slower': 'Mod+Alt+BracketLeft',
+    'playback.faster': 'Mod+Alt+BracketRight',
+  },
+};
+
+/** The preset that these keys are; null when a person has chosen keys of their own. */
+export function presetOf(overrides: KeyOverrides): KeyPreset | null {
+  const isSame = (preset: KeyOverrides) =>
+    Object.keys(preset).length === Object.keys(overrides).length &&
+    Object.entries(preset).every(([id, key]) => overrides[id] === key);
+  return keyPresets.find((preset) => isSame(overridesOf[preset])) ?? null;
+}

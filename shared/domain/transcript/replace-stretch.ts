@@ -1,0 +1,59 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import { applyChange, type Change, type EditRefusal } from './change.ts';
+import { deleteSegments, mergeSegments, replaceText } from './edit-segments.ts';
+import type { Transcript } from './transcript.ts';
+
+/** A place in the text of a segment, in UTF-16 offsets. */
+export interface TextPlace {
+  readonly segmentId: string;
+  readonly offset: number;
+}
+
+/**
+ * Puts other text in the place of everything between two places, as one text would: what is left of the first and the
+ * last segment joins when the same person says both, and a segment of which nothing is left goes.
+ */
+export function replaceStretch(
+  transcript: Transcript,
+  from: TextPlace,
+  to: TextPlace,
+  inserted: string,
+): Result<Change, EditRefusal> {
+  const { segments } = transcript;
+  const first = segments.findIndex(({ id }) => id === from.segmentId);
+  const last = segments.findIndex(({ id }) => id === to.segmentId);
+  const [head, tail] = [segments[first], segments[last]];
+  if (head === undefined || tail === undefined || last < first) return err('unknown-segment');
+  const before = head.text.slice(0, from.offset) + inserted;
+  const after = tail.text.slice(to.offset);
+  if (first === last) return replaceText(transcript, head.id, before + after);
+  const staysHead = before.trim() !== '';
+  const staysTail = after.trim() !== '';
+  const gone = segments.slice(first + Number(staysHead), last + Number(!staysTail)).map(({ id }) => id);
+  return inTurn(transcript, [
+    (now) => (staysHead ? replaceText(now, head.id, before) : ok([])),
+    (now) => (staysTail ? replaceText(now, tail.id, after) : ok([])),
+    (now) => (gone.length > 0 ? deleteSegments(now, new Set(gone)) : ok([])),
+    (now) =>
+      staysHead && staysTail && head.speakerId === tail.speakerId ? mergeSegments(now, head.id, tail.id) : ok([]),
+  ]);
+}
+
+type Operation = (transcript: Transcript) => Result<Change, EditRefusal>;
+
+/** Operations in a row as one change; one that has nothing to change is passed over. */
+function inTurn(transcript: Transcript, operations: readonly Operation[]): Result<Change, EditRefusal> {
+  let now = transcript;
+  const steps: Change[] = [];
+  for (const operate of operations) {
+    const change = operate(now);
+    if (!change.ok && change.error === 'nothing-to-change') continue;
+    if (!change.ok) return change;
+    const applied = applyChange(now, change.value);
+    if (!applied.ok) return applied;
+    now = applied.value.transcript;
+    steps.push(change.value);
+  }
+  const joined = steps.flat();
+  return joined.length === 0 ? err('nothing-to-change') : ok(joined);
+}
