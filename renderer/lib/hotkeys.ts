@@ -52,6 +52,11 @@ const names: Readonly<Record<string, string>> = {
   Comma: ',',
   Slash: '/',
   Backslash: '\\',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Period: '.',
+  Quote: "'",
+  Backquote: '`',
   Equal: '+',
   Minus: '−',
 };

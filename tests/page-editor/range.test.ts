@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
@@ -25,8 +26,10 @@ async function open() {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
   await waitForSound(opened.page);
-  return opened;
+  return { ...opened, texts: opened.page.locator('[data-text]') };
 }
+
+const textsOf = ({ segments }: Transcript) => segments.map(({ text }) => text);
 
 async function onDisk(page: Page): Promise<Transcript> {
   let current = transcript;
@@ -225,5 +228,62 @@ test('the spectrogram of what is seen is worked out beside the page, without a s
     200,
   );
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('what is dragged over two segments goes to the letter, is typed over, and comes back with one undo', async () => {
+  const { page, texts, close } = await open();
+  const [first, second] = transcript.segments;
+  if (first === undefined || second === undefined) throw new Error('no segments');
+  const letter = (index: number, offset: number) =>
+    texts.nth(index).evaluate((host, at) => {
+      const range = document.createRange();
+      const text = host.firstChild;
+      if (text === null) throw new Error('no text');
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const { left, top, height } = range.getBoundingClientRect();
+      return { x: left + 1, y: top + height / 2 };
+    }, offset);
+  const cut = first.text.indexOf(' ') + 1;
+  const end = second.text.indexOf(' ') + 1;
+  const [from, to] = [await letter(0, cut), await letter(1, end)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y - 4, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 2 });
+  await page.mouse.up();
+  await page.keyboard.press('a');
+  const isOne = first.speakerId === second.speakerId;
+  const [head, tail] = [`${first.text.slice(0, cut)}a`, second.text.slice(end)];
+  await expect
+    .poll(async () => textsOf(await onDisk(page)).slice(0, 2))
+    .toEqual(isOne ? [`${head} ${tail}`, transcript.segments[2]?.text] : [head, tail]);
+  expect(findViolations(await onDisk(page))).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page)).toEqual(transcript);
+  await close();
+});
+
+test('a text that is left and opened again can still be undone, and is where it was', async () => {
+  const { page, texts, close } = await open();
+  await texts.nth(1).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' yana');
+  await page.getByText('Saved on this computer').waitFor();
+  const saved = await onDisk(page);
+  await page.evaluate(
+    (detail) => {
+      window.fakeStudio.setAnswer('transcripts.open', detail);
+    },
+    { ...detailOf(saved, null), revision: 0 },
+  );
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.goBack();
+  await texts.nth(1).waitFor();
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
   await close();
 });

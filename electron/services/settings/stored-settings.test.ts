@@ -172,6 +172,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   usesLetterKeys: false,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
+  laneHeight: 'usual',
   editorPlaces: [],
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',

@@ -33,6 +33,8 @@ const replacement = lazySchema(() =>
 const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 const amount = lazySchema(() => z.number().finite().nonnegative());
 
+export const laneHeights = ['low', 'usual', 'tall'] as const;
+
 /** Where a transcript was left: position, how much of it the lane showed, speed. */
 const editorPlace = lazySchema(() =>
   z.object({
@@ -93,6 +95,8 @@ export const storedSettings = lazySchema(() =>
     /** Of people's words, in CSS pixels. */
     transcriptSize: z.number().int().min(14).max(24),
     transcriptTypeface: z.enum(['serif', 'sans']),
+    /** Of the waveform in a transcript, where the window has room for it. */
+    laneHeight: z.enum(laneHeights),
     /** Where transcripts were left, the latest first. */
     editorPlaces: z.array(editorPlace()).max(100),
     /** How far a pause in a transcript jumps back, so that one hears where one was; 0: not at all. */
@@ -212,6 +216,7 @@ export const defaultSettings: StoredSettings = {
   usesLetterKeys: true,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
+  laneHeight: 'usual',
   editorPlaces: [],
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',

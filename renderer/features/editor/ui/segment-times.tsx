@@ -34,8 +34,8 @@ export function SegmentTimes() {
   };
   const seconds = formats.number((segment.endMs - segment.startMs) / 1000);
   return (
-    <fieldset className={css['times']} data-segment-times>
-      <legend className={css['heading']}>{t('editor.times.title')}</legend>
+    <section className={css['times']} aria-label={t('editor.times.title')} data-segment-times>
+      <h2 className={css['heading']}>{t('editor.times.title')}</h2>
       {(['start', 'end'] as const).map((edge) => (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the field inside
         <div key={edge} onKeyDown={canEdit ? nudge(edge) : undefined}>
@@ -56,6 +56,6 @@ export function SegmentTimes() {
         {t('editor.waveform.seconds', { seconds })}. {t('editor.times.hint')}
       </p>
       <Switch label={t('editor.times.ripple')} isOn={isRippling} onChange={setIsRippling} />
-    </fieldset>
+    </section>
   );
 }

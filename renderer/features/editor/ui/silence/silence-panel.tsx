@@ -71,13 +71,13 @@ export function SilencePanel() {
         />
         <Rule
           label={t('editor.silence.keep')}
-          unit="s"
-          value={rule.keepMs / 1000}
+          unit="ms"
+          value={rule.keepMs}
           min={0}
-          max={0.5}
-          step={0.05}
-          onChange={(seconds) => {
-            change({ keepMs: Math.round(seconds * 1000) });
+          max={500}
+          step={50}
+          onChange={(keepMs) => {
+            change({ keepMs });
           }}
         />
       </div>
@@ -141,7 +141,7 @@ export function SilencePanel() {
 
 interface RuleProps {
   readonly label: string;
-  readonly unit: 'dB' | 's';
+  readonly unit: 'dB' | 's' | 'ms';
   readonly value: number;
   readonly min: number;
   readonly max: number;
@@ -153,8 +153,11 @@ function Rule({ label, unit, ...range }: RuleProps) {
   const t = useText();
   const formats = useFormats();
   const number = formats.number(range.value);
-  const written =
-    unit === 'dB' ? t('editor.silence.db', { count: number }) : t('editor.waveform.seconds', { seconds: number });
+  const written = {
+    dB: t('editor.silence.db', { count: number }),
+    s: t('editor.waveform.seconds', { seconds: number }),
+    ms: t('exports.milliseconds', { count: range.value }),
+  }[unit];
   return (
     <div className={own['rule']}>
       <span aria-hidden>{label}</span>

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { applyChange } from './change.ts';
+import { replaceStretch } from './replace-stretch.ts';
+import type { Transcript } from './transcript.ts';
+
+it('what is selected over the edge of segments goes to the letter; the rest joins if the same person says it', () => {
+  const said = (id: string, speakerId: string, startMs: number, text: string) => ({
+    id,
+    speakerId,
+    startMs,
+    endMs: startMs + 900,
+    text,
+    words: text
+      .split(' ')
+      .map((word, at) => ({ text: word, startMs: startMs + at * 300, endMs: startMs + at * 300 + 300 })),
+  });
+  const three: Transcript = {
+    language: 'uz',
+    durationMs: 9000,
+    speakers: [
+      { id: 'a', name: null },
+      { id: 'b', name: null },
+    ],
+    segments: [
+      said('1', 'a', 0, 'bir ikki uch'),
+      said('2', 'b', 1000, 'toʻrt besh olti'),
+      said('3', 'a', 2000, 'yetti sakkiz toʻqqiz'),
+    ],
+  };
+  const without = (from: readonly [string, number], to: readonly [string, number], inserted = '') => {
+    const change = replaceStretch(
+      three,
+      { segmentId: from[0], offset: from[1] },
+      { segmentId: to[0], offset: to[1] },
+      inserted,
+    );
+    const applied = change.ok ? applyChange(three, change.value) : change;
+    if (!applied.ok) throw new Error(applied.error);
+    return applied.value.transcript.segments;
+  };
+  expect(without(['1', 4], ['3', 6]).map(({ text }) => text)).toEqual(['bir sakkiz toʻqqiz']);
+  expect(without(['1', 4], ['3', 6])[0]?.words[1]).toEqual(three.segments[2]?.words[1]);
+  expect(without(['1', 4], ['2', 6], 'X').map(({ text }) => text)).toEqual([
+    'bir X',
+    'besh olti',
+    'yetti sakkiz toʻqqiz',
+  ]);
+  expect(without(['1', 0], ['2', 16]).map(({ text }) => text)).toEqual(['yetti sakkiz toʻqqiz']);
+});
