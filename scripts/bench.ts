@@ -1,5 +1,6 @@
 import { benchExports } from './bench/exports.ts';
 import { benchDictate } from './bench/dictate.ts';
+import { benchEditor } from './bench/editor.ts';
 import { benchList } from './bench/list.ts';
 import { benchQueue } from './bench/queue.ts';
 import { benchSearch } from './bench/search.ts';
@@ -11,6 +12,7 @@ import { benchUpload } from './bench/upload.ts';
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   exports: benchExports,
   dictate: benchDictate,
+  editor: benchEditor,
   list: benchList,
   queue: benchQueue,
   search: benchSearch,

@@ -15,7 +15,14 @@ import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
-import { EditorProvider, useEditorState, useSegments, useStruckSpans, type Editor } from './editor-context.ts';
+import {
+  EditorProvider,
+  useEditor,
+  useEditorState,
+  useSegments,
+  useStruckSpans,
+  type Editor,
+} from './editor-context.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, lettersOf, scriptFor } from './model/letters.ts';
@@ -95,7 +102,6 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     // It may be shown already, or a frame later.
     requestAnimationFrame(() => root?.querySelector<HTMLElement>(`[data-pane="inspector"] ${focused}`)?.focus());
   });
-  useHeardAudio(editor);
   useMediaKeys();
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
@@ -169,6 +175,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
       <PaneGuard name={t('editor.transport.label')}>
         <Transport />
       </PaneGuard>
+      <HeardAudio />
       <ExportDialog />
       {isDeleting && (
         <DeleteQuestion
@@ -198,8 +205,12 @@ function timelineOf(document: TextDocument, make: (transcript: Transcript) => Ti
   });
 }
 
-/** What is cut is left out when it is played, and a pause goes back as far as the person wants. */
-function useHeardAudio({ player }: Editor): void {
+/**
+ * What is cut is left out when it is played, and a pause goes back as far as the person wants. A part of its own: it
+ * follows every change of the text, which the panes must not.
+ */
+function HeardAudio() {
+  const { player } = useEditor();
   const { rewindOnPauseMs } = useSettings();
   const struck = useStruckSpans();
   const found = useEditorState((state) => state.foundSilences);
@@ -209,6 +220,7 @@ function useHeardAudio({ player }: Editor): void {
   useEffect(() => {
     player.setSkipped([...struck, ...found].toSorted((a, b) => a.startMs - b.startMs));
   }, [player, struck, found]);
+  return null;
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */
