@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from '@playwright/test';
@@ -8,6 +8,7 @@ import type { Segment, Transcript } from '../../shared/domain/transcript/transcr
 import { longDetailOf, longTranscript } from '../../tests/page-editor/support/transcripts.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from '../../tests/page-editor/support/editor-page.ts';
 import { servePage, type PageServer } from '../../tests/page-editor/support/serve-page.ts';
+import { writeSilentWav } from '../../tests/support/silent-wav.ts';
 import { columns, figure, median } from './figures.ts';
 import { readTree } from './process-tree.ts';
 
@@ -23,27 +24,10 @@ const quantile = (values: readonly number[], part: number): number => {
 };
 const p95 = (values: readonly number[]) => quantile(values, 0.95);
 
-/** Three hours of silence that take no room on the disk: what is drawn comes from the cache of peaks. */
+/** What is drawn comes from the cache of peaks. */
 function silentWav(folder: string): string {
   const path = join(folder, 'three-hours.wav');
-  const bytes = hours * 3600 * rate * 2;
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + bytes, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(bytes, 40);
-  const file = openSync(path, 'w');
-  writeSync(file, header);
-  ftruncateSync(file, 44 + bytes);
-  closeSync(file);
+  writeSilentWav(path, hours * 3600);
   return path;
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
+import { writeSilentWav } from '../support/silent-wav.ts';
 import { turn } from '../support/turn.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
@@ -13,29 +14,6 @@ const wordMs = 300;
 /** Every word says where it stands, so that the one that is marked can be told from every other. */
 const wordAt = (segment: number, word: number) =>
   word === 0 && segment % 4 === 0 ? 'royan' : `soʻz${String(segment)}x${String(word)}`;
-
-/** Four hours of silence, which take no room on the disk. */
-function writeSilence(path: string): void {
-  const rate = 8000;
-  const bytes = hours * 3600 * rate;
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + bytes, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate, 28);
-  header.writeUInt16LE(1, 32);
-  header.writeUInt16LE(8, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(bytes, 40);
-  const file = openSync(path, 'w');
-  writeSync(file, header);
-  ftruncateSync(file, 44 + bytes);
-  closeSync(file);
-}
 
 function writeText(path: string): void {
   const made = Array.from({ length: segments }, (_, segment) => {
@@ -96,7 +74,7 @@ test('four hours with 40,000 words are read, typed into, searched and split like
   test.setTimeout(240_000);
   const dataDir = newDataDir();
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-long-'));
-  writeSilence(join(folder, 'long.wav'));
+  writeSilentWav(join(folder, 'long.wav'), hours * 3600);
   writeText(join(folder, 'long.json'));
   const studio = await startStudio({ dataDir });
   try {

@@ -3,6 +3,15 @@ import type { KeyOverrides } from './keymap.ts';
 export const keyPresets = ['studio', 'otranscribe', 'express-scribe', 'descript', 'subtitle-edit'] as const;
 export type KeyPreset = (typeof keyPresets)[number];
 
+/** Names of programs are the same in every language. */
+export const presetNames: { readonly [Preset in KeyPreset]: string } = {
+  studio: 'Ovoz Studio',
+  otranscribe: 'oTranscribe',
+  'express-scribe': 'Express Scribe',
+  descript: 'Descript',
+  'subtitle-edit': 'Subtitle Edit',
+};
+
 /**
  * The keys that people's hands know from other programs, where these differ from ours. Which of theirs were verified and
  * which are general knowledge: `docs/key-presets.md`.

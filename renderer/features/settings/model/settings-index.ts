@@ -85,17 +85,7 @@ export const settingsIndex = [
   },
   { name: 'done', page: 'automation', words: ['settings.automation.logGroup'] },
   { name: 'letters', page: 'shortcuts', words: ['settings.shortcuts.letters', 'settings.shortcuts.lettersHint'] },
-  {
-    name: 'preset',
-    page: 'shortcuts',
-    words: [
-      'settings.shortcuts.preset',
-      'settings.shortcuts.presets.otranscribe',
-      'settings.shortcuts.presets.express-scribe',
-      'settings.shortcuts.presets.descript',
-      'settings.shortcuts.presets.subtitle-edit',
-    ],
-  },
+  { name: 'preset', page: 'shortcuts', words: ['settings.shortcuts.preset'] },
   {
     name: 'keys',
     page: 'shortcuts',

@@ -3,7 +3,13 @@ import { useState } from 'react';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
-import { keyPresets, overridesOf, presetOf, type KeyPreset } from '../../../../shared/domain/commands/key-presets.ts';
+import {
+  keyPresets,
+  overridesOf,
+  presetNames,
+  presetOf,
+  type KeyPreset,
+} from '../../../../shared/domain/commands/key-presets.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
@@ -57,8 +63,8 @@ export function ShortcutsPage() {
         <Select
           label={t('settings.shortcuts.preset')}
           options={[
-            ...keyPresets.map((value) => ({ value, text: t(`settings.shortcuts.presets.${value}`) })),
-            ...(preset === null ? [{ value: 'own' as const, text: t('settings.shortcuts.presets.own') }] : []),
+            ...keyPresets.map((value) => ({ value, text: presetNames[value] })),
+            ...(preset === null ? [{ value: 'own' as const, text: t('settings.shortcuts.ownPreset') }] : []),
           ]}
           value={preset ?? 'own'}
           onChange={(value) => {
