@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { packPeaks } from '../../renderer/audio/peaks/packed-peaks.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { longDetailOf, longTranscript } from '../../tests/page-editor/support/transcripts.ts';
-import { launchQuietBrowser, openEditor, waitForSound } from '../../tests/page-editor/support/editor-page.ts';
-import { servePage, type PageServer } from '../../tests/page-editor/support/serve-page.ts';
-import { writeSilentWav } from '../../tests/support/silent-wav.ts';
-import { columns, figure, median } from './figures.ts';
-import { readTree } from './process-tree.ts';
+import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
+import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
+import { servePage, type PageServer } from '../page-editor/support/serve-page.ts';
+import { writeSilentWav } from '../support/silent-wav.ts';
+import { columns, figure, median } from '../../scripts/bench/figures.ts';
+import { readTree } from '../../scripts/bench/process-tree.ts';
 
 const rounds = 5;
 const keys = 60;
@@ -286,8 +286,11 @@ async function measureMemory(server: PageServer, lines: string[][]): Promise<voi
   }
 }
 
-/** The editor of a long recording: what opening, typing, scrolling and reading its waveform take. */
-export async function benchEditor(): Promise<void> {
+/**
+ * `npm run bench -- editor`, in a process of its own: it works with pages, which scripts know nothing of.
+ * The editor of a long recording: what opening, typing, scrolling and reading its waveform take.
+ */
+async function benchEditor(): Promise<void> {
   const server = await servePage();
   const browser = await launchQuietBrowser();
   const lines: string[][] = [['', 'measured', 'goal', 'ratio']];
@@ -302,3 +305,5 @@ export async function benchEditor(): Promise<void> {
   }
   process.stdout.write(`${columns(lines, 22)}\nload ${loadavg().map(figure).join(' ')}\n`);
 }
+
+await benchEditor();
