@@ -58,7 +58,8 @@ export function useEditorKeys(
     'playback.toggle': player.toggle,
     // Pauses at once; starts only when nothing was closed just now: Esc is pressed once too often after every menu.
     'playback.pause': () => {
-      if (player.getState().isPlaying) player.pause();
+      // The element itself is asked: the state of the player follows it a moment later.
+      if (!player.element.paused) player.pause();
       else if (performance.now() - lastClosed.current > closedJustNowMs) player.play();
     },
     'playback.back': () => {
