@@ -116,7 +116,7 @@ test('F-65: a take that is killed in the middle is listed at the next start with
   const row = again.page.getByRole('listitem').filter({ hasText: 'not sent' }).first();
   await expect(row.getByRole('button', { name: 'Play' })).toBeVisible();
   await row.getByRole('button', { name: 'More' }).click();
-  await again.page.getByRole('menuitem', { name: 'Send what waits' }).click();
+  await again.page.getByRole('menuitem', { name: 'Send waiting audio' }).click();
   await expect(again.page.getByRole('listitem').filter({ hasText: 'not sent' })).toHaveCount(0, { timeout: 30_000 });
   await expect(again.page.getByRole('listitem').filter({ hasText: 'Assalomu' })).toHaveCount(2);
   await again.quit();
