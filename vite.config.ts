@@ -34,7 +34,13 @@ const renderer: UserConfig = {
     modulePreload: { polyfill: false },
     // The page is read from this computer's disk, so one file of a megabyte costs no download.
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { input: { studio: fromRoot('renderer/index.html'), key: fromRoot('renderer/key.html') } },
+    rolldownOptions: {
+      input: {
+        studio: fromRoot('renderer/index.html'),
+        key: fromRoot('renderer/key.html'),
+        overlay: fromRoot('renderer/overlay.html'),
+      },
+    },
   },
 };
 
@@ -84,6 +90,8 @@ export default defineConfig(({ mode }) => {
       return preloadOf('index', 'electron/entries/preload.ts');
     case 'preload-key':
       return preloadOf('key', 'electron/entries/preload-key.ts');
+    case 'preload-overlay':
+      return preloadOf('overlay', 'electron/entries/preload-overlay.ts');
     default:
       return renderer;
   }

@@ -15,7 +15,7 @@ const sources = [
   'vite.config.ts',
   'package-lock.json',
 ];
-const modes = ['renderer', 'main', 'preload', 'preload-key'];
+const modes = ['renderer', 'main', 'preload', 'preload-key', 'preload-overlay'];
 
 function* filesUnder(path: string): Generator<string> {
   const full = join(root, path);

@@ -3,20 +3,22 @@ import { channels } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
 import type { Dispatch } from './dispatch.ts';
 import { keyChannel, keyMessage, type KeyMessage } from '../../shared/ipc/key-entry.ts';
+import { overlayChannel, overlayMessage, type OverlayMessage } from '../../shared/ipc/overlay.ts';
 import { refusal } from './refusal.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { SenderFacts } from './sender-policy.ts';
+import type { PageName, SenderFacts } from './sender-policy.ts';
 import type { Streams } from './streams.ts';
 
 export interface ListenOptions {
   readonly dispatch: Dispatch;
   readonly grantStream: Streams['grant'];
-  readonly isTrusted: (sender: SenderFacts, page: 'studio' | 'key') => boolean;
+  readonly isTrusted: (sender: SenderFacts, page: PageName) => boolean;
   /** Of files that are dropped at once there may be thousands, so they have a limit of their own. */
   readonly fileRate: RateLimiter;
   /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
   readonly takeFile: (path: string, windowId: number) => string;
   readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
+  readonly answerOverlay: (message: OverlayMessage) => null;
 }
 
 const maxPathLength = 32_768;
@@ -30,7 +32,7 @@ function factsOf(event: IpcMainInvokeEvent): SenderFacts {
   };
 }
 
-/** Binds the only four channels of the app. No other file touches `ipcMain` (S-12). */
+/** Binds the only five channels of the app. No other file touches `ipcMain` (S-12). */
 export function listen(options: ListenOptions): void {
   ipcMain.handle(channels.request, (event, message: unknown) => options.dispatch(factsOf(event), message));
 
@@ -53,6 +55,13 @@ export function listen(options: ListenOptions): void {
   ipcMain.handle(keyChannel, (event, message: unknown) => {
     const parsed = keyMessage().safeParse(message);
     return parsed.success && options.isTrusted(factsOf(event), 'key') ? options.answerKeyWindow(parsed.data) : refusal;
+  });
+
+  ipcMain.handle(overlayChannel, (event, message: unknown) => {
+    const parsed = overlayMessage().safeParse(message);
+    return parsed.success && options.isTrusted(factsOf(event), 'overlay')
+      ? options.answerOverlay(parsed.data)
+      : refusal;
   });
 }
 

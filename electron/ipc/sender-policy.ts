@@ -8,11 +8,12 @@ export interface SenderFacts {
 }
 
 /** Pages we made windows for. Each has channels of its own. */
-export type PageName = 'studio' | 'key';
+export type PageName = 'studio' | 'key' | 'overlay';
 
 const pagePaths: Readonly<Record<PageName, readonly string[]>> = {
   studio: ['/', '/index.html'],
   key: ['/key.html'],
+  overlay: ['/overlay.html'],
 };
 
 /** True only for the top frame of a window that we created for `page` and that still shows that page. */

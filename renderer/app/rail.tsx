@@ -33,7 +33,7 @@ export function Rail() {
   );
 }
 
-function RailLink({ section: { path, title, icon: Icon, command } }: { readonly section: Section }) {
+function RailLink({ section: { path, title, icon: Icon, command, Badge } }: { readonly section: Section }) {
   const t = useText();
   const [, navigate] = useLocation();
   const { section, isInDocument } = useSectionLocation();
@@ -53,6 +53,7 @@ function RailLink({ section: { path, title, icon: Icon, command } }: { readonly 
     >
       <Icon aria-hidden size={18} strokeWidth={1.75} />
       <span className={css['name']}>{text}</span>
+      {Badge && <Badge />}
     </PressButton>
   );
 }

@@ -1,6 +1,7 @@
 import css from './title-bar.module.css';
 import { CloudOff, FlaskConical, Search } from 'lucide-react';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
+import { OnAirChip } from '../features/dictate/index.ts';
 import { useKeyFor } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -29,6 +30,7 @@ export function TitleBar() {
       </div>
       <SearchButton />
       <div className={css['end']}>
+        <OnAirChip />
         {!isRailOpen && <JobsDock look="ring" />}
         {mode === 'practice' && (
           <Popover

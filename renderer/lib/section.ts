@@ -20,6 +20,8 @@ export interface Section {
   readonly icon: LucideIcon;
   /** The command that opens it. Its name, its key and its place in the menu stand in `commandList`. */
   readonly command: CommandId;
+  /** Stands beside its name in the rail while something goes on in it. */
+  readonly Badge?: ComponentType;
   readonly Screen: ComponentType<SectionScreenProps>;
   /**
    * The screen stays mounted while another one is shown, with what was typed, selected and scrolled; its effects rest

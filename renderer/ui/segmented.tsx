@@ -7,6 +7,7 @@ export interface SegmentedOption<V extends string> {
   readonly text: string;
   /** The language of the text itself, where it differs from the interface's. */
   readonly lang?: string;
+  readonly isDisabled?: boolean;
 }
 
 export interface SegmentedProps<V extends string> {
@@ -36,13 +37,14 @@ export function Segmented<V extends string>({
         </span>
       )}
       <span className={cx(css['track'], isBlock && css['block'], css[size])}>
-        {props.options.map(({ value, text, lang }) => (
+        {props.options.map(({ value, text, lang, isDisabled }) => (
           <label key={value} className={css['option']} lang={lang}>
             <input
               type="radio"
               className={css['input']}
               name={name}
               value={value}
+              disabled={isDisabled}
               checked={value === props.value}
               onChange={() => {
                 props.onChange(value);

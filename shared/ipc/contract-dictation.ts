@@ -15,10 +15,29 @@ const phrase = lazySchema(() =>
   z.custom<WrittenPhrase>((value) => typeof value === 'object' && value !== null && 'recognised' in value),
 );
 
+/**
+ * Where dictation reaches. The key that starts it from any program `works`, another program has it (`taken`), or it is
+ * `off`. Other programs are `reached`, or why not.
+ */
+export const dictationReach = {
+  key: ['works', 'taken', 'off', 'no-keys'],
+  programs: ['reached', 'no-xdotool', 'wayland', 'not-yet', 'no-keys'],
+} as const;
+const reach = lazySchema(() =>
+  z.object({ key: z.enum(dictationReach.key), canOverlay: z.boolean(), programs: z.enum(dictationReach.programs) }),
+);
+export type DictationReach = z.output<ReturnType<typeof reach>>;
+
 /** What a page may ask of takes; sound comes by the stream `dictation.session`. */
 export const dictationRequests = {
   /** All takes of this library, newest first. */
   'dictation.list': { input: nothing, output: lazySchema(() => z.object({ takes: z.array(summary()) })) },
+  /** All replacements as a CSV where the person says; null: they changed their mind. */
+  'dictation.saveReplacements': {
+    input: nothing,
+    output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
+  },
+  'dictation.reach': { input: nothing, output: reach },
   'dictation.read': {
     input: ofTake,
     output: lazySchema(() =>
@@ -42,6 +61,13 @@ export const dictationRequests = {
   },
   'dictation.discard': {
     input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive() })),
+    output: done,
+  },
+  /** What a person writes for a phrase; null: what was recognised. */
+  'dictation.edit': {
+    input: lazySchema(() =>
+      z.strictObject({ takeId: id(), phraseId: z.int().positive(), text: z.string().max(20_000).nullable() }),
+    ),
     output: done,
   },
   'dictation.pin': { input: lazySchema(() => z.strictObject({ takeId: id(), isPinned: z.boolean() })), output: done },

@@ -27,7 +27,13 @@ export const contractStreams = {
   'dictation.session': {
     usesMicrophone: true as const,
     open: lazySchema(() =>
-      z.strictObject({ language: speechLanguage(), mode: z.enum(dictationModes), device: z.string().max(300) }),
+      z.strictObject({
+        language: speechLanguage(),
+        mode: z.enum(dictationModes),
+        device: z.string().max(300),
+        /** The take of this session; `started` names another one when that is gone. */
+        continues: id().nullable(),
+      }),
     ),
     up: lazySchema(() =>
       z.discriminatedUnion('kind', [
@@ -42,7 +48,15 @@ export const contractStreams = {
         z.strictObject({ kind: z.literal('language'), language: speechLanguage() }),
       ]),
     ),
-    down: lazySchema(() => z.object({ kind: z.literal('started'), takeId: id() })),
+    /** `fromMs`: how long it was before. */
+    down: lazySchema(() => z.object({ kind: z.literal('started'), takeId: id(), fromMs: z.number() })),
+  },
+  /** The microphone is kept on before anybody dictates. Nothing of it leaves the page. */
+  'dictation.ready': {
+    usesMicrophone: true as const,
+    open: lazySchema(() => z.strictObject({})),
+    up: lazySchema(() => z.never()),
+    down: lazySchema(() => z.never()),
   },
   ...askStreams,
 };

@@ -70,7 +70,7 @@ test('speech of a microphone becomes text on the screen and a document in the li
   const phrases = page.getByRole('list', { name: 'Phrases' });
   await expect(phrases).toContainText('Assalomu alaykum, usta!', { timeout: 30_000 });
   await expect(phrases).toContainText('kulolchilik ustaxonasidamiz.', { timeout: 30_000 });
-  await page.getByRole('button', { name: 'Stop dictating' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Stop dictating' }).click();
   await expect(phrases.locator('[data-state="waiting"], [data-state="speaking"]')).toHaveCount(0, { timeout: 30_000 });
   // No frame was lost between the microphone and the disk: what the journal counts is what the file holds.
   const [name = ''] = takes();
@@ -86,6 +86,19 @@ test('speech of a microphone becomes text on the screen and a document in the li
   const spoken = segments.filter(({ endMs }) => endMs < 8000).flatMap(({ words }) => words);
   const shown = (await phrases.locator('p[lang="uz"]').allTextContents()).join(' ');
   expect(shown.split(/\s+/).slice(0, spoken.length)).toEqual(spoken.map(({ text }) => text));
+
+  // What is said next is added to the same session, and to the same file; on another screen it is seen and stopped.
+  await page.getByRole('button', { name: 'Start dictating' }).click();
+  await expect(phrases.getByText('Assalomu alaykum, usta!', { exact: false })).toHaveCount(2, { timeout: 30_000 });
+  await page.keyboard.press('Control+Digit1');
+  await page
+    .getByRole('banner')
+    .getByRole('group', { name: 'Listening' })
+    .getByRole('button', { name: 'Stop' })
+    .click();
+  await page.getByRole('link', { name: 'Dictate' }).click();
+  await expect(phrases.locator('[data-state="waiting"], [data-state="speaking"]')).toHaveCount(0, { timeout: 30_000 });
+  expect(takes()).toEqual([name]);
 
   await page.getByRole('button', { name: 'Save as document' }).click();
   await expect(page.getByText('ustaxonasidamiz', { exact: false }).first()).toBeVisible();

@@ -9,14 +9,16 @@ import type { ScreenState } from './screens.ts';
 const startedAtMs = new Date(2026, 10, 22, 13, 38).getTime();
 const takeId = 'take-1';
 
-const phrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhrase => ({
+export const somePhrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhrase => ({
   id,
   startMs: id * 12_000,
   endMs: id * 12_000 + 8400,
+  spokenAtMs: startedAtMs + id * 12_000,
   language: 'uz',
   state: 'text',
   text: '',
   recognised: '',
+  isEdited: false,
   used: [],
   firstTry: null,
   isTakenBack: false,
@@ -26,19 +28,19 @@ const phrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhrase => ({
 });
 
 const phrases: readonly WrittenPhrase[] = [
-  phrase(1, { text: 'Tumanlararo sudga daʼvo arizasi. Daʼvogar: Yoʻldosheva Nargiza Baxtiyorovna.' }),
-  phrase(2, { text: 'Javobgar: “Ipak Yoʻli Savdo” MChJ, STIR 302 456 118.', used: ['MChJ', 'STIR'] }),
-  phrase(3, { state: 'silent' }),
-  phrase(4, {
+  somePhrase(1, { text: 'Tumanlararo sudga daʼvo arizasi. Daʼvogar: Yoʻldosheva Nargiza Baxtiyorovna.' }),
+  somePhrase(2, { text: 'Javobgar: “Ipak Yoʻli Savdo” MChJ, STIR 302 456 118.', used: ['MChJ', 'STIR'] }),
+  somePhrase(3, { state: 'silent' }),
+  somePhrase(4, {
     language: 'ru',
     text: 'Ответчик возражает против приобщения копий без подписи.',
     firstTry: { language: 'uz', text: 'Otvetchik vozrajaet' },
   }),
-  phrase(5, { text: 'Bu gap keyin oʻchirildi.', isTakenBack: true }),
-  phrase(6, { state: 'failed', failure: { row: 'E-130', code: 'invalid_audio' } }),
-  phrase(7, { state: 'discarded' }),
-  phrase(8, { state: 'waiting' }),
-  phrase(9, { state: 'speaking', endMs: null }),
+  somePhrase(5, { text: 'Bu gap keyin oʻchirildi.', isTakenBack: true }),
+  somePhrase(6, { state: 'failed', failure: { row: 'E-130', code: 'invalid_audio' } }),
+  somePhrase(7, { state: 'discarded' }),
+  somePhrase(8, { state: 'waiting' }),
+  somePhrase(9, { state: 'speaking', endMs: null }),
 ];
 
 const take = (id: string, more: Partial<TakeSummary>): TakeSummary => ({
@@ -73,27 +75,43 @@ const takes: readonly TakeSummary[] = [
   }),
 ];
 
-/** A microphone that hears nothing, and a main that takes its sound. */
-async function speak(page: Page): Promise<void> {
-  await page.evaluate(() => {
+/** A microphone that hears nothing. */
+export const answerMicrophone = (page: Page): Promise<void> =>
+  page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = async () => new AudioContext().createMediaStreamDestination().stream;
   });
+
+/** Main takes the sound of the last take that was begun, which is the nth. */
+export async function sayTake(page: Page, id: string, fromMs: number, nth = 1): Promise<void> {
+  await page.waitForFunction(
+    (count) => window.fakeStudio.calls.filter(({ method }) => method === 'dictation.session').length === count,
+    nth,
+  );
+  await page.evaluate(
+    (value) => {
+      window.fakeStudio.sayInStream('dictation.session', { kind: 'value', value });
+    },
+    { kind: 'started', takeId: id, fromMs },
+  );
+}
+
+async function speak(page: Page): Promise<void> {
+  await answerMicrophone(page);
   await page.locator('button[aria-pressed="false"]').first().click();
-  await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method.includes('dictation.session')));
-  await page.evaluate((id) => {
-    window.fakeStudio.sayInStream('dictation.session', { kind: 'value', value: { kind: 'started', takeId: id } });
-  }, takeId);
+  await sayTake(page, takeId, 0);
   await page.locator('button[aria-pressed="true"]').first().waitFor();
 }
 
-const change = {
-  takeId,
-  startedAtMs,
-  phrases,
-  account: { text: 1, waiting: 1, discarded: 1 },
-  isRecording: true,
-  hasDiskTrouble: false,
-} as const;
+export const changeOf = (id: string, all: readonly WrittenPhrase[]) =>
+  ({
+    takeId: id,
+    startedAtMs,
+    phrases: all,
+    sending: null,
+    account: { text: 1, waiting: 1, discarded: 1 },
+    isRecording: true,
+    hasDiskTrouble: false,
+  }) as const;
 
 /** Dictation before, while and after something is said. */
 export const dictationStates: readonly ScreenState[] = [
@@ -117,7 +135,7 @@ export const dictationStates: readonly ScreenState[] = [
     reach: async (page) => {
       await speak(page);
       await emitEvent(page, 'dictation.changed', {
-        ...change,
+        ...changeOf(takeId, phrases),
         sending: { kind: 'stopped', failure: makeFailure('E-001'), triesAgainMs: 5000 },
       });
     },

@@ -9,24 +9,24 @@ const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url
 const outDir = mkdtempSync(join(tmpdir(), 'bridges-'));
 
 beforeAll(async () => {
-  for (const mode of ['preload', 'preload-key']) {
+  for (const mode of ['preload', 'preload-key', 'preload-overlay']) {
     await build({ configFile, mode, logLevel: 'error', build: { outDir } });
   }
 });
 afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
 it('each bridge is built to one CommonJS file, as a sandboxed preload needs', () => {
-  expect(readdirSync(outDir).toSorted()).toEqual(['index.cjs', 'key.cjs']);
+  expect(readdirSync(outDir).toSorted()).toEqual(['index.cjs', 'key.cjs', 'overlay.cjs']);
 });
 
-it.each(['index.cjs', 'key.cjs'])('%s requires electron and nothing else, and stays small', (name) => {
+it.each(['index.cjs', 'key.cjs', 'overlay.cjs'])('%s requires electron and nothing else, and stays small', (name) => {
   const text = readFileSync(join(outDir, name), 'utf8');
   expect(text).not.toMatch(/^\s*(import|export)\b/m);
   expect([...text.matchAll(/require\(["']([^"']+)["']\)/g)].map((match) => match[1])).toEqual(['electron']);
   expect(text.length).toBeLessThan(4000);
 });
 
-it('the studio’s bridge knows its channels only, and the key window’s its one', () => {
+it('the studio’s bridge knows its channels only, and the key window and the overlay their one each', () => {
   const channelsOf = (name: string) =>
     [...readFileSync(join(outDir, name), 'utf8').matchAll(/["'](studio:[\w-]+)["']/g)].map((match) => match[1] ?? '');
   expect(channelsOf('index.cjs').toSorted()).toEqual([
@@ -37,4 +37,5 @@ it('the studio’s bridge knows its channels only, and the key window’s its on
     'studio:stream-port',
   ]);
   expect(channelsOf('key.cjs')).toEqual(['studio:key']);
+  expect(channelsOf('overlay.cjs')).toEqual(['studio:overlay']);
 });

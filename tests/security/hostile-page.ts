@@ -103,6 +103,11 @@ export function createHostilePage(random: () => number) {
     return chance(0.2) ? message : spoil(message);
   };
 
+  const overlayMessage = (): unknown => {
+    const message = { type: pick(['ready', 'stop', 'hide']) };
+    return chance(0.2) ? message : spoil(message);
+  };
+
   const streamRequest = (): unknown => {
     const request = {
       stream: pick(Object.keys(contract.streams)),
@@ -117,6 +122,7 @@ export function createHostilePage(random: () => number) {
     'app://studio/#/transcribe',
     'app://studio/index.html',
     'app://studio/key.html',
+    'app://studio/overlay.html',
     'app://studio.evil/',
     'app://evil/',
     'app://studio:1/',
@@ -151,12 +157,18 @@ export function createHostilePage(random: () => number) {
         'studio:stream',
         'studio:file-token',
         'studio:key',
+        'studio:overlay',
       ]);
       const isKey = channel === 'studio:key';
-      const ownId = isKey ? 8 : 7;
+      const isOverlay = channel === 'studio:overlay';
+      const ownId = isKey ? 8 : isOverlay ? 9 : 7;
       const isMine = chance(0.6);
-      const id = isMine || chance(0.3) ? ownId : pick([0, 1, isKey ? 7 : 8, Number.NaN]);
-      const senderFrame = frame(isMine, isKey ? 'app://studio/key.html' : 'app://studio/');
+      const id =
+        isMine || chance(0.3) ? ownId : pick([0, 1, ...[7, 8, 9].filter((other) => other !== ownId), Number.NaN]);
+      const senderFrame = frame(
+        isMine,
+        isKey ? 'app://studio/key.html' : isOverlay ? 'app://studio/overlay.html' : 'app://studio/',
+      );
       const message =
         channel === 'studio:request'
           ? request()
@@ -164,11 +176,17 @@ export function createHostilePage(random: () => number) {
             ? streamRequest()
             : isKey
               ? keyMessage()
-              : chance(0.3)
-                ? '/home/person/a.mp3'
-                : junk();
+              : isOverlay
+                ? overlayMessage()
+                : chance(0.3)
+                  ? '/home/person/a.mp3'
+                  : junk();
       const facts = senderFrame as { readonly url?: string; readonly parent?: object | null } | null;
-      const homes = isKey ? [/^app:\/\/studio\/key\.html$/] : [/^app:\/\/studio\/(index\.html)?(#.*)?$/];
+      const homes = isKey
+        ? [/^app:\/\/studio\/key\.html$/]
+        : isOverlay
+          ? [/^app:\/\/studio\/overlay\.html$/]
+          : [/^app:\/\/studio\/(index\.html)?(#.*)?$/];
       const isOurs = id === ownId && facts?.parent === null && homes.some((home) => home.test(facts.url ?? ''));
       return {
         channel,

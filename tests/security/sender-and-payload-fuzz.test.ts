@@ -4,7 +4,7 @@ import { listen } from '../../electron/ipc/listen.ts';
 import { createRateLimiter } from '../../electron/ipc/rate-limit.ts';
 import { refusal } from '../../electron/ipc/refusal.ts';
 import { createStreams } from '../../electron/ipc/streams.ts';
-import { isTrustedSender } from '../../electron/ipc/sender-policy.ts';
+import { isTrustedSender, type PageName } from '../../electron/ipc/sender-policy.ts';
 import { contract } from '../../shared/ipc/contract.ts';
 import type { Handlers, StreamHandlers } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
@@ -42,8 +42,8 @@ const handlers = Object.fromEntries(
   ]),
 ) as unknown as Handlers<typeof contract>;
 
-const isTrusted = (sender: Parameters<typeof isTrustedSender>[0], page: 'studio' | 'key') =>
-  isTrustedSender(sender, page, (id) => (id === 7 ? 'studio' : id === 8 ? 'key' : undefined));
+const isTrusted = (sender: Parameters<typeof isTrustedSender>[0], page: PageName) =>
+  isTrustedSender(sender, page, (id) => ({ 7: 'studio', 8: 'key', 9: 'overlay' } as const)[id]);
 
 const streams = createStreams({
   contract,
@@ -87,6 +87,10 @@ const bind = (filesAtOnce: number) =>
       effects.push(`key window: ${type}`);
       return null;
     },
+    answerOverlay: ({ type }) => {
+      effects.push(`overlay: ${type}`);
+      return null;
+    },
   });
 
 beforeAll(() => bind(Infinity));
@@ -94,7 +98,13 @@ beforeAll(() => bind(Infinity));
 const rounds = 20_000;
 
 it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one constant, no throw, no effect, p99 under 5 ms`, async () => {
-  expect([...bound.keys()].toSorted()).toEqual(['studio:file-token', 'studio:key', 'studio:request', 'studio:stream']);
+  expect([...bound.keys()].toSorted()).toEqual([
+    'studio:file-token',
+    'studio:key',
+    'studio:overlay',
+    'studio:request',
+    'studio:stream',
+  ]);
   const seed = Number(process.env['OVOZ_SEED'] ?? Date.now() % 2 ** 31);
   const page = createHostilePage(seededRandom(seed));
   const times: number[] = [];

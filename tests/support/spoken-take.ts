@@ -6,6 +6,7 @@ export async function spokenTake(folder: string, id: string, texts: readonly str
   const takes = openTakesFolder(folder);
   const facts = {
     id,
+    goesOn: [],
     startedAtMs: Date.now() - 60_000,
     title: null,
     language: 'uz',
@@ -31,6 +32,7 @@ export async function spokenTake(folder: string, id: string, texts: readonly str
     language: 'uz',
     texts: [{ language: 'uz', received: { text } }],
     failure: null,
+    edited: null,
     deliveredTo: null,
   }));
   record.value.write(facts, phrases as unknown as readonly Phrase[]);

@@ -12,6 +12,7 @@ import { createHandlers } from '../../shell/handlers/handlers.ts';
 import { createStreamHandlers } from '../../shell/handlers/stream-handlers.ts';
 import type { HandlerServices, WindowServices } from '../../shell/handlers/handler-services.ts';
 import { createKeyWindow } from '../../shell/windows/key-window.ts';
+import { createOverlay } from '../../shell/windows/overlay-window.ts';
 import type { createOwnWindows } from '../../shell/windows/own-windows.ts';
 import { createDispatcher } from '../../ipc/dispatch.ts';
 import { listen } from '../../ipc/listen.ts';
@@ -46,6 +47,10 @@ export interface RegisterIpcOptions {
   readonly collectDiagnostics: () => Promise<string>;
   readonly listJobs: HandlerServices['listJobs'];
   readonly tellFinding: WindowServices['tellFinding'];
+  readonly toggleDictation: () => void;
+  /** Sound of dictation as it comes from the microphone. */
+  readonly hearDictation: (pcm: Int16Array) => void;
+  readonly dictationReach: WindowServices['dictationReach'];
   readonly tellMove: WindowServices['tellMove'];
   readonly tellTake: WindowServices['tellTake'];
   /** A signing secret was typed; how it ends. */
@@ -112,6 +117,13 @@ export function registerIpc(options: RegisterIpcOptions) {
     onOpened: (window) => windows.add('key', window, forget),
   });
 
+  const overlay = createOverlay({
+    preload: places.built('preload', 'overlay.cjs'),
+    settings,
+    onOpened: (window) => windows.add('overlay', window, forget),
+    onStop: options.toggleDictation,
+  });
+
   const report = createCallLog(
     log,
     () => performance.now(),
@@ -125,7 +137,14 @@ export function registerIpc(options: RegisterIpcOptions) {
       workspaces,
       keys,
       settings,
-      window: { fileTokens, mediaTokens, paid, tellTake: options.tellTake, windowOf: windows.windowOf },
+      window: {
+        fileTokens,
+        mediaTokens,
+        paid,
+        tellTake: options.tellTake,
+        hearDictation: options.hearDictation,
+        windowOf: windows.windowOf,
+      },
     }),
     isTrusted: (sender) => isTrustedSender(sender, 'studio', windows.pageOf),
     rate,
@@ -190,12 +209,15 @@ export function registerIpc(options: RegisterIpcOptions) {
           openKeyWindow: (purpose) => keyWindow.open(purpose),
           windowOf: windows.windowOf,
           menu: options.menu,
+          dictationReach: options.dictationReach,
+          hearDictation: options.hearDictation,
         },
       }),
     }),
     fileRate,
     takeFile: (path, windowId) => fileTokens.issue(windowId, path),
     answerKeyWindow: (message) => keyWindow.answer(message),
+    answerOverlay: (message) => overlay.answer(message),
   });
-  return { keyWindow, forget, intake, usesMicrophone: streams.usesMicrophone };
+  return { keyWindow, overlay, forget, intake, usesMicrophone: streams.usesMicrophone };
 }

@@ -19,6 +19,7 @@ import { createStorageService } from '../../services/storage/storage-service.ts'
 import { answerTools } from './answer-tools.ts';
 import { createAutomation } from './automation.ts';
 import { dictateAnywhere } from './dictate-anywhere.ts';
+import { dictationOverlay } from './dictation-overlay.ts';
 import { createContext, type ContextOptions } from './create-context.ts';
 import { registerIpc } from './register-ipc.ts';
 import { collectDiagnostics } from './collect-diagnostics.ts';
@@ -74,13 +75,18 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   });
   const automation = createAutomation({ settings, workspaces: () => workspaces });
+  const toggleDictation = () => events.emit('command.invoked', { command: 'dictation.toggle' });
   const anywhere = dictateAnywhere({
     settings,
     workspaces,
-    toggle: () => events.emit('command.invoked', { command: 'dictation.toggle' }),
+    toggle: toggleDictation,
     hasGlobalKeys: capabilities.globalKeys,
   });
-  prepared.followDictation(anywhere.follow);
+  let overlay: ReturnType<typeof dictationOverlay> | null = null;
+  prepared.followDictation((change) => {
+    anywhere.follow(change);
+    overlay?.follow(change);
+  });
   prepared.followJobs((change) => {
     surfaces.tray.follow(change);
     signals.follow(change);
@@ -107,6 +113,9 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       clearBrowserData,
     }),
     dataRoot: folder.root,
+    toggleDictation,
+    hearDictation: (pcm) => overlay?.hear(pcm),
+    dictationReach: anywhere.describe,
     listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
     adding: publishers.adding,
     tellFinding: (progress) => events.emit('library.finding', progress),
@@ -147,6 +156,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   const { keyWindow, forget, intake } = pages;
   const endTools = answerTools({ dataRoot: folder.root, settings, intake, showWindow });
   usesMicrophone = pages.usesMicrophone;
+  if (anywhere.canOverlay) overlay = dictationOverlay(settings, pages.overlay);
 
   connection.onChanged((state) => events.emit('connection.changed', state));
   followAppearance(settings);
@@ -167,6 +177,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     uploadCount: () => workspaces.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
     stop: async () => {
       keyWindow.close();
+      pages.overlay.close();
       endTools();
       surfaces.tray.close();
       signals.close();

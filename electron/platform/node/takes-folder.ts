@@ -35,6 +35,7 @@ const facts = lazySchema(() =>
   z.object({
     id: z.string().regex(takeName),
     startedAtMs: z.number(),
+    goesOn: z.array(z.object({ from: z.int().nonnegative(), atMs: z.number() })).default([]),
     title: z.string().nullable().default(null),
     language: z.enum(speechLanguages),
     mode: z.enum(dictationModes),
@@ -57,6 +58,7 @@ const phrase = lazySchema(() =>
     hasSpeech: z.boolean(),
     language: z.enum(speechLanguages),
     texts: z.array(z.looseObject({ language: z.enum(speechLanguages), received: z.looseObject({ text: z.string() }) })),
+    edited: z.string().nullable().default(null),
     failure: z.object({ row: z.string(), code: z.string() }).nullable(),
     deliveredTo: z.string().nullable(),
   }),
@@ -181,6 +183,10 @@ export function openTakesFolder(folder: string): TakesStore {
         appendFileSync(journalPath(id), `${JSON.stringify({ facts: { ...take.facts, ...part } })}\n`, { mode: 0o600 });
         return true;
       }),
+    changePhrase: (id, changed) =>
+      attempt(() => {
+        appendFileSync(journalPath(id), `${JSON.stringify({ phrase: changed })}\n`, { mode: 0o600 });
+      }),
     soundPath,
     removeSound: (id) => {
       rmSync(soundPath(id), { force: true });
@@ -223,6 +229,7 @@ function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): Sto
       state: 'waiting',
       hasSpeech: false,
       texts: [],
+      edited: null,
       failure: null,
       deliveredTo: null,
     });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { msOfSamples, writePhrases, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { DictationMode, TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
-import { writePhrases, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { createMemoryTake } from './memory-take.ts';
-import { createOpenTakes, type DictationPorts } from './open-takes.ts';
+import { cutsOf, openTakes, stretchesOf, type DictationPorts, type OpenTake } from './open-takes.ts';
 import { summariseTake } from './take-summary.ts';
 import type { StoredTake, TakeFacts } from './takes-store.ts';
 
@@ -16,11 +16,15 @@ export interface StartTake {
   readonly device: string;
   /** Nothing of this take goes to the disk. */
   readonly storesNothing: boolean;
+  /** The take of this session, which goes on; null, or one that is not there any more: a new one. */
+  readonly continues: string | null;
 }
 
 /** A take that is being spoken. */
 export interface Recording {
   readonly takeId: string;
+  /** How long it was before it went on. */
+  readonly fromMs: number;
   /** Sound as the microphone gave it; `lostMs`: what it could not give, by its own count. */
   push(pcm: Uint8Array, speech: number | null, lostMs: number): void;
   setLanguage(language: SpeechLanguage): void;
@@ -28,69 +32,83 @@ export interface Recording {
   end(): void;
 }
 
+/** The sound of a take is one file, which has a longest length; eight hours are far below it. */
+const longestTake = 8 * 3600 * dictationRate;
 const silenceMs = 10 * 60_000;
 const day = 24 * 3_600_000;
 
 /** Takes that are spoken, and those of before. */
 export function createDictationService(ports: DictationPorts) {
-  let recordingId: string | null = null;
-  const open = createOpenTakes(ports, () => recordingId);
-  const { tell, write, reopen, closeWhenSettled } = open;
+  const takes = openTakes(ports);
+  const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, tell, write, open } = takes;
 
   const summaryOf = (stored: StoredTake): TakeSummary =>
-    summariseTake(stored, ports.rules(), recordingId === stored.facts.id);
+    summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
 
-  const storedOf = (id: string): StoredTake | null => {
-    const present = open.get(id);
-    if (present === undefined) return ports.takes.read(id);
-    return { facts: present.facts, phrases: present.engine.take.phrases };
+  /** The take of a session, to speak on in; null when it is gone, or is kept another way than is wanted now. */
+  const openAgain = ({ language, mode, storesNothing, continues }: StartTake): OpenTake | null => {
+    if (continues === null || ports.isTrashed(continues)) return null;
+    const take = reopen(continues);
+    if (take === null || take.isStored === storesNothing || take.engine.take.captured > longestTake) return null;
+    const stretch = { from: take.engine.take.captured, atMs: ports.now() };
+    take.facts = { ...take.facts, language, mode, isEnded: false, goesOn: [...take.facts.goesOn, stretch] };
+    write(take, []);
+    take.engine.goOn({ language, ...cutsOf(mode) });
+    return take;
   };
 
-  const changeFacts = (id: string, part: Partial<TakeFacts>): boolean => {
-    const present = open.get(id);
-    if (present !== undefined) {
-      present.facts = { ...present.facts, ...part };
-      write(present, []);
-      return true;
+  const openNew = ({ language, mode, device, storesNothing }: StartTake): Result<OpenTake> => {
+    const facts: TakeFacts = {
+      id: randomUUID(),
+      startedAtMs: ports.now(),
+      goesOn: [],
+      title: null,
+      language,
+      mode,
+      device,
+      captured: 0,
+      known: 0,
+      isEnded: false,
+      isPinned: false,
+      hasSound: !storesNothing,
+      transcriptId: null,
+      lostMs: 0,
+    };
+    const onTrouble = (): void => {
+      const take = open.get(facts.id);
+      if (take === undefined || take.diskTrouble) return;
+      take.diskTrouble = true;
+      tell(take, false);
+    };
+    // A session that was stored nowhere ends with the next one.
+    for (const [id, { isStored, engine, record }] of open) {
+      if (isStored || engine.waiting > 0) continue;
+      open.delete(id);
+      engine.close();
+      record.close();
     }
-    const changed = ports.takes.change(id, part);
-    return changed.ok && changed.value;
+    const record = storesNothing ? ok(createMemoryTake()) : ports.takes.create(facts, onTrouble);
+    if (!record.ok) return record;
+    const take = openEngine(record.value, facts, undefined, !storesNothing);
+    take.engine.prepare();
+    return ok(take);
   };
 
   return {
-    /** Begins a take. One at a time: a second start is refused, and makes no empty take. */
-    start({ language, mode, device, storesNothing }: StartTake): Result<Recording> {
-      if (recordingId !== null) return err(makeFailure('E-238', { code: 'already_recording' }));
-      const facts: TakeFacts = {
-        id: randomUUID(),
-        startedAtMs: ports.now(),
-        title: null,
-        language,
-        mode,
-        device,
-        captured: 0,
-        known: 0,
-        isEnded: false,
-        isPinned: false,
-        hasSound: !storesNothing,
-        transcriptId: null,
-        lostMs: 0,
-      };
-      const onTrouble = (): void => {
-        const take = open.get(facts.id);
-        if (take === undefined || take.diskTrouble) return;
-        take.diskTrouble = true;
-        tell(take, false);
-      };
-      const record = storesNothing ? ok(createMemoryTake()) : ports.takes.create(facts, onTrouble);
-      if (!record.ok) return record;
-      const take = open.add(record.value, facts);
-      recordingId = facts.id;
-      take.engine.prepare();
-      let lastSpeech = 0;
+    /** Begins a take or goes on with one. One at a time: a second start is refused, and makes no empty take. */
+    start(options: StartTake): Result<Recording> {
+      if (takes.isAnySpoken()) return err(makeFailure('E-238', { code: 'already_recording' }));
+      const again = openAgain(options);
+      const opened = again === null ? openNew(options) : ok(again);
+      if (!opened.ok) return opened;
+      const take = opened.value;
+      const { id, lostMs: lostBefore } = take.facts;
+      takes.setSpoken(id);
+      let lastSpeech = take.engine.take.captured;
+      tell(take, true);
       const end = (): void => {
-        if (recordingId !== facts.id) return;
-        recordingId = null;
+        if (!isSpoken(id)) return;
+        takes.setSpoken(null);
         take.engine.endCapture();
         take.facts = { ...take.facts, isEnded: true };
         write(take, []);
@@ -98,10 +116,11 @@ export function createDictationService(ports: DictationPorts) {
         void closeWhenSettled(take);
       };
       return ok({
-        takeId: facts.id,
+        takeId: id,
+        fromMs: msOfSamples(lastSpeech),
         push(pcm, speech, lostMs) {
-          if (recordingId !== facts.id) return;
-          if (lostMs > take.facts.lostMs) take.facts = { ...take.facts, lostMs };
+          if (!isSpoken(id)) return;
+          if (lostBefore + lostMs > take.facts.lostMs) take.facts = { ...take.facts, lostMs: lostBefore + lostMs };
           take.engine.push(pcm, speech);
           const { captured } = take.engine.take;
           if (take.engine.openSamples > 0) lastSpeech = captured;
@@ -126,7 +145,7 @@ export function createDictationService(ports: DictationPorts) {
     /** Every take, also one that is stored nowhere. */
     async everything(): Promise<readonly TakeSummary[]> {
       const stored = await ports.takes.list();
-      const live = [...open.all()]
+      const live = [...open.values()]
         .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
         .map(({ facts, engine }) => ({ facts, phrases: engine.take.phrases }));
       return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
@@ -136,7 +155,10 @@ export function createDictationService(ports: DictationPorts) {
       const stored = storedOf(id);
       return stored === null
         ? null
-        : { summary: summaryOf(stored), phrases: writePhrases(stored.phrases, ports.rules()) };
+        : {
+            summary: summaryOf(stored),
+            phrases: writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts)),
+          };
     },
 
     storedOf,
@@ -152,15 +174,30 @@ export function createDictationService(ports: DictationPorts) {
         take.engine.tryNow();
       }
       tell(take, true);
-      if (recordingId !== id) void closeWhenSettled(take);
+      if (!isSpoken(id)) void closeWhenSettled(take);
       return true;
     },
 
     discard(id: string, phraseId: number): boolean {
       const take = reopen(id);
       take?.engine.discard(phraseId);
-      if (take !== null && recordingId !== id) void closeWhenSettled(take);
+      if (take !== null && !isSpoken(id)) void closeWhenSettled(take);
       return take !== null;
+    },
+
+    /** What a person writes for a phrase; null: what was recognised again. */
+    edit(id: string, phraseId: number, edited: string | null): boolean {
+      const phrase = storedOf(id)?.phrases[phraseId - 1];
+      if (phrase === undefined) return false;
+      const present = open.get(id);
+      if (present !== undefined) {
+        present.engine.edit(phraseId, edited);
+        return true;
+      }
+      if (!ports.takes.changePhrase(id, { ...phrase, edited }).ok) return false;
+      const stored = ports.takes.read(id);
+      if (stored !== null) takes.tellStored(stored);
+      return true;
     },
 
     noteDelivery(id: string, phraseIds: readonly number[], deliveredTo: string): void {
@@ -174,7 +211,7 @@ export function createDictationService(ports: DictationPorts) {
 
     remove(id: string): void {
       const take = open.get(id);
-      if (recordingId === id) return;
+      if (isSpoken(id)) return;
       open.delete(id);
       take?.engine.close();
       take?.record.close();
@@ -195,13 +232,13 @@ export function createDictationService(ports: DictationPorts) {
 
     /** The connection is back, or another one is in use. */
     tryNow(): void {
-      for (const { engine } of open.all()) engine.tryNow();
+      for (const { engine } of open.values()) engine.tryNow();
     },
 
     /** The app ends: what has no text stays on the disk, waiting. */
     async close(): Promise<void> {
-      recordingId = null;
-      for (const take of open.all()) {
+      takes.setSpoken(null);
+      for (const take of open.values()) {
         take.engine.endCapture();
         take.engine.close();
         take.facts = { ...take.facts, isEnded: true };

@@ -1,9 +1,9 @@
+import { writePhrases, type Stretches, type WritingRules } from '../../../shared/domain/dictation/written-phrases.ts';
 import { Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
-import type { SendingState, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
-import { writePhrases, type WritingRules } from '../../../shared/domain/dictation/written-phrases.ts';
-import type { OpenDictation } from './phrase-sender.ts';
+import type { DictationMode, SendingState, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { TakeEngine } from './take-engine.ts';
-import type { TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
+import type { OpenDictation } from './phrase-sender.ts';
+import type { StoredTake, TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
 
 export interface DictationPorts {
   readonly dictate: OpenDictation;
@@ -16,28 +16,49 @@ export interface DictationPorts {
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** A take whose sound is being recorded or sent. */
 export interface OpenTake {
   readonly engine: TakeEngine;
   readonly record: TakeRecord;
   facts: TakeFacts;
   sending: SendingState | null;
   diskTrouble: boolean;
+  readonly isStored: boolean;
 }
 
-/** The takes that are being recorded or sent. `recordingId`: the one that is being spoken. */
-export function createOpenTakes(ports: DictationPorts, recordingId: () => string | null) {
+export const cutsOf = (mode: DictationMode) =>
+  ({ pauses: mode === 'hands-free' ? 'each' : 'long', keepsSilence: false }) as const;
+
+export const stretchesOf = ({ startedAtMs, goesOn }: TakeFacts): Stretches => [
+  { from: 0, atMs: startedAtMs },
+  ...goesOn,
+];
+
+/** The takes that are spoken or have something to send, each with its engine. */
+export function openTakes(ports: DictationPorts) {
   const open = new Map<string, OpenTake>();
+  let recordingId: string | null = null;
 
   const tell = (take: OpenTake, hasPhrases: boolean): void => {
     ports.tell({
       takeId: take.facts.id,
       startedAtMs: take.facts.startedAtMs,
-      phrases: hasPhrases ? writePhrases(take.engine.take.phrases, ports.rules()) : null,
+      phrases: hasPhrases ? writePhrases(take.engine.take.phrases, ports.rules(), stretchesOf(take.facts)) : null,
       sending: take.sending,
       account: take.engine.account(),
-      isRecording: recordingId() === take.facts.id,
+      isRecording: recordingId === take.facts.id,
       hasDiskTrouble: take.diskTrouble,
+    });
+  };
+  /** The same of a take that nobody has open. */
+  const tellStored = ({ facts, phrases }: StoredTake): void => {
+    ports.tell({
+      takeId: facts.id,
+      startedAtMs: facts.startedAtMs,
+      phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
+      sending: null,
+      account: new Take(phrases, facts.captured, facts.known).account(),
+      isRecording: false,
+      hasDiskTrouble: false,
     });
   };
   const write = (take: OpenTake, phrases: readonly Phrase[]): void => {
@@ -46,12 +67,13 @@ export function createOpenTakes(ports: DictationPorts, recordingId: () => string
     take.record.write(take.facts, phrases);
   };
 
-  const add = (record: TakeRecord, facts: TakeFacts, before?: Take): OpenTake => {
+  const openEngine = (record: TakeRecord, facts: TakeFacts, before: Take | undefined, isStored: boolean): OpenTake => {
     const take: OpenTake = {
       record,
       facts,
       sending: null,
       diskTrouble: false,
+      isStored,
       engine: new TakeEngine(
         {
           dictate: ports.dictate,
@@ -70,8 +92,7 @@ export function createOpenTakes(ports: DictationPorts, recordingId: () => string
         },
         {
           language: facts.language,
-          pauses: facts.mode === 'hands-free' ? 'each' : 'long',
-          keepsSilence: false,
+          ...cutsOf(facts.mode),
           triesAgain: true,
         },
         before,
@@ -88,35 +109,56 @@ export function createOpenTakes(ports: DictationPorts, recordingId: () => string
     const stored = ports.takes.open(id, () => undefined);
     if (!stored.ok) return null;
     const { facts, phrases } = stored.value;
-    const take = add(stored.value, facts, new Take(phrases, facts.captured, facts.known));
+    const take = openEngine(stored.value, facts, new Take(phrases, facts.captured, facts.known), true);
     take.engine.endCapture();
     return take;
   };
 
   const closeWhenSettled = async (take: OpenTake): Promise<void> => {
     await take.engine.settled();
-    if (recordingId() === take.facts.id) return;
+    if (recordingId === take.facts.id) return;
     await take.record.finish();
-    if (take.engine.waiting > 0 || !open.delete(take.facts.id)) return;
+    // Somebody may speak again meanwhile. What is on no disk is all there is of it, until the next session.
+    if (recordingId === take.facts.id || take.engine.waiting > 0) return;
+    if (!take.isStored) tell(take, true);
+    if (!take.isStored || !open.delete(take.facts.id)) return;
     tell(take, true);
     take.engine.close();
     take.record.close();
   };
 
+  const storedOf = (id: string): StoredTake | null => {
+    const present = open.get(id);
+    if (present === undefined) return ports.takes.read(id);
+    return { facts: present.facts, phrases: present.engine.take.phrases };
+  };
+
+  const changeFacts = (id: string, part: Partial<TakeFacts>): boolean => {
+    const present = open.get(id);
+    if (present !== undefined) {
+      present.facts = { ...present.facts, ...part };
+      write(present, []);
+      return true;
+    }
+    const changed = ports.takes.change(id, part);
+    return changed.ok && changed.value;
+  };
+
   return {
-    add,
-    /** An open take, or one of before that is opened to be sent again; null when there is no such take. */
-    reopen,
-    /** Closes a take when nothing of it waits any more. */
-    closeWhenSettled,
-    /** Publishes how a take stands, with its phrases when those have changed. */
+    open,
     tell,
-    /** Stores how a take stands, and these phrases. */
+    tellStored,
     write,
-    get: (id: string): OpenTake | undefined => open.get(id),
-    has: (id: string): boolean => open.has(id),
-    delete: (id: string): boolean => open.delete(id),
-    all: (): readonly OpenTake[] => [...open.values()],
-    clear: (): void => open.clear(),
+    openEngine,
+    reopen,
+    closeWhenSettled,
+    storedOf,
+    changeFacts,
+    /** Whether this one is spoken now. */
+    isSpoken: (id: string): boolean => recordingId === id,
+    isAnySpoken: (): boolean => recordingId !== null,
+    setSpoken: (id: string | null): void => {
+      recordingId = id;
+    },
   };
 }

@@ -38,7 +38,7 @@ export interface EngineOptions extends CutterOptions {
 export class TakeEngine {
   readonly #parts: EngineParts;
   readonly take: Take;
-  readonly #cutter: PhraseCutter;
+  #cutter: PhraseCutter;
   readonly #sender: PhraseSender;
   #language: SpeechLanguage;
   #isCapturing = true;
@@ -48,7 +48,7 @@ export class TakeEngine {
     this.#parts = parts;
     this.take = take;
     this.#language = options.language;
-    this.#cutter = new PhraseCutter(options);
+    this.#cutter = new PhraseCutter({ ...options, from: take.captured });
     this.#sender = new PhraseSender(
       {
         dictate: parts.dictate,
@@ -107,6 +107,14 @@ export class TakeEngine {
     this.#sender.pump();
   }
 
+  /** A take that was stopped goes on behind what it has. */
+  goOn({ language, ...how }: CutterOptions & { readonly language: SpeechLanguage }): void {
+    this.#language = language;
+    this.#cutter = new PhraseCutter({ ...how, from: this.take.captured });
+    this.#isCapturing = true;
+    this.prepare();
+  }
+
   /** Nothing more is captured. */
   endCapture(): void {
     if (!this.#isCapturing) return;
@@ -141,6 +149,10 @@ export class TakeEngine {
     if (phrase === null) return;
     this.#tell([phrase]);
     this.tryNow();
+  }
+
+  edit(id: number, edited: string | null): void {
+    this.#tell([this.take.change(id, { edited })]);
   }
 
   noteDelivery(id: number, deliveredTo: string): void {

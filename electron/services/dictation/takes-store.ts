@@ -8,6 +8,8 @@ import type { TakeSpool } from './take-engine.ts';
 export interface TakeFacts {
   readonly id: string;
   readonly startedAtMs: number;
+  /** Each time the microphone went on after the first: the sample it began with, and when that was. */
+  readonly goesOn: readonly { readonly from: number; readonly atMs: number }[];
   /** Given by a person; null: its first words stand for it. */
   readonly title: string | null;
   readonly language: SpeechLanguage;
@@ -55,6 +57,8 @@ export interface TakesStore {
   read(id: string): StoredTake | null;
   /** Writes down other facts of a take that nobody has open, also one whose sound is gone. False when there is none. */
   change(id: string, part: Partial<TakeFacts>): Result<boolean>;
+  /** The same for one phrase. */
+  changePhrase(id: string, phrase: Phrase): Result<void>;
   /** Where the sound lies, for the player. */
   soundPath(id: string): string;
   removeSound(id: string): void;

@@ -143,6 +143,10 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   dictationLanguage: 'uz',
   dictationMode: 'hold',
   dictationDevice: '',
+  dictationSession: '',
+  keepsMicrophoneReady: false,
+  showsOverlay: true,
+  overlayPlace: null,
   dictationSounds: true,
   obeysSpokenSigns: true,
   replacements: [],
@@ -198,9 +202,15 @@ it.each(Object.entries(safeSides))('%s falls to its safe side alone when it canâ
     const chosen = { ...defaultSettings, interfaceLanguage: 'ru' as const, transcriptSize: 22, [name]: broken };
     const read = readStoredSettings(JSON.stringify({ ...chosen, version: settingsVersion }));
     const isText =
-      ['serviceAddress', 'streamAddress', 'callHost', 'copyTemplate', 'dictationDevice', 'restorationModel'].includes(
-        name,
-      ) && typeof broken === 'string';
+      [
+        'serviceAddress',
+        'streamAddress',
+        'callHost',
+        'copyTemplate',
+        'dictationDevice',
+        'dictationSession',
+        'restorationModel',
+      ].includes(name) && typeof broken === 'string';
     expect([broken, read.isDamaged]).toEqual([broken, !isText]);
     expect(read.settings).toEqual({ ...chosen, [name]: isText ? broken : safe });
   }

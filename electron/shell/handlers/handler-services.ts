@@ -2,6 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { Capabilities, ConnectionReport } from '../../../shared/ipc/schemas.ts';
 import type { CorrectionsState } from '../../../shared/ipc/schemas-corrections.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { DictationReach } from '../../../shared/ipc/contract-dictation.ts';
 import type { EventPayload } from '../../../shared/ipc/derive.ts';
 import type { Secret } from '../../services/secrets/secret-store.ts';
 import type { Result } from '../../../shared/result/result.ts';
@@ -37,6 +38,10 @@ export interface WindowServices {
   readonly paid: PaidActions;
   readonly activations: UserActivations;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;
+  /** Sound of dictation as it comes from the microphone, for whoever draws how loud it is. */
+  readonly hearDictation: (pcm: Int16Array) => void;
+  /** Which programs dictation reaches, and whether its key works in them. */
+  readonly dictationReach: () => Promise<DictationReach>;
   readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }

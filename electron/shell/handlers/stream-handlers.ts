@@ -22,6 +22,11 @@ export const createStreamHandlers = (
   'speak.generate': speakStream(services),
   'clone.record': recordingStream(services),
   'dictation.session': dictationStream(services),
+  // It lasts as long as the page wants the microphone; there is nothing to answer.
+  'dictation.ready': async (_options, stream) => {
+    for await (const nothing of stream.incoming) void nothing;
+    return ok(undefined);
+  },
   ...askStreamHandlers(services),
   'diagnostics.echo': async (_options, stream) => {
     let number = 0;

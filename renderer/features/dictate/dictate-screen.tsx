@@ -1,4 +1,4 @@
-import { Copy, FilePlus } from 'lucide-react';
+import { Copy, FilePlus, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
@@ -64,6 +64,7 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
               onSubpath(next === 'history' ? 'history' : '');
             }}
           />
+          <NewSession />
         </div>
         <PaneGuard name={t(view === 'now' ? 'dictation.phrases' : 'dictation.history.title')}>
           {view === 'now' ? <PhraseList /> : <History askedId={askedId} />}
@@ -76,6 +77,26 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
   );
 }
 
+/** What was said stays until somebody begins anew; then it is in the history. */
+function NewSession() {
+  const t = useText();
+  const showToast = useToast();
+  const dictation = useDictation();
+  const takeId = useDictationState((state) => state.takeId);
+  const isIdle = useDictationState((state) => state.phase === 'idle');
+  const begin = () => {
+    dictation.startNew();
+    if (takeId === null) return;
+    const undo = () => void dictation.continueWith(takeId);
+    showToast({ text: t('dictation.sessionKept'), action: { text: t('dictation.undo'), onPress: undo } });
+  };
+  return (
+    <Button size="sm" variant="ghost" icon={SquarePen} isDisabled={takeId === null || !isIdle} onPress={begin}>
+      {t('dictation.newSession')}
+    </Button>
+  );
+}
+
 function TakeActions() {
   const t = useText();
   const formats = useFormats();
@@ -83,6 +104,7 @@ function TakeActions() {
   const showToast = useToast();
   const failureWords = useFailureWords();
   const [, navigate] = useLocation();
+  const dictation = useDictation();
   const [isSaving, setIsSaving] = useState(false);
   const phase = useDictationState((state) => state.phase);
   const takeId = useDictationState((state) => state.takeId);
@@ -100,8 +122,10 @@ function TakeActions() {
     const name = t('dictation.documentName', { date: formats.date(startedAtMs), time: formats.time(startedAtMs) });
     const saved = await studio.request('dictation.saveDocument', { takeId, name });
     setIsSaving(false);
-    if (saved.ok) navigate(`/transcripts/${saved.value.transcriptId}`);
-    else showToast({ text: failureWords(saved.error).title });
+    if (saved.ok) {
+      dictation.startNew();
+      navigate(`/transcripts/${saved.value.transcriptId}`);
+    } else showToast({ text: failureWords(saved.error).title });
   };
   return (
     <PanelActions>

@@ -1,6 +1,7 @@
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useSettings } from '../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { createDictationStore, type DictationState, type DictationStore } from './model/dictation-store.ts';
@@ -20,8 +21,16 @@ export const useDictationState = <T,>(select: (state: DictationState) => T): T =
 export function DictationProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [dictation] = useState(() => createDictationStore(studio));
-  const { dictationLanguage, dictationMode, dictationDevice, dictationSounds } = useSettings();
+  const { dictationLanguage, dictationMode, dictationDevice, dictationSounds, dictationSession, keepsMicrophoneReady } =
+    useSettings();
+  const change = useSettingsChange();
   useEffect(() => dictation.follow(), [dictation]);
+  const readyDevice = keepsMicrophoneReady ? dictationDevice : null;
+  useEffect(() => {
+    void dictation.keepReady(readyDevice);
+    return () => void dictation.keepReady(null);
+  }, [dictation, readyDevice]);
+  useKeptSession(dictation, dictationSession, (takeId) => void change({ dictationSession: takeId }));
   useEffect(
     () =>
       dictation.store.subscribe(({ phase }, { phase: before }) => {
@@ -70,4 +79,16 @@ function playCue(cue: keyof typeof pitches): void {
   tone.start(now);
   tone.stop(now + lastsS);
   tone.addEventListener('ended', () => void context.close());
+}
+
+/** A session lasts until somebody begins another one, so it is there again after a restart. */
+function useKeptSession(dictation: DictationStore, kept: string, keep: (takeId: string) => void): void {
+  const onTake = useEffectEvent(keep);
+  const [first] = useState(kept);
+  useEffect(() => {
+    if (first !== '') void dictation.continueWith(first);
+    return dictation.store.subscribe(({ takeId }, { takeId: before }) => {
+      if (takeId !== before) onTake(takeId ?? '');
+    });
+  }, [dictation, first]);
 }

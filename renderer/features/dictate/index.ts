@@ -2,6 +2,9 @@ import { Mic } from 'lucide-react';
 import type { Section } from '../../lib/section.ts';
 import { DictateScreen } from './dictate-screen.tsx';
 import { DictationProvider } from './dictation-context.tsx';
+import { OnAirDot } from './ui/on-air.tsx';
+
+export { OnAirChip } from './ui/on-air.tsx';
 
 export const section: Section = {
   path: '/dictate',
@@ -10,4 +13,5 @@ export const section: Section = {
   command: 'section.dictate',
   Screen: DictateScreen,
   Provider: DictationProvider,
+  Badge: OnAirDot,
 };

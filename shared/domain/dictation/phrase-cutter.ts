@@ -30,6 +30,8 @@ export interface CutterOptions {
   readonly keepsSilence: boolean;
   /** The length of a recording that is known beforehand, samples: no rest is left that is too short to send. */
   readonly total?: number;
+  /** The sample that comes first: a take that was stopped goes on there. */
+  readonly from?: number;
 }
 
 /** A pause of so many windows ends a phrase of so many windows: the longer the phrase, the shorter the pause. */
@@ -66,7 +68,7 @@ export class PhraseCutter {
   #voiced: boolean[] = [];
   #floorDb = -60;
   /** Where the stretch that is going on began. */
-  #from = 0;
+  #from: number;
   #windows = 0;
   #isSpeaking: boolean;
   #hasSpeech = false;
@@ -80,6 +82,7 @@ export class PhraseCutter {
 
   constructor(options: CutterOptions) {
     this.#options = options;
+    this.#from = options.from ?? 0;
     this.#isSpeaking = options.keepsSilence;
   }
 
@@ -115,7 +118,7 @@ export class PhraseCutter {
   }
 
   get #now(): number {
-    return this.#windows * windowSamples;
+    return (this.#options.from ?? 0) + this.#windows * windowSamples;
   }
 
   #takeWindow(db: number, events: CutterEvent[]): void {

@@ -78,6 +78,29 @@ export function replaceSaid(text: string, language: SpeechLanguage, replacements
 const withGroups = (write: string, match: RegExpMatchArray): string =>
   write.replaceAll(/\$(\d)/g, (_all, group: string) => match[Number(group)] ?? '');
 
+const longestCorrection = 4;
+
+/** Words that were written another way: what was there, and what is wanted. Null when it is not one place of a few words. */
+export function correctionOf(before: string, after: string): Pick<Replacement, 'say' | 'write'> | null {
+  const [from, to] = [wordsOf(before), wordsOf(after)];
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  const [was, is] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
+  if (was.length === 0 || is.length === 0 || was.length > longestCorrection || is.length > longestCorrection)
+    return null;
+  return { say: was.join(' '), write: is.join(' ') };
+}
+
+/** Without the signs around them, which are put by other rules. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/^\p{P}+|\p{P}+$/gu, ''))
+    .filter((word) => word !== '');
+
 const header = ['language', 'say', 'write', 'kind', 'case'];
 
 export const toCsv = (replacements: readonly Replacement[]): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
-import { mergeCsv, replaceSaid, toCsv, type Replacement } from './replacements.ts';
+import { correctionOf, mergeCsv, replaceSaid, toCsv, type Replacement } from './replacements.ts';
 import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
 
 const rule = (say: string, write: string, more: Partial<Replacement> = {}): Replacement => ({
@@ -127,4 +127,15 @@ describe('signs and commands that are said', () => {
 test('phrases are joined by a space between words only', () => {
   const phrases = ['Salom', ', dunyo.', '\nYangi', 'qator (', 'ikki)'];
   expect(phrases.reduce(joinPhrases, '')).toBe('Salom, dunyo.\nYangi qator (ikki)');
+});
+
+test('a correction of a few words in one place tells what to write always; another one tells nothing', () => {
+  expect(correctionOf('Men Nargisa bilan, keldim.', 'Men Nargiza bilan, keldim.')).toEqual({
+    say: 'Nargisa',
+    write: 'Nargiza',
+  });
+  expect(correctionOf('em che je keldi.', 'MChJ keldi.')).toEqual({ say: 'em che je', write: 'MChJ' });
+  expect(correctionOf('Bir ikki uch.', 'Bir ikki.')).toBeNull();
+  expect(correctionOf('a b c d e f', 'g h i j k l')).toBeNull();
+  expect(correctionOf('Bir', 'Bir')).toBeNull();
 });

@@ -27,6 +27,8 @@ export interface Phrase {
   readonly hasSpeech: boolean;
   /** All texts that came, the latest last. */
   readonly texts: readonly PhraseText[];
+  /** What a person wrote instead of it. */
+  readonly edited: string | null;
   /** Row and code of the failure, for words. */
   readonly failure: { readonly row: string; readonly code: string } | null;
   /** Where it was pasted, the name of a program; null: nowhere. */
@@ -106,6 +108,7 @@ export class Take {
       state: 'speaking',
       hasSpeech: true,
       texts: [],
+      edited: null,
       failure: null,
       deliveredTo: null,
     };
@@ -137,7 +140,7 @@ export class Take {
   sendAgain(id: number, language: SpeechLanguage): Phrase | null {
     const phrase = this.phrase(id);
     if (phrase === undefined || phrase.to === null) return null;
-    return this.change(id, { state: 'waiting', language, failure: null });
+    return this.change(id, { state: 'waiting', language, failure: null, edited: null });
   }
 
   /** The first phrase that has sound to send; one that is still spoken counts where that is wanted. */

@@ -16,12 +16,16 @@ export interface WrittenPhrase {
   /** From the beginning of the take; an open phrase has no end. */
   readonly startMs: number;
   readonly endMs: number | null;
+  /** When it was begun, Unix milliseconds. */
+  readonly spokenAtMs: number;
   readonly language: SpeechLanguage;
   readonly state: PhraseState;
   /** What is written for it; empty without a text, and for one that was taken back by a spoken command. */
   readonly text: string;
   /** What was recognised. */
   readonly recognised: string;
+  /** A person wrote it another way than it was recognised. */
+  readonly isEdited: boolean;
   /** What replacements wrote in it. */
   readonly used: readonly string[];
   /** The first text, when it was sent again in another language. */
@@ -34,10 +38,20 @@ export interface WrittenPhrase {
 
 export const msOfSamples = (samples: number): number => Math.round((samples * 1000) / dictationRate);
 
+/** When each stretch of a take began: the take itself, and each time the microphone went on again. */
+export type Stretches = readonly { readonly from: number; readonly atMs: number }[];
+
+const noClock: Stretches = [{ from: 0, atMs: 0 }];
+
 /** Writes down phrases in order; what is said in one may take back the one before. */
-export function writePhrases(phrases: readonly Phrase[], rules: WritingRules): readonly WrittenPhrase[] {
+export function writePhrases(
+  phrases: readonly Phrase[],
+  rules: WritingRules,
+  stretches: Stretches = noClock,
+): readonly WrittenPhrase[] {
   const written: WrittenPhrase[] = [];
   for (const phrase of phrases) {
+    const stretch = stretches.findLast(({ from }) => from <= phrase.from) ?? { from: 0, atMs: 0 };
     const recognised = phrase.state === 'text' || phrase.texts.length > 0 ? textOf(phrase) : '';
     const language = phrase.texts.at(-1)?.language ?? phrase.language;
     const { text, used, scratchesPrevious } = writeSpoken(recognised, { ...rules, language });
@@ -47,11 +61,13 @@ export function writePhrases(phrases: readonly Phrase[], rules: WritingRules): r
       id: phrase.id,
       startMs: msOfSamples(phrase.from),
       endMs: phrase.to === null ? null : msOfSamples(phrase.to),
+      spokenAtMs: stretch.atMs + msOfSamples(phrase.from - stretch.from),
       language: phrase.language,
       state: phrase.state,
-      text,
+      text: phrase.edited ?? text,
       recognised,
-      used,
+      isEdited: phrase.edited !== null,
+      used: phrase.edited === null ? used : [],
       firstTry:
         first === undefined || phrase.texts.length === 1
           ? null

@@ -65,6 +65,14 @@ export const storedSettings = lazySchema(() =>
     dictationMode: z.enum(dictationModes),
     /** The microphone by its name, because its id is another one in each session; empty: the system's choice. */
     dictationDevice: z.string().max(300),
+    /** The take that is spoken on in; empty: the next one is new. */
+    dictationSession: z.string().max(64),
+    /** The microphone stays on, so that what was said just before the key is there too. */
+    keepsMicrophoneReady: z.boolean(),
+    /** A small window above the others while one dictates into another program. */
+    showsOverlay: z.boolean(),
+    /** Main's own: where it was left. */
+    overlayPlace: z.strictObject({ x: pixels(), y: pixels() }).nullable(),
     /** A short sound when recording starts and stops. */
     dictationSounds: z.boolean(),
     /** Signs and commands that are said ("new line") are obeyed. */
@@ -181,6 +189,7 @@ export const mainOnlySettings = {
   exportFolder: true,
   copiesSinceMs: true,
   watchFolder: true,
+  overlayPlace: true,
   spentLately: true,
   keySaved: true,
   olderKeySaved: true,
@@ -200,6 +209,10 @@ export const defaultSettings: StoredSettings = {
   dictationLanguage: 'uz',
   dictationMode: 'hold',
   dictationDevice: '',
+  dictationSession: '',
+  keepsMicrophoneReady: false,
+  showsOverlay: true,
+  overlayPlace: null,
   dictationSounds: true,
   obeysSpokenSigns: true,
   replacements: [],

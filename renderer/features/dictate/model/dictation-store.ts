@@ -7,16 +7,21 @@ import type { DictationMode } from '../../../../shared/domain/dictation/take-vie
 import { captureRate, type CaptureFrame } from '../../../audio/capture/capture-frame.ts';
 import { openMicrophone, type Microphone, type MicrophoneTrouble } from '../../../audio/capture/microphone.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
+import { createWarmMicrophone } from './warm-microphone.ts';
 
 /** How loud the last moments were, 0 to 1, the newest last. */
 export const levelBars = 31;
 const silentAfterMs = 5000;
+/** The service takes nothing shorter. */
+const shortestMs = 100;
 
 export interface DictationState {
   readonly phase: 'idle' | 'starting' | 'recording' | 'stopping';
-  /** The take that is spoken, or that was spoken last. */
+  /** The take of this session: everything that is said until somebody begins a new one. */
   readonly takeId: string | null;
   readonly startedAtMs: number;
+  /** How long it was before the microphone went on this time. */
+  readonly fromMs: number;
   readonly phrases: readonly WrittenPhrase[];
   readonly sending: SendingState | null;
   readonly hasDiskTrouble: boolean;
@@ -40,6 +45,7 @@ const initial: DictationState = {
   phase: 'idle',
   takeId: null,
   startedAtMs: 0,
+  fromMs: 0,
   phrases: [],
   sending: null,
   hasDiskTrouble: false,
@@ -60,12 +66,16 @@ export interface StartOptions {
 }
 
 type Open = Awaited<ReturnType<typeof openSession>>;
-const openSession = (studio: StudioClient, options: StartOptions) => studio.open('dictation.session', options);
+const openSession = (studio: StudioClient, options: StartOptions, continues: string | null) =>
+  studio.open('dictation.session', { ...options, continues });
 
 /** The microphone of this page and the take it makes. One at a time; stopping is safe at any moment. */
 export function createDictationStore(studio: StudioClient) {
   const store = createStore<DictationState>(() => initial);
   let microphone: Microphone | null = null;
+  const warm = createWarmMicrophone(studio);
+  /** The first sample of this take by the clock of the audio thread. */
+  let firstAt: number | null = null;
   let session: Extract<Open, { ok: true }>['value'] | null = null;
   /** Stopping before it had begun. */
   let isStopWanted = false;
@@ -83,8 +93,10 @@ export function createDictationStore(studio: StudioClient) {
     });
   };
 
-  const hear = ({ at, pcm, peak, rms }: CaptureFrame): void => {
-    const capturedMs = Math.round(((at + pcm.length) * 1000) / captureRate);
+  const hear = ({ at: atOfThread, pcm, peak, rms }: CaptureFrame): void => {
+    firstAt ??= atOfThread;
+    const at = atOfThread - firstAt;
+    const capturedMs = store.getState().fromMs + Math.round(((at + pcm.length) * 1000) / captureRate);
     if (peak > 0) loudAtMs = capturedMs;
     levels = [...levels.slice(1), levelOf(rms)];
     void session?.send({ kind: 'frame', at, pcm, speech: null });
@@ -94,11 +106,12 @@ export function createDictationStore(studio: StudioClient) {
   const end = (): void => {
     microphone?.close();
     microphone = null;
+    warm.rest();
     session?.finish();
     session = null;
     levels = still;
-    const { capturedMs } = store.getState();
-    store.setState({ phase: 'idle', levels: still, wasTooShort: capturedMs < 100 });
+    const { capturedMs, fromMs, trouble } = store.getState();
+    store.setState({ phase: 'idle', levels: still, wasTooShort: trouble === null && capturedMs - fromMs < shortestMs });
   };
 
   const change = (one: TakeChange): void => {
@@ -127,9 +140,13 @@ export function createDictationStore(studio: StudioClient) {
       if (store.getState().phase !== 'idle') return;
       isStopWanted = false;
       loudAtMs = 0;
-      store.setState({ ...initial, changes: store.getState().changes, phase: 'starting' });
-      const opened = await openSession(studio, options);
+      firstAt = null;
+      warm.hold();
+      const { takeId: before } = store.getState();
+      store.setState({ phase: 'starting', failure: null, trouble: null, wasTooShort: false, isMute: false });
+      const opened = await openSession(studio, options, before);
       if (!opened.ok) {
+        warm.rest();
         store.setState({ phase: 'idle', failure: opened.error });
         return;
       }
@@ -142,14 +159,22 @@ export function createDictationStore(studio: StudioClient) {
       });
       const started = await incoming[Symbol.asyncIterator]().next();
       if (started.done === true) return;
-      store.setState({ takeId: started.value.takeId, startedAtMs: Date.now() });
-      const found = await openMicrophone(options.device, {
+      const { takeId, fromMs } = started.value;
+      // Another one when what was said before is not there any more.
+      if (takeId !== before) {
+        const { changes } = store.getState();
+        store.setState({ ...initial, changes, phase: 'starting', takeId, startedAtMs: Date.now() });
+      }
+      loudAtMs = fromMs;
+      store.setState({ fromMs, capturedMs: fromMs });
+      const listener = {
         onFrame: hear,
         onGone: () => {
           store.setState({ trouble: 'gone' });
           end();
         },
-      });
+      };
+      const found = warm.take(options.device, listener) ?? (await openMicrophone(options.device, listener));
       if (typeof found === 'string') {
         store.setState({ trouble: found });
         end();
@@ -166,14 +191,27 @@ export function createDictationStore(studio: StudioClient) {
       if (phase === 'recording') end();
     },
 
+    /** Keeps a microphone on between takes; null: none. */
+    keepReady: (device: string | null) => warm.keep(device),
+
     /** Sound goes into another language from the next phrase on. */
     setLanguage(language: SpeechLanguage): void {
       void session?.send({ kind: 'language', language });
     },
 
-    /** Shows a take of before in the list of phrases. */
-    clear(): void {
+    /** What is said next begins a new session; the one before is in the history. */
+    startNew(): void {
       if (store.getState().phase === 'idle') store.setState({ ...initial, changes: store.getState().changes });
+    },
+
+    /** Goes on with a take of before. */
+    async continueWith(takeId: string): Promise<void> {
+      const found = await studio.request('dictation.read', { takeId });
+      if (!found.ok || store.getState().phase !== 'idle') return;
+      const { phrases, summary } = found.value;
+      const { changes } = store.getState();
+      const capturedMs = summary.durationMs;
+      store.setState({ ...initial, changes, takeId, phrases, startedAtMs: summary.startedAtMs, capturedMs });
     },
   };
 }

@@ -1,28 +1,37 @@
-import { ArrowRight, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { literalWords, spokenCommands } from '../../../../shared/domain/dictation/spoken-commands.ts';
 import { dictationModes } from '../../../../shared/domain/dictation/take-view.ts';
-import { useApp, useSettings } from '../../../bridge/live-state.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { Keys } from '../../../ui/keys.tsx';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from '../dictate-screen.module.css';
+import { Replacements } from './replacements.tsx';
 
 const shownCommands = 5;
+const soundDays = [1, 7, 30, 90, 365];
 
 /** How recording starts and ends, what is written for what is said, and what is kept. */
 export function DictationOptions() {
   const t = useText();
   const settings = useSettings();
   const change = useSettingsChange();
-  const { capabilities } = useApp();
-  // Other programs are reached by xdotool, which is there for X11 alone.
-  const canReachPrograms = capabilities.globalKeys && capabilities.platform === 'linux';
+  const studio = useStudio();
+  const { data: reach } = useQuery({
+    queryKey: ['dictation reach', settings.shortcuts],
+    queryFn: () => valueOrThrow(studio.request('dictation.reach', {})),
+  });
+  const canReachPrograms = reach?.programs === 'reached';
+  const target = canReachPrograms ? settings.dictationTarget : 'list';
+  const shortcut = useKeyFor()('dictation.toggle');
   return (
     <Inspector label={t('dictation.options')}>
       <Replacements />
@@ -35,7 +44,13 @@ export function DictationOptions() {
           options={dictationModes.map((value) => ({ value, text: t(`dictation.modes.${value}`) }))}
           onChange={(dictationMode) => void change({ dictationMode })}
         />
-        <p className={css['hint']}>{t(`dictation.modes.${settings.dictationMode}Text`)}</p>
+        <p className={cx(css['hint'], css['target'])}>{t(`dictation.modes.${settings.dictationMode}Text`)}</p>
+        <Switch
+          label={t('dictation.keepReady')}
+          hint={t('dictation.keepReadyText')}
+          isOn={settings.keepsMicrophoneReady}
+          onChange={(keepsMicrophoneReady) => void change({ keepsMicrophoneReady })}
+        />
         <Switch
           label={t('dictation.sounds')}
           isOn={settings.dictationSounds}
@@ -47,14 +62,41 @@ export function DictationOptions() {
           isBlock
           size="sm"
           label={t('dictation.target.title')}
-          value={settings.dictationTarget}
-          options={(['list', 'app'] as const).map((value) => ({ value, text: t(`dictation.target.${value}`) }))}
+          value={target}
+          options={(['list', 'app'] as const).map((value) => ({
+            value,
+            text: t(`dictation.target.${value}`),
+            isDisabled: value === 'app' && !canReachPrograms,
+          }))}
           onChange={(dictationTarget) => void change({ dictationTarget })}
         />
-        <p className={css['hint']}>
-          {t(canReachPrograms ? `dictation.target.${settings.dictationTarget}Text` : 'dictation.target.cannot')}
+        <p className={cx(css['hint'], css['target'])}>
+          {reach === undefined || reach.programs === 'reached'
+            ? t(`dictation.target.${target}Text`)
+            : t(`dictation.target.cannot.${reach.programs}`)}
         </p>
-        {canReachPrograms && settings.dictationTarget === 'app' && (
+        {reach?.key === 'taken' && shortcut !== null && (
+          <output className={cx(css['hint'], css['target'])}>
+            <Keys shortcut={shortcut} /> {t('dictation.target.keyTaken')}
+          </output>
+        )}
+        {reach?.key === 'works' && shortcut !== null && (
+          <p className={cx(css['hint'], css['target'])}>
+            <Keys shortcut={shortcut} /> {t('dictation.target.keyWorks')}
+          </p>
+        )}
+        <Switch
+          label={t('dictation.overlay.show')}
+          hint={t(
+            reach?.canOverlay === false
+              ? `dictation.overlay.cannot.${reach.programs === 'wayland' ? 'wayland' : 'no-keys'}`
+              : 'dictation.overlay.showText',
+          )}
+          isOn={settings.showsOverlay && reach?.canOverlay !== false}
+          isDisabled={reach?.canOverlay === false}
+          onChange={(showsOverlay) => void change({ showsOverlay })}
+        />
+        {target === 'app' && (
           <Segmented
             isBlock
             size="sm"
@@ -76,12 +118,20 @@ export function DictationOptions() {
           isOn={settings.storesNoTakes}
           onChange={(storesNoTakes) => void change({ storesNoTakes })}
         />
+        <Select
+          label={t('dictation.keeping.days')}
+          value={String(settings.takeSoundDays)}
+          options={[...new Set([...soundDays, settings.takeSoundDays])]
+            .toSorted((one, other) => one - other)
+            .map((count) => ({ value: String(count), text: t('dictation.keeping.daysOf', { count }) }))}
+          onChange={(days) => void change({ takeSoundDays: Number(days) })}
+        />
         <p className={css['hint']}>{t('dictation.keeping.sound', { count: settings.takeSoundDays })}</p>
       </InspectorSection>
       <InspectorSection title={t('dictation.commands.title')}>
         <Switch
           label={t('dictation.commands.obey')}
-          hint={t('dictation.commands.literal')}
+          hint={t('dictation.commands.literal', { word: literalWords[settings.dictationLanguage][0] })}
           isOn={settings.obeysSpokenSigns}
           onChange={(obeysSpokenSigns) => void change({ obeysSpokenSigns })}
         />
@@ -110,63 +160,5 @@ export function DictationOptions() {
       </InspectorSection>
       <p className={css['footnote']}>{t('dictation.onePhrase')}</p>
     </Inspector>
-  );
-}
-
-function Replacements() {
-  const t = useText();
-  const { replacements, dictationLanguage } = useSettings();
-  const change = useSettingsChange();
-  const [isAdding, setIsAdding] = useState(false);
-  const [say, setSay] = useState('');
-  const [write, setWrite] = useState('');
-  const shown = replacements.filter(({ language }) => language === null || language === dictationLanguage);
-  const add = () => {
-    if (say.trim() === '') return;
-    const one = { language: dictationLanguage, say: say.trim(), write, kind: 'word', isCaseSensitive: false } as const;
-    void change({ replacements: [...replacements.filter((other) => other.say !== one.say), one] });
-    setSay('');
-    setWrite('');
-    setIsAdding(false);
-  };
-  return (
-    <InspectorSection title={t('dictation.replacements.title')}>
-      {shown.length === 0 && !isAdding && <p className={css['hint']}>{t('dictation.replacements.none')}</p>}
-      <ul className={css['replacements']}>
-        {shown.map((one) => (
-          <li key={one.say}>
-            <span lang={dictationLanguage}>{one.say}</span>
-            <ArrowRight aria-hidden size={14} />
-            <b lang={dictationLanguage}>{one.write}</b>
-            <IconButton
-              size="sm"
-              icon={Trash2}
-              label={t('dictation.replacements.remove')}
-              onPress={() => void change({ replacements: replacements.filter((other) => other !== one) })}
-            />
-          </li>
-        ))}
-      </ul>
-      {isAdding ? (
-        <div className={css['adding']}>
-          <Field isAutoFocused label={t('dictation.replacements.say')} value={say} onChange={setSay} onEnter={add} />
-          <Field label={t('dictation.replacements.write')} value={write} onChange={setWrite} onEnter={add} />
-          <Button size="sm" variant="primary" isDisabled={say.trim() === ''} onPress={add}>
-            {t('dictation.replacements.add')}
-          </Button>
-        </div>
-      ) : (
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={Plus}
-          onPress={() => {
-            setIsAdding(true);
-          }}
-        >
-          {t('dictation.replacements.add')}
-        </Button>
-      )}
-    </InspectorSection>
   );
 }

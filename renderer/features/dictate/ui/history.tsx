@@ -1,10 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, FilePlus, MoreHorizontal, Pause, Pin, Play, RotateCw, Search, Trash2 } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import {
+  ChevronRight,
+  Copy,
+  FilePlus,
+  Mic,
+  MoreHorizontal,
+  Pause,
+  Pin,
+  Play,
+  RotateCw,
+  Search,
+  Trash2,
+} from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { TakeSummary } from '../../../../shared/domain/dictation/take-view.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
-import { createPlayer } from '../../../audio/player.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -14,9 +25,18 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import css from '../dictate-screen.module.css';
-import { useDictationState } from '../dictation-context.tsx';
+import { useDictation, useDictationState } from '../dictation-context.tsx';
+import { PhraseRow } from './phrase-row.tsx';
+import { useTakePlayer, type TakePlayer } from './use-take-player.ts';
+
+const filters = {
+  all: () => true,
+  unsent: ({ waitingCount }) => waitingCount > 0,
+  pinned: ({ isPinned }) => isPinned,
+} satisfies Record<string, (take: TakeSummary) => boolean>;
 
 /** All takes of this library by day, to hear, copy, send again, pin and delete. */
 export function History({ askedId }: { readonly askedId: string | null }) {
@@ -36,12 +56,24 @@ export function History({ askedId }: { readonly askedId: string | null }) {
     void queries.invalidateQueries({ queryKey: ['takes'] });
   }, [queries, changes, phase]);
   const wanted = foldText(sought).text;
-  const takes = (data?.takes ?? []).filter(({ text }) => foldText(text).text.includes(wanted));
+  const [filter, setFilter] = useState<keyof typeof filters>('all');
+  const all = data?.takes ?? [];
+  const takes = all.filter((take) => filters[filter](take) && foldText(take.text).text.includes(wanted));
   const days = Map.groupBy(takes, ({ startedAtMs }) => formats.date(startedAtMs));
-  const { playing, toggle } = usePlaying();
+  const player = useTakePlayer();
   return (
     <div className={css['history']}>
       <Field label={t('dictation.history.search')} icon={Search} type="search" value={sought} onChange={setSought} />
+      <Segmented
+        size="sm"
+        label={t('dictation.history.filter')}
+        value={filter}
+        options={(['all', 'unsent', 'pinned'] as const).map((value) => ({
+          value,
+          text: t(`dictation.history.filters.${value}`, { count: all.filter(filters[value]).length }),
+        }))}
+        onChange={setFilter}
+      />
       {takes.length === 0 && (
         <EmptyState icon={Search} title={t('dictation.history.none')}>
           {t('dictation.history.noneText')}
@@ -60,13 +92,7 @@ export function History({ askedId }: { readonly askedId: string | null }) {
           </h2>
           <ul>
             {ofDay.map((take) => (
-              <TakeRow
-                key={take.id}
-                take={take}
-                isAsked={take.id === askedId}
-                isPlaying={playing === take.id}
-                onPlay={() => void toggle(take.id)}
-              />
+              <TakeRow key={take.id} take={take} isAsked={take.id === askedId} player={player} />
             ))}
           </ul>
         </section>
@@ -79,14 +105,12 @@ export function History({ askedId }: { readonly askedId: string | null }) {
 function TakeRow({
   take,
   isAsked,
-  isPlaying,
-  onPlay,
+  player,
 }: {
   readonly take: TakeSummary;
   /** Brought into view, its words whole. */
   readonly isAsked: boolean;
-  readonly isPlaying: boolean;
-  readonly onPlay: () => void;
+  readonly player: TakePlayer;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -94,6 +118,11 @@ function TakeRow({
   const queries = useQueryClient();
   const showToast = useToast();
   const [, navigate] = useLocation();
+  const dictation = useDictation();
+  const phrases = useId();
+  const [isOpen, setIsOpen] = useState(isAsked);
+  const isIdle = useDictationState((state) => state.phase === 'idle');
+  const isPlaying = player.isPlaying(take.id);
   const again = () => void queries.invalidateQueries({ queryKey: ['takes'] });
   const save = async () => {
     const name = t('dictation.documentName', {
@@ -103,23 +132,41 @@ function TakeRow({
     const saved = await studio.request('dictation.saveDocument', { takeId: take.id, name });
     if (saved.ok) navigate(`/transcripts/${saved.value.transcriptId}`);
   };
+  const remove = async () => {
+    const removed = await studio.request('dictation.delete', { takeId: take.id });
+    if (!removed.ok) return;
+    if (dictation.store.getState().takeId === take.id) dictation.startNew();
+    again();
+    const undo = () =>
+      void studio.request('library.restore', { items: [{ kind: 'dictation', id: take.id }] }).then(again);
+    showToast({ text: t('dictation.history.deleted'), action: { text: t('dictation.undo'), onPress: undo } });
+  };
   const facts = [
     formats.duration(take.durationMs),
     t(`dictation.modes.${take.mode}`),
     t('dictation.history.phrases', { count: take.phraseCount }),
-    ...(take.lostMs > 0 ? [t('dictation.history.gap', { time: formats.number(Math.round(take.lostMs)) })] : []),
   ];
   return (
     <li ref={isAsked ? bringIntoView : null} className={css['phrase']} data-asked={isAsked ? '' : undefined}>
       <time className={css['at']}>{formats.time(take.startedAtMs)}</time>
       <div className={css['said']}>
-        {take.text === '' ? (
-          <p className={css['none']}>{t('dictation.noSpeech')}</p>
-        ) : (
-          <p className={css[isAsked ? 'words' : 'clipped']} lang={take.language}>
-            {take.text}
-          </p>
-        )}
+        <button
+          type="button"
+          className={css['unfold']}
+          aria-expanded={isOpen}
+          aria-controls={phrases}
+          onClick={() => {
+            setIsOpen(!isOpen);
+          }}
+        >
+          <ChevronRight aria-hidden size={16} />
+          <span
+            className={css[take.text === '' ? 'none' : isOpen ? 'words' : 'clipped']}
+            lang={take.text === '' ? undefined : take.language}
+          >
+            {take.text === '' ? t('dictation.noSpeech') : take.text}
+          </span>
+        </button>
         <p className={css['hint']}>{facts.join(', ')}</p>
       </div>
       <div className={css['actions']}>
@@ -141,7 +188,7 @@ function TakeRow({
             size="sm"
             icon={isPlaying ? Pause : Play}
             label={t(isPlaying ? 'dictation.history.pause' : 'dictation.history.play')}
-            onPress={onPlay}
+            onPress={() => player.toggle(take.id)}
           />
         )}
         <Menu
@@ -156,6 +203,16 @@ function TakeRow({
               onAction: () => {
                 void navigator.clipboard.writeText(take.text);
                 showToast({ text: t('common.copied') });
+              },
+            },
+            {
+              id: 'continue',
+              text: t('dictation.history.continue'),
+              icon: Mic,
+              isDisabled: !isIdle || !take.hasSound,
+              onAction: () => {
+                void dictation.continueWith(take.id);
+                navigate('/dictate');
               },
             },
             {
@@ -179,45 +236,49 @@ function TakeRow({
               icon: Trash2,
               isDanger: true,
               isDisabled: take.isRecording,
-              onAction: () => void studio.request('dictation.delete', { takeId: take.id }).then(again),
+              onAction: () => void remove(),
             },
           ]}
           trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('common.more')} />}
         />
       </div>
+      {isOpen && <TakePhrases id={phrases} take={take} player={player} />}
     </li>
+  );
+}
+
+/** What a take is made of, each phrase to hear, correct and send again. */
+function TakePhrases({
+  id,
+  take,
+  player,
+}: {
+  readonly id: string;
+  readonly take: TakeSummary;
+  readonly player: TakePlayer;
+}) {
+  const t = useText();
+  const studio = useStudio();
+  const changes = useDictationState((state) => state.changes);
+  const { data } = useQuery({
+    queryKey: ['take', take.id, changes],
+    queryFn: () => valueOrThrow(studio.request('dictation.read', { takeId: take.id })),
+    placeholderData: (before) => before,
+  });
+  return (
+    <ul id={id} className={css['unfolded']} aria-label={t('dictation.phrases')}>
+      {data?.phrases.map((phrase) => (
+        <PhraseRow
+          key={phrase.id}
+          takeId={take.id}
+          phrase={phrase}
+          player={take.hasSound && !take.isRecording ? player : null}
+        />
+      ))}
+    </ul>
   );
 }
 
 const bringIntoView = (row: HTMLElement | null) => {
   row?.scrollIntoView({ block: 'center' });
 };
-
-/** One take sounds at a time. */
-function usePlaying() {
-  const studio = useStudio();
-  const player = useMemo(() => createPlayer(), []);
-  const [playing, setPlaying] = useState<string | null>(null);
-  useEffect(() => {
-    const stop = player.subscribe(() => {
-      if (!player.getState().isPlaying && player.timeMs() > 0) setPlaying(null);
-    });
-    return () => {
-      stop();
-      player.close();
-    };
-  }, [player]);
-  const toggle = async (takeId: string) => {
-    if (playing === takeId) {
-      player.pause();
-      setPlaying(null);
-      return;
-    }
-    const found = await studio.request('dictation.read', { takeId });
-    if (!found.ok || found.value.mediaToken === null) return;
-    player.open(`/media/${found.value.mediaToken}`);
-    player.play();
-    setPlaying(takeId);
-  };
-  return { playing, toggle };
-}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Mic, MicOff } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { ChevronsUpDown, Mic, MicOff } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { listMicrophones } from '../../../audio/capture/microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -20,11 +20,19 @@ const longestMs = 35_000;
 const nearLimitMs = 26_000;
 /** A press that is shorter starts, and the next one stops. */
 const tapMs = 250;
+/** Where Space has a meaning already: what is typed into, and what it presses. Radios are chosen by their arrows. */
+const ownSpace =
+  'input:not([type="radio"]), textarea, select, [contenteditable], button:not([role="link"]), [role="menu"], [role="dialog"]';
 
 /** The button, how loud it is, how long the phrase is, and which microphone. */
 export function MicrophonePane() {
   const t = useText();
-  const press = usePress();
+  const button = useRef<HTMLButtonElement>(null);
+  const press = usePress(button);
+  // Whoever comes here comes to speak: Space does it at once.
+  useEffect(() => {
+    button.current?.focus();
+  }, []);
   const phase = useDictationState((state) => state.phase);
   const phrases = useDictationState((state) => state.phrases);
   const capturedMs = useDictationState((state) => state.capturedMs);
@@ -54,6 +62,7 @@ export function MicrophonePane() {
           )}
         </svg>
         <button
+          ref={button}
           type="button"
           className={cx(css['core'], isOn && css['on'])}
           aria-pressed={phase !== 'idle'}
@@ -100,7 +109,7 @@ export function MicrophonePane() {
 }
 
 /** One key for all: a tap starts and the next press stops, a hold talks as long as it lasts. A lost release ends it too. */
-function usePress() {
+function usePress(button: RefObject<HTMLButtonElement | null>) {
   const dictation = useDictation();
   const { dictationLanguage, dictationMode, dictationDevice } = useSettings();
   const downAt = useRef<number | null>(null);
@@ -128,18 +137,19 @@ function usePress() {
   const onKeyUp = useEffectEvent(up);
   useEffect(() => {
     const takesKey = ({ target }: KeyboardEvent): boolean =>
-      !(target instanceof Element) ||
-      target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], a[href]') === null;
-    const isOtherButton = ({ target }: KeyboardEvent): boolean =>
-      target instanceof Element && target.closest('button:not([aria-pressed])') !== null;
+      !(target instanceof Element) || target === button.current || target.closest(ownSpace) === null;
+    const isOverlaid = ({ target }: KeyboardEvent): boolean =>
+      target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea') !== null;
     const onDown = (event: KeyboardEvent): void => {
-      if (event.code === 'Escape' && dictation.store.getState().phase !== 'idle') {
+      if (event.code === 'Escape' && dictation.store.getState().phase !== 'idle' && !isOverlaid(event)) {
         event.preventDefault();
         dictation.stop();
       }
       if (event.code !== 'Space' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!takesKey(event) || isOtherButton(event)) return;
+      if (!takesKey(event)) return;
       event.preventDefault();
+      event.stopPropagation();
+      button.current?.focus();
       if (!event.repeat) onKeyDown();
     };
     const onUp = (event: KeyboardEvent): void => {
@@ -147,15 +157,17 @@ function usePress() {
     };
     // The release of a key that was pressed here may be told to another window: then it is over as well.
     const onLeave = (): void => onKeyUp();
-    window.addEventListener('keydown', onDown);
+    // Before the rail, whose links know no Space, hears of it.
+    window.addEventListener('keydown', onDown, { capture: true });
     window.addEventListener('keyup', onUp);
     window.addEventListener('blur', onLeave);
     return () => {
-      window.removeEventListener('keydown', onDown);
+      onKeyUp();
+      window.removeEventListener('keydown', onDown, { capture: true });
       window.removeEventListener('keyup', onUp);
       window.removeEventListener('blur', onLeave);
     };
-  }, [dictation]);
+  }, [dictation, button]);
   return { down, up, toggle };
 }
 
@@ -237,6 +249,7 @@ function DeviceMenu() {
           <span lang={device || dictationDevice ? 'zxx' : undefined} className={css['device']}>
             {shown}
           </span>
+          <ChevronsUpDown aria-hidden size={14} />
         </Button>
       }
     />

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { SendingState, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
+import type { WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
+import { OverlayState } from './overlay-state.ts';
+
+const phrase = (id: number, state: WrittenPhrase['state'], text = ''): WrittenPhrase => ({
+  id,
+  startMs: 0,
+  endMs: 1000,
+  spokenAtMs: 0,
+  language: 'uz',
+  state,
+  text,
+  recognised: text,
+  isEdited: false,
+  used: [],
+  firstTry: null,
+  isTakenBack: false,
+  failure: null,
+  deliveredTo: null,
+});
+
+function rig() {
+  let now = 1_000_000;
+  const overlay = new OverlayState(() => now);
+  const tell = (isRecording: boolean, phrases: TakeChange['phrases'], sending: SendingState | null = null): void =>
+    overlay.follow({
+      takeId: 'take',
+      startedAtMs: 0,
+      phrases,
+      sending,
+      account: { text: 0, waiting: 0, discarded: 0 },
+      isRecording,
+      hasDiskTrouble: false,
+    });
+  return { overlay, tell, tick: (ms: number) => (now += ms) };
+}
+
+it('listens, waits, shows the text for four seconds and is gone', () => {
+  const { overlay, tell, tick } = rig();
+  expect(overlay.scene()).toBeNull();
+  tell(true, [phrase(1, 'text', 'Oldingi gap.')]);
+  tick(7000);
+  // What was said before in the same session is of another time.
+  expect(overlay.scene()).toMatchObject({ state: 'listening', onForMs: 7000, text: '' });
+  tell(false, [phrase(1, 'text', 'Oldingi gap.'), phrase(2, 'waiting')]);
+  tick(30_000);
+  expect(overlay.scene()).toMatchObject({ state: 'sending', text: '', waiting: 1 });
+  tell(false, [phrase(1, 'text', 'Oldingi gap.'), phrase(2, 'text', 'Yangi gap.')]);
+  tick(3900);
+  expect(overlay.scene()).toMatchObject({ state: 'text', text: 'Yangi gap.' });
+  tick(200);
+  expect(overlay.scene()).toBeNull();
+});
+
+it('says how many phrases are kept while nothing can be sent, and does not stand there for ever', () => {
+  const { overlay, tell, tick } = rig();
+  tell(true, []);
+  const waiting = [phrase(1, 'waiting'), phrase(2, 'waiting'), phrase(3, 'speaking')];
+  tell(true, waiting, { kind: 'reconnecting' });
+  expect(overlay.scene()).toMatchObject({ state: 'offline', waiting: 2 });
+  tell(false, waiting, { kind: 'reconnecting' });
+  tick(5000);
+  expect(overlay.scene()).toBeNull();
+});
+
+it('draws how loud it is, the newest at the end', () => {
+  const { overlay, tell } = rig();
+  tell(true, []);
+  overlay.hear(new Int16Array(320));
+  overlay.hear(new Int16Array(320).fill(20_000));
+  const levels = overlay.scene()?.levels ?? [];
+  expect(levels.at(-2)).toBe(0);
+  expect(levels.at(-1)).toBeGreaterThan(0.9);
+});

@@ -1,0 +1,78 @@
+import type { OverlayView } from '../../../shared/ipc/overlay.ts';
+import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
+
+/** What of the overlay follows from the take alone. */
+export type OverlayScene = Pick<OverlayView, 'state' | 'onForMs' | 'levels' | 'text'> & {
+  /** Phrases that are kept and could not be sent yet. */
+  readonly waiting: number;
+};
+
+const bars = 24;
+/** The last text stands so long after speaking has ended. */
+const lingersMs = 4000;
+
+/** Follows one take after the other and says what an overlay shows of it; null: nothing. */
+export class OverlayState {
+  readonly #now: () => number;
+  #levels: number[] = Array.from({ length: bars }, () => 0);
+  #takeId: string | null = null;
+  #isOn = false;
+  #isOffline = false;
+  #sinceMs = 0;
+  #endedAtMs = 0;
+  /** Phrases that were there before the microphone went on are of another time. */
+  #before = 0;
+  #waiting = 0;
+  #text = '';
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  follow({ takeId, isRecording, phrases, sending }: TakeChange): void {
+    if (isRecording && !this.#isOn) {
+      this.#takeId = takeId;
+      this.#isOn = true;
+      this.#sinceMs = this.#now();
+      this.#before = phrases?.length ?? 0;
+      this.#waiting = 0;
+      this.#text = '';
+      this.#levels.fill(0);
+    }
+    if (takeId !== this.#takeId) return;
+    if (!isRecording && this.#isOn) {
+      this.#isOn = false;
+      this.#endedAtMs = this.#now();
+    }
+    this.#isOffline = sending?.kind === 'reconnecting' || sending?.kind === 'stopped' || sending?.kind === 'held';
+    if (phrases === null) return;
+    const ours = phrases.slice(this.#before);
+    const waiting = ours.filter(({ state }) => state === 'waiting').length;
+    // The text stands for a while after it came, not after the silence before it.
+    if (!this.#isOn && waiting !== this.#waiting) this.#endedAtMs = this.#now();
+    this.#waiting = waiting;
+    this.#text = ours.findLast(({ text, isTakenBack }) => text !== '' && !isTakenBack)?.text ?? '';
+  }
+
+  /** 16-bit samples as they come from the microphone. */
+  hear(pcm: Int16Array): void {
+    let energy = 0;
+    for (const sample of pcm) energy += sample * sample;
+    const db = 10 * Math.log10(Math.max(1, energy / Math.max(1, pcm.length)) / 32_768 ** 2);
+    this.#levels = [...this.#levels.slice(1), Math.max(0, Math.min(1, (db + 60) / 54))];
+  }
+
+  scene(): OverlayScene | null {
+    const sinceEnd = this.#now() - this.#endedAtMs;
+    const isLeft = !this.#isOn && sinceEnd > lingersMs && (this.#waiting === 0 || this.#isOffline);
+    if (this.#takeId === null || isLeft) return null;
+    const state = this.#isOn ? (this.#isOffline ? 'offline' : 'listening') : this.#waiting > 0 ? 'sending' : 'text';
+    return {
+      state,
+      onForMs: this.#isOn ? this.#now() - this.#sinceMs : 0,
+      levels: this.#levels,
+      text: state === 'sending' ? '' : this.#text,
+      waiting: this.#waiting,
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { screen, type BrowserWindow } from 'electron';
+import { overlayChannel, type OverlayMessage, type OverlayView } from '../../../shared/ipc/overlay.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import { createWindow } from './create-window.ts';
+
+const size = { width: 400, height: 56 };
+const marginPx = 24;
+
+export interface OverlayOptions {
+  readonly preload: string;
+  readonly settings: SettingsStore;
+  readonly onOpened: (window: BrowserWindow) => void;
+  readonly onStop: () => void;
+}
+
+/**
+ * The small window above all others while one dictates into another program. It never takes the focus, because the
+ * program that has it is where the text goes. It is there only as long as it shows something.
+ */
+export function createOverlay({ preload, settings, onOpened, onStop }: OverlayOptions) {
+  let window: BrowserWindow | null = null;
+  let view: OverlayView | null = null;
+  /** The person put it away; it is back with the next take. */
+  let isPutAway = false;
+
+  /** Where it was left, on a display that is there; else below, in the middle of the display with the pointer. */
+  const place = () => {
+    const saved = settings.get().overlayPlace;
+    if (saved !== null) {
+      const { workArea } = screen.getDisplayNearestPoint(saved);
+      return {
+        x: Math.max(workArea.x, Math.min(saved.x, workArea.x + workArea.width - size.width)),
+        y: Math.max(workArea.y, Math.min(saved.y, workArea.y + workArea.height - size.height)),
+      };
+    }
+    const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
+    return {
+      x: Math.round(workArea.x + (workArea.width - size.width) / 2),
+      y: workArea.y + workArea.height - size.height - marginPx,
+    };
+  };
+
+  const close = (): void => {
+    window?.destroy();
+    window = null;
+  };
+
+  const open = (title: string): void => {
+    const opened = createWindow(
+      {
+        ...size,
+        ...place(),
+        title,
+        frame: false,
+        transparent: true,
+        focusable: false,
+        alwaysOnTop: true,
+        skipTaskbar: true,
+        resizable: false,
+        minimizable: false,
+        maximizable: false,
+        fullscreenable: false,
+        show: false,
+      },
+      { preload, devTools: false },
+    );
+    window = opened;
+    opened.setAlwaysOnTop(true, 'screen-saver');
+    opened.setVisibleOnAllWorkspaces(true);
+    opened.once('ready-to-show', () => opened.showInactive());
+    opened.on('moved', () => {
+      const { x, y } = opened.getBounds();
+      void settings.update({ overlayPlace: { x, y } });
+    });
+    opened.on('closed', () => {
+      if (window === opened) window = null;
+    });
+    onOpened(opened);
+    void opened.loadURL('app://studio/overlay.html');
+  };
+
+  return {
+    show(next: OverlayView): void {
+      view = next;
+      if (isPutAway) return;
+      if (window === null) open(next.words.title);
+      else window.webContents.send(overlayChannel, next);
+    },
+    /** Another take begins: it may be shown again. */
+    bringBack(): void {
+      isPutAway = false;
+    },
+    close,
+    answer(message: OverlayMessage): null {
+      if (message.type === 'stop') onStop();
+      if (message.type === 'ready' && view !== null) window?.webContents.send(overlayChannel, view);
+      if (message.type === 'hide') {
+        isPutAway = true;
+        // After the answer has left, because a window that is gone can't take it.
+        setImmediate(close);
+      }
+      return null;
+    },
+  };
+}

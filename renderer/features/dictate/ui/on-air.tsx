@@ -1,0 +1,40 @@
+import { Square } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import css from './on-air.module.css';
+import { useDictation, useDictationState } from '../dictation-context.tsx';
+
+/** On every screen while the microphone is on: nobody is listened to without a sign, and one press ends it. */
+export function OnAirChip() {
+  const t = useText();
+  const formats = useFormats();
+  const dictation = useDictation();
+  const [, navigate] = useLocation();
+  const isOn = useDictationState(({ phase }) => phase === 'recording' || phase === 'starting');
+  const seconds = useDictationState(({ capturedMs, fromMs }) => Math.floor((capturedMs - fromMs) / 1000));
+  if (!isOn) return null;
+  return (
+    <fieldset className={css['chip']} aria-label={t('dictation.onAir')}>
+      <PressButton
+        className={css['open']}
+        tip={{ text: t('dictation.onAirOpen'), shortcut: null, placement: 'bottom' }}
+        onPress={() => {
+          navigate('/dictate');
+        }}
+      >
+        <span className={css['dot']} />
+        <span className={css['word']}>{t('dictation.onAir')}</span>
+        <span className={css['time']}>{formats.clock(seconds * 1000)}</span>
+      </PressButton>
+      <IconButton size="sm" icon={Square} label={t('dictation.stopLabel')} onPress={() => dictation.stop()} />
+    </fieldset>
+  );
+}
+
+/** In the rail, for the eye; the chip says it. */
+export function OnAirDot() {
+  const isOn = useDictationState(({ phase }) => phase === 'recording' || phase === 'starting');
+  return isOn && <span aria-hidden className={css['dot']} data-rail="" />;
+}

@@ -1,0 +1,279 @@
+import { Copy, MoreHorizontal, Pause, PencilLine, Play, RotateCw, Trash2, Undo2 } from 'lucide-react';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { correctionOf } from '../../../../shared/domain/dictation/replacements.ts';
+import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { LanguageTag } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import css from '../dictate-screen.module.css';
+import type { TakePlayer } from './use-take-player.ts';
+
+interface PhraseRowProps {
+  readonly takeId: string;
+  readonly phrase: WrittenPhrase;
+  /** Null: its audio is not there, or not yet. */
+  readonly player: TakePlayer | null;
+}
+
+/** One phrase: what was understood, what is wrong with it, and what can be done. */
+export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const showToast = useToast();
+  const row = useRef<HTMLLIElement>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
+  const { write, setBack } = useEditing(takeId, phrase);
+  const seconds = formats.number(Math.round(((phrase.endMs ?? phrase.startMs) - phrase.startMs) / 100) / 10);
+  const again = (language: WrittenPhrase['language']) =>
+    void studio.request('dictation.sendAgain', { takeId, phrase: { id: phrase.id, language } });
+  const isSettled = phrase.state === 'failed' || phrase.state === 'silent' || phrase.state === 'text';
+  const isPlaying = player?.isPlaying(takeId, phrase) === true;
+  const edit = () => {
+    setIsEditing(true);
+  };
+  const copy: MenuEntry = {
+    id: 'copy',
+    text: t('common.copy'),
+    icon: Copy,
+    onAction: () => {
+      void navigator.clipboard.writeText(phrase.text);
+      showToast({ text: t('common.copied') });
+    },
+  };
+  const play: MenuEntry = {
+    id: 'play',
+    text: t(isPlaying ? 'dictation.history.pause' : 'dictation.history.play'),
+    icon: isPlaying ? Pause : Play,
+    onAction: () => player?.toggle(takeId, phrase),
+  };
+  const entries: readonly MenuEntry[] = [
+    ...(phrase.text === '' ? [] : [copy]),
+    ...(phrase.state === 'text' ? [{ id: 'edit', text: t('dictation.edit'), icon: PencilLine, onAction: edit }] : []),
+    ...(phrase.isEdited ? [{ id: 'back', text: t('dictation.editBack'), icon: Undo2, onAction: setBack }] : []),
+    ...(player === null ? [] : [play]),
+    {
+      id: 'again',
+      text: t('dictation.again'),
+      icon: RotateCw,
+      chosenId: phrase.language,
+      entries: speechLanguages.map((language) => ({
+        id: language,
+        text: t(`common.languages.${language}`),
+        onAction: () => again(language),
+      })),
+    },
+    'separator',
+    {
+      id: 'discard',
+      text: t('dictation.discard'),
+      icon: Trash2,
+      isDanger: true,
+      onAction: () => void studio.request('dictation.discard', { takeId, phraseId: phrase.id }),
+    },
+  ];
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
+    <li
+      ref={row}
+      tabIndex={-1}
+      className={cx(css['phrase'], phrase.isTakenBack && css['takenBack'])}
+      data-state={phrase.state}
+      onContextMenu={(event) => {
+        if (!isSettled || isEditing) return;
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      <time className={css['at']}>{formats.time(phrase.spokenAtMs)}</time>
+      <div className={css['said']}>
+        {isEditing ? (
+          <PhraseEditor
+            phrase={phrase}
+            onEnd={(text) => {
+              setIsEditing(false);
+              row.current?.focus();
+              if (text !== null && text !== phrase.text) write(text);
+            }}
+          />
+        ) : (
+          <PhraseText phrase={phrase} seconds={seconds} onEdit={edit} />
+        )}
+      </div>
+      <div className={css['actions']}>
+        {phrase.state === 'waiting' && (
+          <span className={css['hint']}>
+            <span className={css['spinner']}>
+              <Spinner />
+            </span>
+            {t('dictation.sent', { seconds })}
+          </span>
+        )}
+        {phrase.state === 'speaking' && <span className={css['live']}>{t('dictation.recording')}</span>}
+        {phrase.state === 'failed' && (
+          <Button size="sm" icon={RotateCw} onPress={() => again(phrase.language)}>
+            {t('common.retry')}
+          </Button>
+        )}
+        {phrase.text !== '' && <IconButton size="sm" icon={Copy} label={copy.text} onPress={copy.onAction} />}
+        {isSettled && (
+          <Menu
+            label={t('common.more')}
+            placement="bottom end"
+            entries={entries}
+            trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('common.more')} />}
+          />
+        )}
+      </div>
+      {menuAt !== null && (
+        <MenuAt
+          label={t('common.more')}
+          at={menuAt}
+          entries={entries}
+          onClose={() => {
+            setMenuAt(null);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+/** What is corrected once may be written so always. */
+function useEditing(takeId: string, phrase: WrittenPhrase) {
+  const t = useText();
+  const studio = useStudio();
+  const showToast = useToast();
+  const change = useSettingsChange();
+  const { replacements } = useSettings();
+  const put = (text: string | null) => studio.request('dictation.edit', { takeId, phraseId: phrase.id, text });
+  const write = async (text: string) => {
+    const written = await put(text);
+    const correction = correctionOf(phrase.text, text);
+    if (!written.ok || correction === null) return;
+    const one = { ...correction, language: phrase.language, kind: 'word', isCaseSensitive: false } as const;
+    showToast({
+      text: t('dictation.corrected', correction),
+      action: {
+        text: t('dictation.correctAlways'),
+        onPress: () => void change({ replacements: [...replacements.filter(({ say }) => say !== one.say), one] }),
+      },
+    });
+  };
+  return { write: (text: string) => void write(text), setBack: () => void put(null) };
+}
+
+function PhraseEditor({
+  phrase,
+  onEnd,
+}: {
+  readonly phrase: WrittenPhrase;
+  /** Null: it stays as it was. */
+  readonly onEnd: (text: string | null) => void;
+}) {
+  const t = useText();
+  const [text, setText] = useState(phrase.text);
+  const isOver = useRef(false);
+  const end = (written: string | null) => {
+    // Leaving the field is told again when it is taken away.
+    if (isOver.current) return;
+    isOver.current = true;
+    onEnd(written);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(event.key === 'Enter' ? text.trim() : null);
+  };
+  return (
+    <textarea
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was pressed to be typed into
+      autoFocus
+      className={css['editing']}
+      lang={phrase.language}
+      aria-label={t('dictation.edit')}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value);
+      }}
+      onKeyDown={onKeyDown}
+      onBlur={() => {
+        end(text.trim());
+      }}
+    />
+  );
+}
+
+function PhraseText({
+  phrase,
+  seconds,
+  onEdit,
+}: {
+  readonly phrase: WrittenPhrase;
+  readonly seconds: string;
+  readonly onEdit: () => void;
+}) {
+  const t = useText();
+  switch (phrase.state) {
+    case 'speaking':
+      return <span className={css['pending']} aria-hidden />;
+    case 'waiting':
+      return phrase.text === '' ? (
+        <span className={css['pending']} aria-hidden />
+      ) : (
+        <p className={css['words']} lang={phrase.language}>
+          {phrase.text}
+        </p>
+      );
+    case 'silent':
+      return (
+        <>
+          <p className={css['none']}>{t('dictation.noSpeech')}</p>
+          <p className={css['hint']}>{t('dictation.noSpeechText')}</p>
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <p className={css['none']}>{t('dictation.notRead')}</p>
+          <p className={css['hint']}>{t('dictation.notReadText', { seconds })}</p>
+        </>
+      );
+    case 'discarded':
+      return <p className={css['hint']}>{t('dictation.discarded', { seconds })}</p>;
+    case 'text':
+      return (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the menu has it for the keyboard */}
+          <p className={css['words']} lang={phrase.language} onDoubleClick={onEdit}>
+            {phrase.text}
+          </p>
+          {phrase.used.length > 0 && (
+            <p className={css['hint']}>
+              {t('dictation.replaced', { count: phrase.used.length })}{' '}
+              <span lang={phrase.language}>{phrase.used.join(', ')}</span>
+            </p>
+          )}
+          {phrase.isEdited && <p className={css['hint']}>{t('dictation.edited')}</p>}
+          {phrase.firstTry !== null && (
+            <p className={css['hint']}>
+              <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
+              {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
+            </p>
+          )}
+          {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
+        </>
+      );
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
+import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
+import type { DictationSession } from '../../electron/api/live/dictation-events.ts';
+import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
+
+/** Speech for the cutter: noise that no two stretches share, between silences. */
+function talk(ms: number, seed: number): Buffer {
+  const sound = Buffer.alloc(ms * 32);
+  let state = seed;
+  for (let at = 0; at < sound.length; at += 2) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    sound.writeInt16LE(Math.round((state / 2_147_483_648 - 0.5) * 12_000), at);
+  }
+  return sound;
+}
+
+const nameOf = (sound: Uint8Array): string => createHash('sha256').update(sound).digest('hex').slice(0, 16);
+
+/** Answers each utterance with the name of its sound. */
+const dictate: OpenDictation = (_options, listener): DictationSession => {
+  let utterance = 0;
+  let sound: Uint8Array[] = [];
+  let isOver = false;
+  return {
+    push(pcm) {
+      if (sound.length === 0) utterance += 1;
+      sound.push(Uint8Array.from(pcm));
+      return !isOver;
+    },
+    get open() {
+      return sound.length === 0 ? null : utterance;
+    },
+    setLanguage: () => undefined,
+    commit() {
+      const [id, text] = [utterance, nameOf(Buffer.concat(sound))];
+      sound = [];
+      setImmediate(() => {
+        if (isOver) return;
+        listener({
+          kind: 'final',
+          utterance: id,
+          result: { text, segments: [] },
+          timings: { audioMs: 0, waitedMs: 0, answeredMs: 0 },
+          isPerhapsCountedTwice: false,
+        });
+      });
+    },
+    interrupt: () => (sound = []),
+    goOn: () => undefined,
+    async stop() {
+      isOver = true;
+    },
+    abort: () => (isOver = true),
+  };
+};
+
+function studio(folder: string, nowMs = 1_000_000) {
+  let now = nowMs;
+  const trashed = new Set<string>();
+  const takes = openTakesFolder(folder);
+  const service = createDictationService({
+    dictate,
+    takes,
+    rules: () => ({ replacements: [], hasCommands: false }),
+    tell: () => undefined,
+    isTrashed: (id) => trashed.has(id),
+    now: () => now,
+    after: () => () => undefined,
+  });
+  const press = async (sound: Buffer, more: Partial<StartTake> = {}): Promise<string> => {
+    const started = service.start({
+      language: 'uz',
+      mode: 'hold',
+      device: 'Microphone',
+      storesNothing: false,
+      continues: null,
+      ...more,
+    });
+    if (!started.ok) throw new Error(started.error.code);
+    for (let at = 0; at < sound.length; at += 640) started.value.push(sound.subarray(at, at + 640), null, 0);
+    started.value.end();
+    const { takeId } = started.value;
+    await expect.poll(() => service.read(takeId)?.summary.waitingCount).toBe(0);
+    return takeId;
+  };
+  return { service, takes, trashed, press, tick: (ms: number) => (now += ms) };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ovoz-session-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('a session that goes on has every phrase of before, and each text is of exactly its samples', async () => {
+  const folder = newFolder();
+  const { service, press, tick } = studio(folder);
+  const [first, second, third] = [talk(3000, 1), talk(2010, 2), talk(4000, 3)];
+  const id = await press(first);
+  tick(60_000);
+  expect(await press(second, { continues: id })).toBe(id);
+  tick(60_000);
+  expect(await press(third, { continues: id, mode: 'hands-free' })).toBe(id);
+  await service.close();
+  const sound = Buffer.concat([first, second, third]);
+  expect(
+    readFileSync(join(folder, `${id}.wav`))
+      .subarray(44)
+      .equals(sound),
+  ).toBe(true);
+  const again = studio(folder);
+  const read = again.service.read(id);
+  const stored = again.service.storedOf(id);
+  expect(stored?.phrases.map(({ state }) => state)).toEqual(['text', 'text', 'text']);
+  expect(read?.phrases.map(({ text }) => text)).toEqual(
+    stored?.phrases.map(({ from, to }) => nameOf(sound.subarray(from * 2, (to ?? 0) * 2))),
+  );
+  expect(stored?.phrases.map(({ from, to }) => [from, to])).toEqual([
+    [0, 48_000],
+    [48_000, 80_160],
+    [80_160, 144_160],
+  ]);
+  // When each was said, though the sound knows nothing of the time between.
+  expect(read?.phrases.map(({ spokenAtMs }) => spokenAtMs)).toEqual([1_000_000, 1_060_000, 1_120_000]);
+  // After a restart it goes on as well.
+  expect(await again.press(talk(1000, 4), { continues: id })).toBe(id);
+  expect(again.service.read(id)?.phrases).toHaveLength(4);
+  await again.service.close();
+});
+
+test('a session that is in the trash, gone or kept in another way is not gone on with', async () => {
+  const { service, press, trashed } = studio(newFolder());
+  const id = await press(talk(1000, 1));
+  expect(await press(talk(1000, 2), { continues: id, storesNothing: true })).not.toBe(id);
+  expect(await press(talk(1000, 2), { continues: 'never-there' })).not.toBe(id);
+  trashed.add(id);
+  expect(await press(talk(1000, 2), { continues: id })).not.toBe(id);
+  expect(service.read(id)?.phrases).toHaveLength(1);
+  await service.close();
+});
+
+test('a session that is stored nowhere goes on too, and is gone with the next one', async () => {
+  const { service, press } = studio(newFolder());
+  const id = await press(talk(1000, 1), { storesNothing: true });
+  expect(await press(talk(1000, 2), { storesNothing: true, continues: id })).toBe(id);
+  expect(service.read(id)?.phrases).toHaveLength(2);
+  const next = await press(talk(1000, 3), { storesNothing: true });
+  expect(service.read(id)).toBeNull();
+  expect(service.read(next)?.phrases).toHaveLength(1);
+  await service.close();
+});
