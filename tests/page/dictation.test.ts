@@ -289,7 +289,7 @@ describe('replacements', () => {
 
 it('a microphone that is kept ready gives what was said just before the key too', async () => {
   const page = await openStudio({ keepsMicrophoneReady: false, dictationMode: 'toggle' }, '/dictate');
-  await page.getByRole('switch', { name: 'Keep the microphone ready' }).click();
+  await page.getByRole('switch', { name: 'Keep the microphone ready' }).press('Space');
   await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'dictation.ready'));
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((from) => performance.now() - from > 1500, since);
