@@ -1,6 +1,5 @@
 import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
-import { limits } from '../../shared/wire/limits.ts';
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -82,7 +81,7 @@ export async function listHistory({ command, session, reporter, signal }: PaidRu
   const generations = [];
   let cursor: string | null = null;
   do {
-    const limit = Math.min(limits.pages.generations.max, command.limit - generations.length);
+    const limit = command.limit - generations.length;
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const page = await session.client.speak.list({ limit, ...(cursor === null ? {} : { cursor }) }, signal);
     if (!page.ok) return tellUnlisted(reporter, page.error);

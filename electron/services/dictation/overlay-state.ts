@@ -1,11 +1,18 @@
-import type { OverlayView } from '../../../shared/ipc/overlay.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 
 /** What of the overlay follows from the take alone. */
-export type OverlayScene = Pick<OverlayView, 'state' | 'onForMs' | 'levels' | 'text'> & {
+export interface OverlayScene {
+  /** `offline`: the microphone is on and nothing can be sent; `sending`: the text is awaited; `text`: it came. */
+  readonly state: 'listening' | 'offline' | 'sending' | 'text';
+  /** How long the microphone has been on, milliseconds. */
+  readonly onForMs: number;
+  /** How loud the last moments were, from 0 to 1, the newest last. */
+  readonly levels: readonly number[];
+  /** The last phrase that was written, as it was written. */
+  readonly text: string;
   /** Phrases that are kept and could not be sent yet. */
   readonly waiting: number;
-};
+}
 
 const bars = 24;
 /** The last text stands so long after speaking has ended. */
