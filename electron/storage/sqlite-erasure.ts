@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
+import { isKeptCopy } from './library-sql.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -71,8 +72,14 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     // It may play other audio than was sent.
     if (typeof row['sent'] === 'string') contents.add(row['sent']);
   }
-  const used = database.prepare('SELECT 1 FROM transcripts WHERE media_sha256 = ?');
-  const unused = [...contents].filter((sha256) => used.get(sha256) === undefined);
+  // Copies of audio that transcripts went back from; nothing else removes them.
+  const left = database.prepare(
+    `SELECT sha256 FROM media m WHERE ${isKeptCopy}
+       AND NOT EXISTS (SELECT 1 FROM transcripts t WHERE t.media_sha256 = m.sha256)`,
+  );
+  for (const row of left.all()) contents.add(text(row['sha256']));
+  const isUsed = findUses(database);
+  const unused = [...contents].filter((sha256) => !isUsed(sha256));
   const places = unused.map((sha256) =>
     text(database.prepare('SELECT path FROM media WHERE sha256 = ?').get(sha256)?.['path']),
   );
@@ -80,6 +87,22 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   // A sound that was taken out of a recording has its name from the recording, not from itself.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
   return { jobIds, unusedContents: [...unused, ...recordings] };
+}
+
+/**
+ * Whether a content is still played, gone back to, compared with or to be sent: by a transcript, by audio made of it, or
+ * by a row that is not over.
+ */
+function findUses(database: DatabaseSync): (sha256: string) => boolean {
+  const audio = hasTable(database, 'audio') ? 'OR EXISTS (SELECT 1 FROM audio a WHERE a.job_id = j.id)' : '';
+  const uses = [
+    'SELECT 1 FROM transcripts WHERE media_sha256 = ?',
+    `SELECT 1 FROM jobs j WHERE j.sha256 = ? AND (EXISTS (SELECT 1 FROM transcripts t WHERE t.job_id = j.id) ${audio})`,
+    // Before it is sent a row has no content yet; one that plays a sound of the library is named by that.
+    `SELECT 1 FROM jobs j WHERE j.path LIKE 'prepared:' || ? || '.%' AND j.is_hidden = 0
+       AND j.tag NOT IN ('done', 'cancelled')`,
+  ].map((text) => database.prepare(text));
+  return (sha256) => uses.some((use) => use.get(sha256) !== undefined);
 }
 
 /**

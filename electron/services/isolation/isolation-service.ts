@@ -3,6 +3,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
@@ -62,6 +63,11 @@ export interface IsolationService {
     audio: StoredAudio,
     restorationModel: string | undefined,
   ): Result<{ readonly job: NewJob; readonly lengthMs: number }, Failure>;
+  /** A transcription of it, with a copy of the audio that is the transcript's own. E-010 when the audio is gone. */
+  transcriptionOf(
+    audio: StoredAudio,
+    options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean },
+  ): Promise<Result<NewJob, Failure>>;
   /** Writes a WAV file in another format, whole or not at all. E-214 when it can't be written. */
   convert(wav: string, target: string, format: SoundExtension, signal: AbortSignal): Promise<Result<null, Failure>>;
   /** Isolated audio in place of the recording of a transcript. */
@@ -130,10 +136,12 @@ export function createIsolationService(
   /** Rows that are to be hidden at the service, each with how to call that off. */
   const hiding = new Map<string, () => void>();
 
+  const recordings = createRecordingSwap(ports);
+
   return {
     find,
     parts: createRecordingParts(ports),
-    recordings: createRecordingSwap(ports),
+    recordings,
     texts: createExcerptTexts({ store, dictate, now: () => clock.now() }),
     variantOf({ jobId }) {
       const job = isolationOf(store.job(jobId));
@@ -151,6 +159,11 @@ export function createIsolationService(
       const restoresSpeech = !job.value.restoresSpeech;
       const options = optionsOf({ kind: 'isolate', restoresSpeech, restorationModel, part, isExcerpt });
       return ok({ job: { path, name, ...options }, lengthMs: durationMs ?? 0 });
+    },
+    async transcriptionOf(isolated, options) {
+      const path = await recordings.copy(isolated);
+      const name = `${isolated.title}.${isolated.format}`;
+      return path.ok ? ok({ path: path.value, name, kind: 'transcribe', ...options }) : path;
     },
     convert: (wav, target, format, signal) =>
       ports.sounds.join([{ path: wav, startMs: 0, endMs: 0 }], target, format, signal, () => undefined),

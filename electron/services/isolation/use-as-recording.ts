@@ -25,7 +25,20 @@ const isPlayable = (format: string): format is SoundExtension => playable.has(fo
  * stays when the isolated audio is deleted; the recording itself is not touched, and the way back is always open.
  */
 export function createRecordingSwap({ store, audio, sounds }: Ports) {
+  const keepCopy = async ({ fileName, format }: StoredAudio) =>
+    isPlayable(format)
+      ? sounds.keep(audio.pathOf(fileName), format)
+      : err(localFailure('E-211', { code: 'not_audio', params: { name: fileName } }));
   return {
+    /**
+     * A copy of isolated audio for a transcript of its own, as a library names it: the transcript keeps its recording
+     * when the isolated audio is erased and when the library moves. E-010 when the audio is gone.
+     */
+    async copy(isolated: StoredAudio): Promise<Result<string, Failure>> {
+      const kept = await keepCopy(isolated);
+      return kept.ok ? ok(markPrepared(kept.value.preparedName)) : kept;
+    },
+
     /** Of a part of a recording there are none: its times are not those of the transcript. */
     transcriptsOf({ jobId, sha256 }: StoredAudio): Result<readonly TranscriptOfRecording[], Failure> {
       const job = store.job(jobId);
@@ -47,10 +60,9 @@ export function createRecordingSwap({ store, audio, sounds }: Ports) {
     async use(isolated: StoredAudio, transcriptId: string): Promise<Result<null, Failure>> {
       const known = this.transcriptsOf(isolated);
       if (!known.ok) return known;
-      const { fileName, format } = isolated;
-      if (!known.value.some((one) => one.transcriptId === transcriptId) || !isPlayable(format))
+      if (!known.value.some((one) => one.transcriptId === transcriptId))
         return err(localFailure('E-040', { code: 'unknown_transcript' }));
-      const kept = await sounds.keep(audio.pathOf(fileName), format);
+      const kept = await keepCopy(isolated);
       if (!kept.ok) return kept;
       return store.attachMedia(transcriptId, markPrepared(kept.value.preparedName), kept.value);
     },

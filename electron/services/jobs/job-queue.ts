@@ -11,6 +11,7 @@ import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
 import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { JobService, NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
+import { placeOfSound } from '../media/sound-port.ts';
 import type { InspectedFile } from './inspect-file.ts';
 import { addJobs } from './add-jobs.ts';
 import { joinOrAddJob } from './join-or-add-job.ts';
@@ -272,7 +273,9 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
     pathOf(jobId) {
       const entry = entries.get(jobId);
-      return entry === undefined ? err(localFailure('E-040', { code: 'unknown_job' })) : ok(entry.job.path);
+      return entry === undefined
+        ? err(localFailure('E-040', { code: 'unknown_job' }))
+        : ok(placeOfSound(ports.sounds, entry.job.path));
     },
     async rawAnswer(jobId) {
       const raw = ports.store.latestRawAnswer(jobId);

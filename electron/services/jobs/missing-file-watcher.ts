@@ -1,5 +1,6 @@
 import type { LiveJobs, LiveJob } from './live-jobs.ts';
 import type { KeyedTimers } from './keyed-timers.ts';
+import { placeOfSound } from '../media/sound-port.ts';
 import type { QueuePorts } from './ports.ts';
 
 const lookEveryMs = 5_000;
@@ -11,7 +12,7 @@ const looksAtOnce = 200;
  * again. A recording that is there but cannot be read is left to the person: waiting would not help.
  */
 export class MissingFileWatcher {
-  readonly #ports: Pick<QueuePorts, 'files'>;
+  readonly #ports: Pick<QueuePorts, 'files' | 'sounds'>;
   readonly #timers: KeyedTimers;
   readonly #entries: LiveJobs;
   readonly #goOn: (entry: LiveJob) => void;
@@ -20,7 +21,7 @@ export class MissingFileWatcher {
   #isLooking = false;
 
   constructor(
-    ports: Pick<QueuePorts, 'files'>,
+    ports: Pick<QueuePorts, 'files' | 'sounds'>,
     timers: KeyedTimers,
     entries: LiveJobs,
     goOn: (entry: LiveJob) => void,
@@ -51,7 +52,7 @@ export class MissingFileWatcher {
     this.#isLooking = true;
     for (const id of [...this.#awaited.keys()].slice(0, looksAtOnce)) {
       const path = this.#entries.get(id)?.job.path;
-      const isThere = path !== undefined && (await this.#ports.files.isThere(path));
+      const isThere = path !== undefined && (await this.#ports.files.isThere(placeOfSound(this.#ports.sounds, path)));
       const wasAway = this.#awaited.get(id);
       const entry = this.#entries.get(id);
       // Move checked jobs to the back of the queue.

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { LibraryStore } from '../library/store.ts';
+import { preparedNameOf } from './sound-port.ts';
 
 interface Ports {
   readonly store: Pick<LibraryStore, 'loadJobs' | 'listPrepared'>;
@@ -18,10 +19,12 @@ export async function findRetainedAudio({ store, isThere }: Ports): Promise<Resu
   const played = store.listPrepared();
   if (!played.ok) return played;
   const kept = new Set<string>();
-  for (const { kind, memory } of jobs.value) {
+  for (const { kind, memory, path } of jobs.value) {
     // What isolated audio is compared with stays as long as its row.
     const isOver = memory.state.tag === 'cancelled' || (memory.state.tag === 'done' && kind !== 'isolate');
-    if (!isOver && memory.intent?.preparedName !== undefined) kept.add(memory.intent.preparedName);
+    if (isOver) continue;
+    const name = memory.intent?.preparedName ?? preparedNameOf(path);
+    if (name !== null) kept.add(name);
   }
   for (const { preparedName, recording } of played.value) if (!(await isThere(recording))) kept.add(preparedName);
   return ok(kept);

@@ -27,7 +27,10 @@ export interface PrepareOptions {
   readonly packedAboveBytes?: number;
 }
 
-/** Takes the sound out of recordings that the service does not take as they are. */
+/**
+ * Takes the sound out of recordings that the service does not take as they are. `look` and `prepare` also take what
+ * `markPrepared` gives.
+ */
 export interface SoundPort {
   /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no sound. */
   look(path: string): Promise<Result<LookedAtSound, Failure>>;
@@ -72,6 +75,9 @@ export const markPrepared = (preparedName: string): string => `${mark}${prepared
 
 /** Whether a library names a sound that it keeps itself. */
 export const isPrepared = (named: string): boolean => named.startsWith(mark);
+
+/** The name of a sound that a library keeps itself; null for a file of the person. */
+export const preparedNameOf = (named: string): string | null => (isPrepared(named) ? named.slice(mark.length) : null);
 
 /** The real place of a recording that a library names. */
 export const placeOfSound = (sounds: Pick<SoundPort, 'pathOf'>, named: string): string =>

@@ -50,11 +50,18 @@ export const isolationHandlers = ({
     return { url: sizeBytes === null ? null : `/media/${mediaTokens.issue({ path, sha256 })}`, sizeBytes };
   };
   /** Adds one recording, after the person agreed where the cost asks for it. */
-  const addOne = async ({ jobs }: Workspace, asker: Asker, file: NewJob, audioMs: number) => {
+  const addOne = async (
+    { jobs }: Workspace,
+    asker: Asker,
+    file: NewJob | (() => Promise<Result<NewJob>>),
+    audioMs: number,
+  ) => {
     const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough: false });
     if (!admitted.ok) return admitted;
     if (!admitted.value) return ok({ jobId: null });
-    const { jobIds, refused } = await jobs.add([file]);
+    const made = typeof file === 'function' ? await file() : ok(file);
+    if (!made.ok) return made;
+    const { jobIds, refused } = await jobs.add([made.value]);
     const [left] = refused;
     return left === undefined ? ok({ jobId: jobIds[0] ?? null }) : { ok: false as const, error: left.failure };
   };
@@ -135,13 +142,7 @@ export const isolationHandlers = ({
         addOne(
           workspace,
           asker,
-          {
-            path: workspace.isolation.pathOf(audio),
-            name: `${audio.title}.${audio.format}`,
-            kind: 'transcribe',
-            language,
-            includeSpeakers,
-          },
+          () => workspace.isolation.transcriptionOf(audio, { language, includeSpeakers }),
           audio.durationMs ?? 0,
         ),
       ),

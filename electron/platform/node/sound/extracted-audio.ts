@@ -17,7 +17,7 @@ import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { FileIdentity } from '../../../services/library/store.ts';
-import type { SoundPort } from '../../../services/media/sound-port.ts';
+import { placeOfSound, preparedNameOf, type SoundPort } from '../../../services/media/sound-port.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
@@ -223,13 +223,16 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
 
   return {
     pathOf,
-    async look(path) {
-      const looked = await look(path);
+    async look(named) {
+      const looked = await look(placeOfSound({ pathOf }, named));
       return looked.ok
         ? ok({ plan: looked.value.plan, durationMs: looked.value.durationMs, sizeBytes: looked.value.sizeBytes })
         : looked;
     },
-    async prepare(path, knownName, signal, onShare, options = {}) {
+    async prepare(named, knownName, signal, onShare, options = {}) {
+      const path = placeOfSound({ pathOf }, named);
+      const ownName = options.part === undefined ? preparedNameOf(named) : null;
+      if (ownName !== null && (await exists(path))) return ok({ path, preparedName: ownName });
       if (knownName !== null && (await exists(pathOf(knownName))))
         return ok({ path: pathOf(knownName), preparedName: knownName });
       const looked = await look(path);

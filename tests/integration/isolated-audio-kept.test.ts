@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { locateDataFolder, prepareDataFolder } from '../../electron/platform/node/data-folder.ts';
+import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import type { StoredAudio } from '../../electron/services/library/store.ts';
+import { openStorageFolder } from '../../electron/storage/storage-folder.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
+import { makeVideo } from '../support/make-video.ts';
+
+const speech = fileURLToPath(new URL('../fixtures/audio/two-sentences.opus.ogg', import.meta.url));
+const noSignal = new AbortController().signal;
+let root = '';
+let service: PracticeServer;
+let library: Workspace;
+/** Where the library is now. */
+let place = '';
+const dataDir = () => join(root, 'data');
+
+const must = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+};
+const open = async () => {
+  library = must(
+    await openWorkspace({
+      mode: 'service',
+      dataDir: dataDir(),
+      source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret(service.token) }),
+      soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+      readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
+      log: { write: () => undefined },
+      allowsLoopbackHttp: true,
+    }),
+  );
+  await library.jobs.start();
+};
+const files = () => {
+  const folder = locateDataFolder(dataDir());
+  prepareDataFolder(folder);
+  return openStorageFolder(folder);
+};
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'ovoz-isolated-'));
+  place = dataDir();
+  for (const name of ['service', 'data', 'disk']) mkdirSync(join(root, name));
+  service = await startPracticeServer({
+    stateDir: join(root, 'service'),
+    pace: { queuedMs: 20, processingMs: 20 },
+  });
+  await open();
+});
+afterEach(async () => {
+  await library.close();
+  await service.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const ended = (jobId: string | undefined) =>
+  expect
+    .poll(() => library.jobs.list().jobs.find(({ id }) => id === jobId)?.state.tag, { timeout: 30_000 })
+    .toBe('done');
+const add = async (job: Parameters<Workspace['jobs']['add']>[0][number]) => {
+  const { jobIds, refused } = await library.jobs.add([job]);
+  expect(refused).toEqual([]);
+  await ended(jobIds[0]);
+};
+const isolate = async (path: string): Promise<StoredAudio> => {
+  await add({ path, kind: 'isolate', restoresSpeech: false });
+  const [audio] = must(library.isolation.list());
+  if (audio === undefined) throw new Error('nothing was isolated');
+  return audio;
+};
+/** What "Transcribe this" does. */
+const transcribe = async (audio: StoredAudio): Promise<string> => {
+  await add(must(await library.isolation.transcriptionOf(audio, { language: 'uz', includeSpeakers: false })));
+  return newestText();
+};
+const newestText = (): string => must(library.deletion.list())[0]?.id ?? '';
+const played = (id: string) => must(library.transcripts.find(id)).mediaPath;
+const sounds = () => readdirSync(join(place, 'prepared'));
+/** The storage page: sounds that can be made again, waveforms. Then rows that ended long ago. */
+const cleanPrepared = async () =>
+  expect(await files().remove('prepared', must(await library.keptSounds()))).toEqual(ok(null));
+const cleanAll = async () => {
+  await cleanPrepared();
+  expect(await files().remove('peaks', null)).toEqual(ok(null));
+  for (const { id } of library.jobs.list().jobs) must(await library.isolation.hide(id));
+};
+const eraseForGood = async (kind: 'isolation' | 'transcript', id: string) => {
+  must(await library.items.trash([{ kind, id }]));
+  must(await library.items.erase([{ kind, id }], false));
+};
+const video = async () => {
+  const path = join(root, 'suhbat.mkv');
+  await makeVideo(path, 'mkv', speech);
+  return path;
+};
+
+it(
+  'a transcript of isolated audio keeps its sound when storage is cleaned, the isolation erased and the library moved',
+  { timeout: 120_000 },
+  async () => {
+    const audio = await isolate(await video());
+    const bytes = readFileSync(library.isolation.pathOf(audio));
+    const text = await transcribe(audio);
+    expect(readFileSync(played(text))).toEqual(bytes);
+
+    await cleanAll();
+    await eraseForGood('isolation', audio.id);
+    expect(readdirSync(join(place, 'audio'))).toEqual([]);
+    await cleanAll();
+    expect(readFileSync(played(text))).toEqual(bytes);
+
+    await library.close();
+    place = must(await files().judgeMove(join(root, 'disk'))).path;
+    must(await files().move(place, () => undefined, noSignal));
+    expect(existsSync(join(dataDir(), 'prepared', `${audio.sha256}.${audio.format}`))).toBe(false);
+    await open();
+    expect(played(text).startsWith(place)).toBe(true);
+    expect(readFileSync(played(text))).toEqual(bytes);
+
+    await eraseForGood('transcript', text);
+    expect(sounds()).toEqual([]);
+  },
+);
+
+it(
+  'isolated audio that waits to be transcribed is found after its isolation was erased and the library moved',
+  { timeout: 120_000 },
+  async () => {
+    const audio = await isolate(await video());
+    const job = must(await library.isolation.transcriptionOf(audio, { language: 'uz', includeSpeakers: false }));
+    await library.jobs.hold(true);
+    const { jobIds } = await library.jobs.add([job]);
+    await eraseForGood('isolation', audio.id);
+    await cleanPrepared();
+    await library.close();
+    place = must(await files().judgeMove(join(root, 'disk'))).path;
+    must(await files().move(place, () => undefined, noSignal));
+    await open();
+    await library.jobs.hold(false);
+    await ended(jobIds[0]);
+    expect(existsSync(played(newestText()))).toBe(true);
+  },
+);
+
+it(
+  'isolated audio in place of a recording stays, and so does the way back when the recording is gone',
+  { timeout: 120_000 },
+  async () => {
+    const path = await video();
+    await add({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false });
+    const text = newestText();
+    const own = readFileSync(played(text));
+    const audio = await isolate(path);
+    const bytes = readFileSync(library.isolation.pathOf(audio));
+    must(await library.isolation.recordings.use(audio, text));
+    expect(readFileSync(played(text))).toEqual(bytes);
+    renameSync(path, `${path}.gone`);
+
+    await cleanAll();
+    await eraseForGood('isolation', audio.id);
+    await cleanAll();
+    expect(readFileSync(played(text))).toEqual(bytes);
+    must(library.isolation.recordings.useOriginal(text));
+    expect(readFileSync(played(text))).toEqual(own);
+
+    await eraseForGood('transcript', text);
+    expect(sounds()).toEqual([]);
+  },
+);
+
+it(
+  'erasing a transcript leaves what isolated audio is compared with, and a second transcript of the same audio',
+  { timeout: 120_000 },
+  async () => {
+    const path = await video();
+    await add({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false });
+    const first = newestText();
+    const audio = await isolate(path);
+    must(await library.isolation.recordings.use(audio, first));
+    const second = await transcribe(audio);
+    expect(second).not.toBe(first);
+    await eraseForGood('transcript', first);
+    expect(existsSync(must(library.isolation.sourceOf(audio))?.path ?? '')).toBe(true);
+    expect(existsSync(played(second))).toBe(true);
+    await eraseForGood('transcript', second);
+    await eraseForGood('isolation', audio.id);
+    expect(sounds()).toEqual([]);
+  },
+);
