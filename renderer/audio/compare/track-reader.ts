@@ -1,4 +1,4 @@
-import { AudioSampleSink, type AudioSample } from 'mediabunny';
+import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 import { openMediaInput, primaryTrack } from '../decoding/media-input.ts';
 
@@ -9,7 +9,8 @@ export interface TrackReader {
   readonly durationMs: number;
   /**
    * Blocks of samples at `rate` from `fromFrame` on, counted at that rate; silence before the recording begins. The
-   * same decoder serves measuring and playing, so what was measured with it is true for what is heard.
+   * same decoder serves measuring and playing, so what was measured with it is true for what is heard. A block holds
+   * until the next one is asked for.
    */
   read(fromFrame: number, rate: number): AsyncGenerator<readonly Float32Array[], void, undefined>;
   close(): void;
@@ -17,19 +18,21 @@ export interface TrackReader {
 
 /** More channels than two are of no use to listeners of speech. */
 const mostChannels = 2;
+/** Several recordings are open at once, each for the player and for the measuring, and are read in order. */
+const cacheBytes = 4 * 1024 * 1024;
 /** Decoders need some of what came before to find their feet. */
 const leadSeconds = 0.1;
 
 /** Opens a recording from its same-origin address. Throws when the browser has no decoder for it. */
 export async function openTrack(url: string): Promise<TrackReader> {
-  const input = openMediaInput(url);
+  const input = openMediaInput(url, cacheBytes);
   try {
     const track = await primaryTrack(input);
     if (!(await track.canDecode())) throw new Error('The browser has no decoder for this recording');
     const [sampleRate, channels, seconds] = await Promise.all([
       track.getSampleRate(),
       track.getNumberOfChannels(),
-      track.computeDuration(),
+      durationOf(track),
     ]);
     const channelCount = Math.min(mostChannels, channels);
     return {
@@ -42,10 +45,13 @@ export async function openTrack(url: string): Promise<TrackReader> {
       async *read(fromFrame, rate) {
         if (fromFrame < 0) yield silence(channelCount, -fromFrame);
         const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
-        const resamplers = Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
+        const resamplers =
+          rate === sampleRate ? [] : Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
+        // Filled anew for each block: three hours are half a million blocks, and the engine lets them pile up.
+        const own: Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array());
         const samples = new AudioSampleSink(track).samples(Math.max(0, first / sampleRate - leadSeconds));
         for await (const sample of samples) {
-          const planes = takeFrom(sample, first, channelCount);
+          const planes = takeFrom(sample, first, own);
           if (planes !== null) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
         }
         yield resamplers.map((resampler) => resampler.flush());
@@ -57,17 +63,29 @@ export async function openTrack(url: string): Promise<TrackReader> {
   }
 }
 
+/**
+ * Seconds. What the file says of itself comes first: to find the last packet of an MP3 all of them are read, and the
+ * demuxer keeps an entry of each for as long as the recording is open.
+ */
+const durationOf = async (track: InputAudioTrack): Promise<number> =>
+  (await track.getDurationFromMetadata()) ?? (await track.computeDuration());
+
 const silence = (channelCount: number, frames: number): readonly Float32Array[] =>
   Array.from({ length: channelCount }, () => new Float32Array(frames));
 
 /** The samples of a decoded block that stand at `first` or later; null when there are none. */
-function takeFrom(sample: AudioSample, first: number, channelCount: number): readonly Float32Array[] | null {
+function takeFrom(
+  sample: AudioSample,
+  first: number,
+  own: Float32Array<ArrayBuffer>[],
+): readonly Float32Array[] | null {
   try {
     const start = Math.round(sample.timestamp * sample.sampleRate);
     const skip = Math.min(sample.numberOfFrames, Math.max(0, first - start));
     if (skip === sample.numberOfFrames) return null;
-    return Array.from({ length: channelCount }, (_, planeIndex) => {
-      const plane = new Float32Array(sample.numberOfFrames);
+    return own.map((known, planeIndex) => {
+      if (known.length < sample.numberOfFrames) own[planeIndex] = new Float32Array(sample.numberOfFrames);
+      const plane = (own[planeIndex] ?? known).subarray(0, sample.numberOfFrames);
       sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
       return plane.subarray(skip);
     });

@@ -1,11 +1,13 @@
 import { ALL_FORMATS, Input, type InputAudioTrack, UrlSource } from 'mediabunny';
 
+const megabyte = 1024 * 1024;
+
 /** Opens a recording for reading by ranges; little is held in memory, and a dead address is given up soon. */
-export function openMediaInput(url: string): Input {
+export function openMediaInput(url: string, maxCacheSize = 16 * megabyte): Input {
   return new Input({
     formats: ALL_FORMATS,
     source: new UrlSource(url, {
-      maxCacheSize: 16 * 1024 * 1024,
+      maxCacheSize,
       getRetryDelay: (previousAttempts) => (previousAttempts < 2 ? 0.2 : null),
     }),
   });
