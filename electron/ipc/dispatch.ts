@@ -29,16 +29,20 @@ export interface CallReport {
   readonly thrown?: unknown;
 }
 
-export interface DispatchOptions<C extends ContractShape> {
+/** What requests and streams are answered with alike. */
+export interface IpcOptions<C extends ContractShape> {
   readonly contract: C;
-  readonly handlers: Handlers<C>;
   readonly isTrusted: (sender: SenderFacts) => boolean;
   readonly rate: RateLimiter;
-  /** Also parse what handlers answer; for runs from source, where a wrong answer should be loud. */
+  /** Also parse what handlers answer and send; for runs from source, where a wrong answer should be loud. */
   readonly checksOutput: boolean;
   readonly now: () => number;
   readonly newBugId: () => string;
   readonly report: (report: CallReport) => void;
+}
+
+export interface DispatchOptions<C extends ContractShape> extends IpcOptions<C> {
+  readonly handlers: Handlers<C>;
 }
 
 export type Dispatch = (sender: SenderFacts, message: unknown) => Promise<Result<unknown, Failure>>;

@@ -4,7 +4,7 @@ import type { CallContext, MainStream, StreamHandlers } from '../../shared/ipc/d
 import { createStreamLink, streamMessage } from '../../shared/ipc/stream-link.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { CallReport } from './dispatch.ts';
+import type { IpcOptions } from './dispatch.ts';
 import { measureBytes } from './measure.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { bugFailure, rebuildFailure, refusal } from './refusal.ts';
@@ -39,16 +39,8 @@ export interface GrantedStream {
   readonly connect: (port: StreamPort) => void;
 }
 
-export interface StreamsOptions<C extends ContractShape> {
-  readonly contract: C;
+export interface StreamsOptions<C extends ContractShape> extends IpcOptions<C> {
   readonly handlers: StreamHandlers<C>;
-  readonly isTrusted: (sender: SenderFacts) => boolean;
-  readonly rate: RateLimiter;
-  /** Also parse what handlers send; for runs from source. */
-  readonly checksOutput: boolean;
-  readonly now: () => number;
-  readonly newBugId: () => string;
-  readonly report: (report: CallReport) => void;
 }
 
 type AnyStreamHandler = (

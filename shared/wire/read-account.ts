@@ -1,35 +1,15 @@
+import type { KeyView, LogEntryView, PermissionView } from '../domain/account/account-views.ts';
 import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
 /** A key as the account sees it (contract 2.1); the list tells less of it. */
-export interface AccountKey {
-  readonly id: string;
-  readonly name: string | null;
-  readonly maskedKey: string | null;
+export interface AccountKey extends KeyView {
   readonly prefix: string | null;
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly scopes: readonly string[];
-  readonly enabled: boolean;
-  readonly createdAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly leakedAt: string | null;
-  readonly isRestricted: boolean | null;
-  readonly creditLimit: number | null;
-  /** Null where the answer does not tell, as in lists. */
-  readonly allowedIps: readonly string[] | null;
-  readonly disablesIfLeaked: boolean | null;
 }
 
 /** A permission or a scope that keys may be given. */
-export interface CatalogEntry {
-  readonly id: string;
-  readonly name: string | null;
+export interface CatalogEntry extends PermissionView {
   readonly description: string | null;
-  readonly levels: readonly string[];
-  /** Planned ones grant nothing. */
-  readonly isImplemented: boolean;
 }
 
 export interface UsageEntry {
@@ -52,32 +32,6 @@ export interface Analytics {
   readonly products: readonly UsageEntry[];
   readonly statusCodes: readonly { readonly key: string; readonly value: number }[];
   readonly topRoutes: readonly { readonly key: string; readonly value: number }[];
-}
-
-export interface RequestLog {
-  readonly requestId: string | null;
-  readonly at: string | null;
-  readonly method: string | null;
-  readonly route: string | null;
-  readonly status: number | null;
-  readonly latencyMs: number | null;
-  readonly requestBytes: number | null;
-  readonly responseBytes: number | null;
-  readonly keyId: string | null;
-  readonly keyPrefix: string | null;
-  readonly usage: {
-    readonly product: string | null;
-    readonly operation: string | null;
-    readonly characters: number | null;
-    readonly durationMs: number | null;
-    readonly credits: string | null;
-    readonly isBillable: boolean | null;
-    /** Until the first byte of the answer, milliseconds. */
-    readonly firstByteMs: number | null;
-    /** Millionths of the currency. */
-    readonly costMicros: number | null;
-    readonly currency: string | null;
-  } | null;
 }
 
 /** One key; null without an identifier. */
@@ -183,9 +137,10 @@ const countsIn = (source: JsonObject, name: string): readonly { readonly key: st
   });
 
 /** A page of request logs (contract 2.5); null when there is no list. */
-export const readRequestLogs = (body: unknown): Page<RequestLog> | null => readPage(body, ['items', 'logs'], readLog);
+export const readLogEntryViews = (body: unknown): Page<LogEntryView> | null =>
+  readPage(body, ['items', 'logs'], readLog);
 
-function readLog(value: unknown): RequestLog | null {
+function readLog(value: unknown): LogEntryView | null {
   if (!isJsonObject(value)) return null;
   const { text, count, moment, id } = fieldsOf(value);
   const usage = pick(value, ['usage'], asJsonObject);
@@ -204,7 +159,7 @@ function readLog(value: unknown): RequestLog | null {
   };
 }
 
-function readLogUsage(usage: JsonObject): RequestLog['usage'] {
+function readLogUsage(usage: JsonObject): LogEntryView['usage'] {
   const { text, count, decimal, flag } = fieldsOf(usage);
   return {
     product: text('product'),

@@ -1,31 +1,11 @@
+import type { DeliveryView, WebhookView } from '../domain/webhooks/webhook-views.ts';
 import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap } from './json-access.ts';
 import { readState, type ReadState } from './states.ts';
 import { fieldsOf, readNamed } from './values.ts';
 
-/** A subscription (contract 2.7). */
-export interface Webhook {
-  readonly id: string;
-  readonly url: string | null;
-  readonly eventTypes: readonly string[];
-  readonly secretSuffix: string | null;
-  readonly enabled: boolean;
-  readonly revision: number | null;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly disabledAt: string | null;
-}
-
-export interface Delivery {
-  readonly id: string;
-  readonly eventId: string | null;
-  readonly eventType: string | null;
+/** A delivery as the service tells of it, with a state that this version may not know. */
+export interface Delivery extends Omit<DeliveryView, 'state'> {
   readonly status: ReadState<'delivery'> | null;
-  readonly attempts: number | null;
-  readonly responseStatus: number | null;
-  readonly errorCode: string | null;
-  readonly createdAt: string | null;
-  readonly deliveredAt: string | null;
-  readonly nextAttemptAt: string | null;
 }
 
 /** A page by number; null where there is no such page. */
@@ -37,7 +17,7 @@ export interface NumberedPage<T> {
 }
 
 /** A subscription, alone or under `webhook`; null without an identifier. */
-export function readWebhook(body: unknown): Webhook | null {
+export function readWebhook(body: unknown): WebhookView | null {
   const source = readNamed(body, ['webhook'], ['id']);
   if (source === null) return null;
   const { id, text, texts, flag, count, moment } = fieldsOf(source);
@@ -78,7 +58,8 @@ export function readDelivery(body: unknown): Delivery | null {
 }
 
 /** A page of subscriptions (contract 2.7, 4.11); null when there is no list. */
-export const readWebhookPage = (body: unknown): NumberedPage<Webhook> | null => numbered(body, 'webhooks', readWebhook);
+export const readWebhookPage = (body: unknown): NumberedPage<WebhookView> | null =>
+  numbered(body, 'webhooks', readWebhook);
 /** A page of deliveries of one subscription (contract 2.7, 4.11); null when there is no list. */
 export const readDeliveryPage = (body: unknown): NumberedPage<Delivery> | null =>
   numbered(body, 'deliveries', readDelivery);

@@ -10,7 +10,7 @@ import { ticketTarget } from '../http/stream-address.ts';
 import type { TicketApi } from '../resources/ticket.ts';
 import { cleanedBy, openLiveConnection, type LiveContext } from './live-connection.ts';
 import { PaidStream } from './paid-stream.ts';
-import { wavHeader, wavHeaderBytes } from './wav-header.ts';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 
 /** Sound of the live stream of speech: 16-bit little-endian, mono (contract 4.5). */
 export const speechRate = 24_000;

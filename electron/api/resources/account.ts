@@ -1,3 +1,4 @@
+import type { LogEntryView } from '../../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
@@ -12,7 +13,6 @@ import {
   type AccountKey,
   type Analytics,
   type CatalogEntry,
-  type RequestLog,
 } from '../../../shared/wire/read-account.ts';
 import type { Page } from '../../../shared/wire/values.ts';
 import { Secret } from '../../secret/secret.ts';
@@ -64,7 +64,7 @@ export interface AccountApi {
     filter: LogFilter,
     page: { readonly limit?: number; readonly cursor?: string },
     signal?: AbortSignal,
-  ): Promise<Result<Page<RequestLog>, Failure>>;
+  ): Promise<Result<Page<LogEntryView>, Failure>>;
 }
 
 export function createAccountApi(caller: Caller): AccountApi {

@@ -1,3 +1,4 @@
+import type { WebhookView } from '../../../shared/domain/webhooks/webhook-views.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
@@ -9,7 +10,6 @@ import {
   readWebhookPage,
   type Delivery,
   type NumberedPage,
-  type Webhook,
 } from '../../../shared/wire/read-webhooks.ts';
 import { Secret } from '../../secret/secret.ts';
 import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
@@ -22,7 +22,7 @@ export interface WebhookFields {
 
 /** The secret is shown once; null when the answer did not hold it: then it has to be rotated. */
 export interface WebhookWithSecret {
-  readonly webhook: Webhook;
+  readonly webhook: WebhookView;
   readonly secret: Secret | null;
 }
 
@@ -34,15 +34,15 @@ interface NumberedQuery {
 /** Subscriptions and deliveries (contract 4.11). After a lost creation the list is looked at first. */
 export interface WebhooksApi {
   create(fields: WebhookFields, signal?: AbortSignal): Promise<Result<WebhookWithSecret, Failure>>;
-  list(query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<Webhook>, Failure>>;
-  read(id: string, signal?: AbortSignal): Promise<Result<Webhook, Failure>>;
+  list(query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<WebhookView>, Failure>>;
+  read(id: string, signal?: AbortSignal): Promise<Result<WebhookView, Failure>>;
   /** With the revision that was read, so that a change made elsewhere is not overwritten. */
   update(
     id: string,
     change: Partial<WebhookFields> & { readonly enabled?: boolean },
     revision: number | null,
     signal?: AbortSignal,
-  ): Promise<Result<Webhook, Failure>>;
+  ): Promise<Result<WebhookView, Failure>>;
   remove(id: string, revision: number | null, signal?: AbortSignal): Promise<Result<null, Failure>>;
   rotate(id: string, signal?: AbortSignal): Promise<Result<WebhookWithSecret, Failure>>;
   test(id: string, signal?: AbortSignal): Promise<Result<Delivery, Failure>>;

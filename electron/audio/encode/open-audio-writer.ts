@@ -4,7 +4,8 @@ import type { AudioSink } from './audio-sink.ts';
 import { openPacketEncoder } from './packet-encoder.ts';
 import { openStreamEncoder } from './stream-encoder.ts';
 import type { AudioShape, AudioWriter } from './audio-writer.ts';
-import { wavHeader, interleave16 } from './wav.ts';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
+import { interleave16 } from './wav.ts';
 
 const cdRates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const;
 /** The rates that encoders of a format take; sound of others is resampled. */
@@ -44,14 +45,13 @@ function openEncoder(shape: AudioShape, sink: AudioSink): Promise<AudioWriter> {
 }
 
 async function openWavWriter({ sampleRate, channelCount }: AudioShape, sink: AudioSink): Promise<AudioWriter> {
-  const headerBytes = wavHeader(0, sampleRate, channelCount).length;
   let dataBytes = 0;
   const writeHeader = (): Promise<void> => sink(wavHeader(dataBytes, sampleRate, channelCount), 0);
   await writeHeader();
   return {
     async write(channels) {
       const data = interleave16(channels.slice(0, channelCount));
-      await sink(data, headerBytes + dataBytes);
+      await sink(data, wavHeaderBytes + dataBytes);
       dataBytes += data.length;
     },
     finish: writeHeader,

@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 import type { TakeSpool } from '../../services/dictation/take-engine.ts';
 
-const headerBytes = 44;
 const rate = 16_000;
 const syncEveryMs = 1000;
 /** What is kept in memory when the disk refuses: a minute of sound, by which time the person was told. */
@@ -31,16 +31,16 @@ export class TakeFile implements TakeSpool {
   /** A new file, readable by its owner only. */
   static create(path: string, onTrouble: (error: unknown) => void): TakeFile {
     const fd = openSync(path, 'wx+', 0o600);
-    writeSync(fd, header(0), 0, headerBytes, 0);
+    writeSync(fd, wavHeader(0, rate), 0, wavHeaderBytes, 0);
     return new TakeFile(fd, 0, onTrouble);
   }
 
   /** A file of before. What a crash left of a sample at its end is cut off. */
   static open(path: string, sizeBytes: number, onTrouble: (error: unknown) => void): TakeFile {
     const fd = openSync(path, 'r+');
-    const bytes = Math.max(0, sizeBytes - headerBytes) & ~1;
-    ftruncateSync(fd, headerBytes + bytes);
-    writeSync(fd, header(bytes), 0, headerBytes, 0);
+    const bytes = Math.max(0, sizeBytes - wavHeaderBytes) & ~1;
+    ftruncateSync(fd, wavHeaderBytes + bytes);
+    writeSync(fd, wavHeader(bytes, rate), 0, wavHeaderBytes, 0);
     return new TakeFile(fd, bytes, onTrouble);
   }
 
@@ -53,7 +53,13 @@ export class TakeFile implements TakeSpool {
     try {
       let written = 0;
       while (written < waiting.length)
-        written += writeSync(this.#fd, waiting, written, waiting.length - written, headerBytes + this.#bytes + written);
+        written += writeSync(
+          this.#fd,
+          waiting,
+          written,
+          waiting.length - written,
+          wavHeaderBytes + this.#bytes + written,
+        );
       this.#bytes += waiting.length;
       this.#unwritten = Buffer.alloc(0);
       this.#syncNowAndThen();
@@ -67,7 +73,7 @@ export class TakeFile implements TakeSpool {
     const from = fromSample * 2;
     const sound = Buffer.alloc((toSample - fromSample) * 2);
     const fromDisk = Math.max(0, Math.min(sound.length, this.#bytes - from));
-    if (fromDisk > 0) readSync(this.#fd, sound, 0, fromDisk, headerBytes + from);
+    if (fromDisk > 0) readSync(this.#fd, sound, 0, fromDisk, wavHeaderBytes + from);
     this.#unwritten.copy(sound, fromDisk, Math.max(0, from - this.#bytes));
     return sound;
   }
@@ -100,25 +106,8 @@ export class TakeFile implements TakeSpool {
   }
 
   #writeHeader(): void {
-    writeSync(this.#fd, header(this.#bytes), 0, headerBytes, 0);
+    writeSync(this.#fd, wavHeader(this.#bytes, rate), 0, wavHeaderBytes, 0);
   }
-}
-
-function header(dataBytes: number): Buffer {
-  const bytes = Buffer.alloc(headerBytes);
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(Math.min(0xffff_ffff, dataBytes + headerBytes - 8), 4);
-  bytes.write('WAVEfmt ', 8, 'latin1');
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(Math.min(0xffff_ffff, dataBytes), 40);
-  return bytes;
 }
 
 /** Sound that lies in a file already, at some place in it: read and never written. */

@@ -2,7 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { openSound } from '../../audio/decode/open-sound.ts';
 import { Undecodable, type PcmBlock } from '../../audio/decode/sound.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
-import { interleave16, wavHeader } from '../../audio/encode/wav.ts';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
+import { interleave16 } from '../../audio/encode/wav.ts';
 import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
 import { SpeechRestorer } from './restore-speech.ts';
 
@@ -40,13 +41,13 @@ class CleanWriter {
         restorer: restoresSpeech ? new SpeechRestorer(suppressorRate) : null,
       })),
     );
-    await file.write(wavHeader(0, suppressorRate, opened.length), 0, 44, 0);
+    await file.write(wavHeader(0, suppressorRate, opened.length), 0, wavHeaderBytes, 0);
     return new CleanWriter(file, opened);
   }
 
   async #append(parts: readonly Float32Array[]): Promise<void> {
     const data = interleave16(parts);
-    await this.#file.write(data, 0, data.length, 44 + this.#bytes);
+    await this.#file.write(data, 0, data.length, wavHeaderBytes + this.#bytes);
     this.#bytes += data.length;
   }
 
@@ -64,7 +65,7 @@ class CleanWriter {
       this.#channels.map((channel) => restored(channel, channel.suppressor.push(channel.resampler.flush()))),
     );
     await this.#append(this.#channels.map((channel) => restored(channel, channel.suppressor.flush())));
-    await this.#file.write(wavHeader(this.#bytes, suppressorRate, this.#channels.length), 0, 44, 0);
+    await this.#file.write(wavHeader(this.#bytes, suppressorRate, this.#channels.length), 0, wavHeaderBytes, 0);
     await this.#file.sync();
     return Math.round((this.#bytes / (2 * this.#channels.length * suppressorRate)) * 1000);
   }

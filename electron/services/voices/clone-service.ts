@@ -15,7 +15,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { CloneApi, CloneCapabilities, Enrollment } from '../../api/resources/clone.ts';
-import { wavHeader, wavHeaderBytes } from '../../api/live/wav-header.ts';
+import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 import type { UploadSource } from '../../api/stt-api.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
 import type { SpeechStore } from '../speech/speech-store.ts';

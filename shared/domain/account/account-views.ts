@@ -58,7 +58,9 @@ export interface LogEntryView {
     readonly durationMs: number | null;
     readonly credits: string | null;
     readonly isBillable: boolean | null;
+    /** Until the first byte of the answer, milliseconds. */
     readonly firstByteMs: number | null;
+    /** Millionths of the currency. */
     readonly costMicros: number | null;
     readonly currency: string | null;
   } | null;

@@ -1,26 +1,22 @@
-import { CircleAlert, CloudOff, Search, X } from 'lucide-react';
+import { CircleAlert, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
-import { failureOf } from '../../../bridge/request-error.ts';
-import { cx } from '../../../lib/class-names.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { PressButton } from '../../../ui/press-button.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useVoices } from '../use-voices.ts';
+import { VoiceFilters, VoiceLanguages, VoicesNotice, type VoiceFilter } from '../voices/voice-filters.tsx';
 import css from './voice-panel.module.css';
 import { sampleOf, VoiceRow } from './voice-row.tsx';
 
-type Filter = 'own' | 'female' | 'male' | 'favourites' | 'recent';
-const filters: readonly Filter[] = ['favourites', 'recent', 'own', 'female', 'male'];
+const filters: readonly VoiceFilter[] = ['favourites', 'recent', 'own', 'female', 'male'];
 const mostRecent = 8;
 
 /** Speed and voice of the text. */
@@ -114,13 +110,11 @@ export interface VoiceListProps {
 /** Voices of a language with search and filters; each can be heard before it is chosen. */
 export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListProps) {
   const t = useText();
-  const formats = useFormats();
-  const words = useFailureWords();
   const { store } = useSpeaking();
   const { data, error, isLoading, refetch } = useVoices();
   const marks = useSpeakState((state) => state.marks);
   const [search, setSearch] = useState('');
-  const [on, setOn] = useState<ReadonlySet<Filter>>(new Set());
+  const [on, setOn] = useState<ReadonlySet<VoiceFilter>>(new Set());
   const inLanguage = useMemo(
     () => (data?.voices ?? []).filter(({ languages }) => languages.length === 0 || languages.includes(language)),
     [data, language],
@@ -135,7 +129,6 @@ export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListP
       (!on.has('recent') || marks.recent.includes(voice.id)),
   );
   const sampleLength = Array.from(sampleOf(language)).length;
-  const failure = failureOf(error);
   const chooseVoice = (voice: SpeechVoice) => {
     store.setMarks({
       ...marks,
@@ -155,52 +148,15 @@ export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListP
           value={search}
           onChange={setSearch}
         />
-        <fieldset aria-label={t('speak.voices.language')} className={css['chips']}>
-          {speechLanguages.map((one) => (
-            <Toggle key={one} isOn={one === language} lang={one} onPress={() => onLanguage(one)}>
-              {ownNames[one]}
-            </Toggle>
-          ))}
-        </fieldset>
-        <fieldset aria-label={t('speak.voices.filters')} className={css['chips']}>
-          {filters.map((one) => (
-            <Toggle
-              key={one}
-              isOn={on.has(one)}
-              onPress={() => {
-                setOn((before) => new Set(before.has(one) ? [...before].filter((f) => f !== one) : [...before, one]));
-              }}
-            >
-              {t(`speak.voices.${one}`)}
-            </Toggle>
-          ))}
-        </fieldset>
+        <VoiceLanguages label={t('speak.voices.language')} language={language} onLanguage={onLanguage} />
+        <VoiceFilters filters={filters} on={on} onFilters={setOn} />
       </div>
-      {data !== undefined && data.failure !== null && (
-        <div className={css['notice']}>
-          <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
-        </div>
-      )}
+      <div className={css['notice']}>
+        <VoicesNotice data={data} error={error} refetch={refetch} />
+      </div>
       {isGone && (
         <div className={css['notice']}>
           <Banner tone="warn" icon={CircleAlert} title={t('speak.voices.gone')} />
-        </div>
-      )}
-      {failure !== null && (
-        <div className={css['notice']}>
-          <Banner
-            role="alert"
-            tone="bad"
-            icon={CircleAlert}
-            title={t('speak.voices.failed')}
-            actions={
-              <Button size="sm" onPress={() => void refetch()}>
-                {t('speak.tryAgain')}
-              </Button>
-            }
-          >
-            {words(failure).text}
-          </Banner>
         </div>
       )}
       {isLoading && <p className={css['hint']}>{t('speak.voices.loading')}</p>}
@@ -234,20 +190,5 @@ export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListP
       )}
       {shown.length > 0 && <p className={css['hint']}>{t('speak.voices.firstCost', { count: sampleLength })}</p>}
     </section>
-  );
-}
-
-export const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek', ru: 'Русский', en: 'English' };
-
-function Toggle(props: {
-  readonly isOn: boolean;
-  readonly lang?: string;
-  readonly children: string;
-  readonly onPress: () => void;
-}) {
-  return (
-    <PressButton className={cx(css['toggle'], props.isOn && css['on'])} isPressed={props.isOn} onPress={props.onPress}>
-      <span lang={props.lang}>{props.children}</span>
-    </PressButton>
   );
 }

@@ -1,57 +1,73 @@
+import { CircleAlert, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { failureOf } from '../../../bridge/request-error.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { ownNames } from '../ui/voice-panel.tsx';
-import css from './voices-screen.module.css';
+import type { useVoices } from '../use-voices.ts';
+import css from './voice-filters.module.css';
 
-const filters = ['favourites', 'recent', 'female', 'male'] as const;
-export type VoiceFilter = (typeof filters)[number];
+export const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek', ru: 'Русский', en: 'English' };
 
-/** Which voices of the catalogue are shown. */
-export function VoiceFilters({
+export type VoiceFilter = 'favourites' | 'recent' | 'own' | 'female' | 'male';
+
+/** The languages of which voices are shown; `children` stand before them. */
+export function VoiceLanguages({
+  label,
   language,
   onLanguage,
+  children,
+}: {
+  readonly label: string;
+  readonly language: SpeechLanguage | null;
+  readonly onLanguage: (language: SpeechLanguage) => void;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <fieldset className={css['chips']} aria-label={label}>
+      {children}
+      {speechLanguages.map((one) => (
+        <Toggle key={one} lang={one} isOn={language === one} onPress={() => onLanguage(one)}>
+          {ownNames[one]}
+        </Toggle>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What else is asked of a voice. */
+export function VoiceFilters({
+  filters,
   on,
   onFilters,
 }: {
-  readonly language: SpeechLanguage | null;
-  readonly onLanguage: (language: SpeechLanguage | null) => void;
+  readonly filters: readonly VoiceFilter[];
   readonly on: ReadonlySet<VoiceFilter>;
   readonly onFilters: (on: ReadonlySet<VoiceFilter>) => void;
 }) {
   const t = useText();
   return (
-    <>
-      <fieldset className={css['chips']} aria-label={t('voices.languages')}>
-        <Toggle isOn={language === null} onPress={() => onLanguage(null)}>
-          {t('voices.all')}
+    <fieldset className={css['chips']} aria-label={t('voices.filters')}>
+      {filters.map((one) => (
+        <Toggle
+          key={one}
+          isOn={on.has(one)}
+          onPress={() => {
+            onFilters(new Set(on.has(one) ? [...on].filter((other) => other !== one) : [...on, one]));
+          }}
+        >
+          {t(`speak.voices.${one}`)}
         </Toggle>
-        {speechLanguages.map((one) => (
-          <Toggle key={one} lang={one} isOn={language === one} onPress={() => onLanguage(one)}>
-            {ownNames[one]}
-          </Toggle>
-        ))}
-      </fieldset>
-      <fieldset className={css['chips']} aria-label={t('voices.filters')}>
-        {filters.map((one) => (
-          <Toggle
-            key={one}
-            isOn={on.has(one)}
-            onPress={() => {
-              onFilters(new Set(on.has(one) ? [...on].filter((other) => other !== one) : [...on, one]));
-            }}
-          >
-            {t(`speak.voices.${one}`)}
-          </Toggle>
-        ))}
-      </fieldset>
-    </>
+      ))}
+    </fieldset>
   );
 }
 
-function Toggle({
+export function Toggle({
   isOn,
   lang,
   onPress,
@@ -66,5 +82,39 @@ function Toggle({
     <PressButton className={cx(css['toggle'], isOn && css['on'])} isPressed={isOn} onPress={onPress}>
       <span lang={lang}>{children}</span>
     </PressButton>
+  );
+}
+
+/** Why the voices of the service are not there, or not as they are now. */
+export function VoicesNotice({
+  data,
+  error,
+  refetch,
+}: Pick<ReturnType<typeof useVoices>, 'data' | 'error' | 'refetch'>) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const failure = failureOf(error);
+  return (
+    <>
+      {data !== undefined && data.failure !== null && (
+        <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
+      )}
+      {failure !== null && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={CircleAlert}
+          title={t('speak.voices.failed')}
+          actions={
+            <Button size="sm" onPress={() => void refetch()}>
+              {t('speak.tryAgain')}
+            </Button>
+          }
+        >
+          {words(failure).text}
+        </Banner>
+      )}
+    </>
   );
 }

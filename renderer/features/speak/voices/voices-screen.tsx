@@ -1,17 +1,15 @@
-import { CircleAlert, CloudOff, Columns2, Mic, Plus, Search, UserRoundX } from 'lucide-react';
+import { Columns2, Mic, Plus, Search, UserRoundX } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { cloneRules } from '../../../../shared/domain/voices/clone-rules.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings, useConnection } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../../lib/section.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -27,18 +25,17 @@ import { DraftCard } from './draft-card.tsx';
 import { RemoveVoice } from './remove-voice.tsx';
 import { languageOf, sampleFor, useKnownPreviews } from './use-samples.ts';
 import { VoiceCard } from './voice-card.tsx';
-import { VoiceFilters, type VoiceFilter } from './voice-filters.tsx';
+import { Toggle, VoiceFilters, VoiceLanguages, VoicesNotice, type VoiceFilter } from './voice-filters.tsx';
 import css from './voices-screen.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 
 const mostCompared = 6;
+const filters: readonly VoiceFilter[] = ['favourites', 'recent', 'female', 'male'];
 
 /** All voices that can be spoken with: those of the account, and the catalogue of the service. */
 export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
-  const words = useFailureWords();
-  const formats = useFormats();
   const { mode } = useSettings();
   const runCommand = useRunCommand();
   const { store } = useSpeaking();
@@ -82,7 +79,6 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const shown = voices.filter((voice) => !voice.isOwn && isShown(voice));
   const shownOwn = own.filter(isShown);
   const chosen = voices.filter(({ id }) => compared.includes(id));
-  const failure = failureOf(error);
   const card = (voice: SpeechVoice) => (
     <VoiceCard
       key={voice.id}
@@ -132,24 +128,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
     >
       <PanelContent label={t('voices.title')}>
         <div className={css['scroll']}>
-          {data !== undefined && data.failure !== null && (
-            <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
-          )}
-          {failure !== null && (
-            <Banner
-              role="alert"
-              tone="bad"
-              icon={CircleAlert}
-              title={t('speak.voices.failed')}
-              actions={
-                <Button size="sm" onPress={() => void refetch()}>
-                  {t('speak.tryAgain')}
-                </Button>
-              }
-            >
-              {words(failure).text}
-            </Banner>
-          )}
+          <VoicesNotice data={data} error={error} refetch={refetch} />
           {isLoading && <p className={css['hint']}>{t('speak.voices.loading')}</p>}
           {data !== undefined && (
             <>
@@ -175,7 +154,12 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
               </ul>
               <div className={css['head']}>
                 <h2>{t('voices.catalogue')}</h2>
-                <VoiceFilters language={language} onLanguage={setLanguage} on={on} onFilters={setOn} />
+                <VoiceLanguages label={t('voices.languages')} language={language} onLanguage={setLanguage}>
+                  <Toggle isOn={language === null} onPress={() => setLanguage(null)}>
+                    {t('voices.all')}
+                  </Toggle>
+                </VoiceLanguages>
+                <VoiceFilters filters={filters} on={on} onFilters={setOn} />
                 {voices.length > 0 && (
                   <p className={css['hint']}>
                     {mode === 'practice'

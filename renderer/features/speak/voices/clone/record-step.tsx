@@ -8,7 +8,7 @@ import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
-import { ownNames } from '../../ui/voice-panel.tsx';
+import { ownNames } from '../voice-filters.tsx';
 import { CheckList } from './check-list.tsx';
 import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
