@@ -6,7 +6,6 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { IpcOptions } from './dispatch.ts';
 import { measureBytes } from './measure.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { bugFailure, rebuildFailure, refusal } from './refusal.ts';
 import type { SenderFacts } from './sender-policy.ts';
 
