@@ -137,8 +137,7 @@ const countsIn = (source: JsonObject, name: string): readonly { readonly key: st
   });
 
 /** A page of request logs (contract 2.5); null when there is no list. */
-export const readRequestLogs = (body: unknown): Page<LogEntryView> | null =>
-  readPage(body, ['items', 'logs'], readLog);
+export const readRequestLogs = (body: unknown): Page<LogEntryView> | null => readPage(body, ['items', 'logs'], readLog);
 
 function readLog(value: unknown): LogEntryView | null {
   if (!isJsonObject(value)) return null;
