@@ -29,9 +29,9 @@ export interface ServiceClientOptions extends ClientOptions {
   readonly ledger?: PaidLedger;
   /** Transcriptions of more characters are handed on unread; all are read unless given. */
   readonly longestRead?: number;
-  /** Longest silence of a streamed answer, milliseconds; 60 s unless told. */
+  /** Longest silence of a streamed answer, milliseconds; 60 s by default. */
   readonly streamIdleMs?: number;
-  /** What the legacy API may write its messages in; English unless told. */
+  /** What the legacy API may write its messages in; English by default. */
   readonly messageLanguage?: 'uz' | 'en' | 'ru';
   /** Limits of live streams, where they are not the usual ones. */
   readonly liveLimits?: Partial<LiveLimits>;
@@ -54,7 +54,9 @@ export interface ServiceClient {
   readonly answer: AnswerApi;
   /** The routes and names that it goes by. */
   readonly wire: WireTable;
-  /** Why work of this product should not be begun with this key, by one free read; null: nothing is known against it. */
+  /**
+   * Why work of this product should not be begun with this key, by one free read; null: nothing is known against it.
+   */
   whyNotToBegin(product: Product, signal?: AbortSignal): Promise<Failure | null>;
   /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
   dropConnections(): void;

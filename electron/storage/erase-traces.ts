@@ -9,7 +9,7 @@ import { eraseRows } from './sqlite-erasure.ts';
 
 export interface TracePlaces {
   readonly database: string;
-  /** Peaks and prepared sounds, named by the hash of their recording. */
+  /** Peaks and extracted audio, named by the hash of their recording. */
   readonly byContent: readonly string[];
 }
 

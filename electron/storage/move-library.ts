@@ -11,7 +11,7 @@ import { lockLibrary } from './library-lock.ts';
 import { libraryRootOf, rememberLibraryRoot, takesFolderName } from './library-location.ts';
 import { systemCode } from '../platform/node/storage-failure.ts';
 
-/** What belongs to a library: its files, and the folders of its copies and of the sounds it prepared. */
+/** What belongs to a library: its files, and the folders of its copies and of the audio it prepared. */
 const ownFile = /^(library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
 const ownFolders = ['backups', 'prepared', 'audio', 'speech', 'voices', takesFolderName] as const;
 const folderName = 'Ovoz Studio Library';

@@ -34,7 +34,7 @@ export interface LibraryFile {
 
 /** What is done here, and who hears of it. */
 export interface Healing {
-  /** Leaves whatever may take long to somebody who has the time: E-182, with `workLeft` where only a look tells more. */
+  /** Leaves whatever may take long to a worker thread: E-182, with `workLeft` where only a look tells more. */
   readonly isHasty?: boolean;
   /** Whether a daily copy that is due is made now, before the library is open. */
   readonly copiesDaily?: boolean;
@@ -49,7 +49,7 @@ const smallBytes = 1024 * 1024;
 
 /**
  * Opens `<folder>/library.db` as its only owner: private folder, lock, checks after an unclean end, backup when due,
- * migrations. E-183 when another process has it, E-184 when a newer version made it, E-182 is healed and told of.
+ * migrations. E-183 when another process has it, E-184 when a newer version made it, E-182 is healed and reported.
  * `onShare` hears how far healing is, 0 to 1.
  */
 export function openLibraryFile(path: string, nowMs: number, healing: Healing = {}): Result<LibraryFile> {
@@ -195,7 +195,8 @@ const foundDamaged = 'damaged';
 
 /**
  * Answers whether the file that is at a path now is still there. SQLite goes on writing into a file that was deleted
- * or moved away, and says nothing; all of that would be gone with the program. Windows lets nobody take an open file away.
+ * or moved away, and says nothing; all of that would be gone with the program. Windows lets nobody take an open file
+ * away.
  */
 function watchFileIdentity(path: string): () => boolean {
   if (process.platform === 'win32') return () => true;

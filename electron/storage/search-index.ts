@@ -110,7 +110,7 @@ export function openSearchIndex(path: string): SearchIndex {
       const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
       if (found === 0) inTransaction(database, () => database.exec(schema));
       else if (found !== version) throw new Error('an index of another version');
-      // Read now, so that a damaged file is told of here.
+      // Read now, so that a damaged file is reported here.
       database.prepare("SELECT count(*) FROM words('a')").get();
     } catch (error) {
       database.close();

@@ -26,7 +26,8 @@ const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 /**
- * Takes transcripts and produced audio with their rows of the queue, events and stored answers out of a database, inside a transaction of
+ * Takes transcripts and produced audio with their rows of the queue, events and stored answers out of a database,
+ * inside a transaction of
  * the caller. Gives the contents that nothing refers to any more. Ids that are not there are passed over.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
@@ -84,7 +85,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     text(database.prepare('SELECT path FROM media WHERE sha256 = ?').get(sha256)?.['path']),
   );
   for (const sha256 of unused) database.prepare('DELETE FROM media WHERE sha256 = ?').run(sha256);
-  // A sound that was taken out of a recording has its name from the recording, not from itself.
+  // Audio extracted from a recording has its name from the recording, not from itself.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
   return { jobIds, unusedContents: [...unused, ...recordings] };
 }
@@ -134,7 +135,7 @@ function eraseConversations(database: DatabaseSync): (transcriptId: string) => v
 }
 
 /**
- * Takes names out of the log of what was done without a hand. Lines of a watched folder stay without them: they keep a
+ * Takes names out of the automation log. Lines of a watched folder stay without them: they keep a
  * file from being taken again. Copies of an older version have no such log.
  */
 function forgetAutomation(database: DatabaseSync): (transcriptId: string, sourceName: string) => void {

@@ -229,7 +229,7 @@ const automationRow = lazySchema(() =>
   }),
 );
 
-/** A line of what was done without a hand; null when it can't be understood. */
+/** An entry of the automation log; null when it can't be understood. */
 export function readAutomationRow(found: Readonly<Record<string, unknown>>): AutomationEntry | null {
   const parsed = automationRow().safeParse(found);
   if (!parsed.success) return null;

@@ -110,7 +110,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       await Promise.all(['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))
     ).flat();
   const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
-  /** The sounds that were taken out for the library. */
+  /** The audio extracted for the library. */
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
   const looseSounds = async (kept: KeptSounds): Promise<readonly string[]> =>
     kept === null ? [] : (await preparedFiles()).filter((path) => !kept.has(basename(path)));

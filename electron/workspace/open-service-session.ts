@@ -28,7 +28,7 @@ export interface ServiceSessionOptions {
   /** The way to this service that others go as well; the session opens and closes one of its own unless given. */
   readonly core?: ServiceCore;
   readonly log: Logger;
-  /** How connections leave this computer; straight unless told. */
+  /** How connections leave this computer; direct by default. */
   readonly proxyOf?: ProxySource;
   /** Plain http to a service on this computer: runs from source only. */
   readonly allowsLoopbackHttp?: boolean;
@@ -40,7 +40,7 @@ export interface ServiceSessionOptions {
   readonly longestRead?: number;
   readonly limits?: Partial<TransportLimits>;
   readonly clientClock?: ClientClock;
-  /** How names become addresses; as the system does it unless told. */
+  /** How names become addresses; by the resolver of the system by default. */
   readonly lookup?: LookupFunction;
   /** Unix milliseconds for the ledger. */
   readonly now?: () => number;

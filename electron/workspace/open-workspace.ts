@@ -50,7 +50,7 @@ import {
 import type { Workspace } from './workspace.ts';
 
 export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' | 'longestRead'> {
-  /** The module that serves the sound thread (`entries/audio-worker.ts`), source or bundle. */
+  /** The module that serves the audio thread (`entries/audio-worker.ts`), source or bundle. */
   readonly soundWorker: URL;
   /** The module that serves the threads for long work (`entries/library-worker.ts`), source or bundle. */
   readonly readingWorker: URL;
@@ -68,7 +68,7 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly wakes?: WakeSource;
   /** Hears what becomes of what is dictated. */
   readonly onDictation?: (change: TakeChange) => void;
-  /** Days after which the sound of a take goes. */
+  /** Days after which the audio of a take goes. */
   readonly takeSoundDays?: () => number;
   /** How what is dictated is written down. */
   readonly writingRules?: () => WritingRules;

@@ -16,13 +16,16 @@ import { listStoredTranscripts, readStoredText, type StoredTitle } from '../stor
 import { nameSpeaker } from '../workers/writing/writing-work.ts';
 import { folderOf } from './open-service-session.ts';
 
-/** The transcripts of a library, read beside whoever has it open: nothing is changed, and nothing is asked of the service. */
+/**
+ * The transcripts of a library, read beside whoever has it open: nothing is changed, and nothing is asked of the
+ * service.
+ */
 export interface StoredExports {
   list(): Result<readonly StoredTitle[], Failure>;
   open(transcriptId: string): Promise<Result<OpenedForExport, Failure>>;
 }
 
-/** `soundWorker`: the module that serves the sound thread, which cuts audio. */
+/** `soundWorker`: the module that serves the audio thread, which cuts audio. */
 export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: URL): StoredExports {
   const folder = folderOf(mode, dataDir);
   const library = join(folder, 'library.db');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, loadConfigFromFile, mergeConfig } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavHeader } from '../../electron/audio/encode/wav.ts';
+import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import { cutRecording } from '../support/cut-recording.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
 import { liveClient } from '../contract/live-rig.ts';

@@ -21,9 +21,11 @@ export interface Call {
   readonly messageLanguage?: string;
   /** Takes the body of a success as it comes; asked anew on each attempt. */
   readonly takeBody?: OpenBodySink;
-  /** `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen. */
+  /**
+   * `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen.
+   */
   readonly attempts: 'once' | 'if-refused' | 'interactive';
-  /** Who goes first when requests have to wait for their turn; told by what is asked unless given. */
+  /** Priority in the rate limiter; by default it follows from the endpoint. */
   readonly urgency?: RequestUrgency;
   readonly signal?: AbortSignal | undefined;
 }

@@ -24,13 +24,13 @@ export interface SignedDownload {
   readonly freshUrl: (signal: AbortSignal | undefined) => Promise<Result<SignedUrl, Failure>>;
   /** Where the whole file goes; nothing stands there before. */
   readonly target: string;
-  /** Longest file, bytes; 2 GiB unless told. */
+  /** Longest file, bytes; 2 GiB by default. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface DownloaderOptions {
-  /** How connections leave this computer; straight unless told. */
+  /** How connections leave this computer; direct by default. */
   readonly proxyOf?: ProxySource;
   readonly log: Logger;
   /** Port of the practice service while practice mode is on; null otherwise. */

@@ -1,12 +1,12 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 
-/** The first of a kind is told, then only when it has become ten times as many. */
+/** The first of a kind is logged, then only when it has become ten times as many. */
 const isWorthALine = (count: number): boolean => /^10*$/u.test(String(count));
 
 /**
  * Counts where answers differ from what the document says (`shape_drift`): a field that lacks or
- * is of another type, a code that comes with another status. Nothing fails by it; the log tells support of it.
+ * is of another type, a code that comes with another status. Nothing fails by it; the log shows it to support.
  */
 export class DriftWatch {
   readonly #log: Logger;

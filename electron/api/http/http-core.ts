@@ -36,7 +36,7 @@ export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
   /** The same connections and limits for another address or key, for example one that a person wants to be checked. */
   over(connection: ConnectionSource): HttpCore;
-  /** The clock of the service minus ours, milliseconds; null: it never told. */
+  /** The clock of the service minus ours, milliseconds; null: it never sent one. */
   clockOffsetMs(): number | null;
   /** Something changed that may bring the service back: a service in trouble (E-018) is asked before its time. */
   allowProbe(): void;
@@ -263,7 +263,9 @@ function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
   return makeFailure(row, { code: 'cancelled', outcome, layer: 'local' });
 }
 
-/** Judged by the body: some servers call their JSON a page, and an answer that was paid for must not be lost by that. */
+/**
+ * Judged by the body: some servers call their JSON a page, and an answer that was paid for must not be lost by that.
+ */
 function isHtml(answer: HttpAnswer): boolean {
   const start = answer.body.slice(0, 1024).trimStart().toLowerCase();
   if (start.startsWith('{') || start.startsWith('[')) return false;

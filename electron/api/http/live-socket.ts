@@ -11,7 +11,8 @@ export type LiveFrame =
   | { readonly kind: 'bytes'; readonly bytes: Buffer };
 
 /**
- * How a stream ended. `code` is that of the close frame, or 1006 without one. `why`: the other side closed, the line was
+ * How a stream ended. `code` is that of the close frame, or 1006 without one. `why`: the other side closed, the
+ * connection was
  * cut, what came broke the protocol, nobody answered pings, or nobody took what was sent.
  */
 export interface LiveEnd {
@@ -272,7 +273,7 @@ function frameOf(data: RawData, isBinary: boolean): LiveFrame {
   return isBinary ? { kind: 'bytes', bytes } : { kind: 'text', text: bytes.toString('utf8') };
 }
 
-/** The close code for which what came stands (RFC 6455); null: the line broke and nobody did anything wrong. */
+/** The close code for which what came stands (RFC 6455); null: the connection broke and nobody did anything wrong. */
 function violationOf(error: Error): number | null {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || code === 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH') return 1009;

@@ -25,7 +25,8 @@ export class OriginState {
   }
 
   /**
-   * Takes in how a request went. A 429 that names a time is about the key, and slows every request down (E-052); one that
+   * Takes in how a request went. A 429 that names a time is about the key, and slows every request down (E-052); one
+   * that
    * names none may be about one machine of many (E-053) and counts when the very next answer says it again.
    */
   observeThrottle(failure: Failure | null): void {
@@ -39,7 +40,7 @@ export class OriginState {
     this.#serverClock = observeServerDate(this.#serverClock, dateHeader, sentAtMs, this.#clock.now());
   }
 
-  /** Server minus ours, milliseconds; null: it never told its time. */
+  /** Server minus ours, milliseconds; null: it never sent its time. */
   offsetMs(): number | null {
     return this.#serverClock.offsetsMs.length === 0 ? null : estimateServerTime(this.#serverClock, 0);
   }

@@ -21,11 +21,11 @@ export interface ClientOptions {
   readonly limits?: Partial<TransportLimits>;
   /** Routes and names as corrected by the settings (`readOverrides`). */
   readonly wire?: WireTable;
-  /** Told of what calls show about the key. */
+  /** Hears what calls show about the key. */
   readonly grants?: GrantWatch;
-  /** How connections leave this computer; straight unless told. */
+  /** How connections leave this computer; direct by default. */
   readonly proxyOf?: ProxySource;
-  /** How names become addresses; as the system does it unless told. */
+  /** How names become addresses; by the resolver of the system by default. */
   readonly lookup?: LookupFunction;
 }
 
@@ -77,7 +77,7 @@ async function hasAddress(
   });
 }
 
-/** Who wants to know what a key turns out to be allowed. */
+/** Listens to what a key turns out to be allowed. */
 export interface GrantWatch {
   /** A call of this product was refused for a missing grant (E-037). */
   readonly refused: (product: string, failure: Failure) => void;
@@ -85,7 +85,7 @@ export interface GrantWatch {
   readonly used: (product: string) => void;
 }
 
-/** Tells of what every call shows about the key; changes nothing. */
+/** Reports what every call shows about the key; changes nothing. */
 const watchGrants = (core: HttpCore, watch: GrantWatch): HttpCore => ({
   ...core,
   async call(call) {

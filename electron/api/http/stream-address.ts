@@ -96,7 +96,7 @@ export interface CallTarget {
 
 const hostPattern = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|localhost|127\.0\.0\.1)(?::\d{1,5})?$/u;
 
-/** The gRPC host of the settings with its port (443 unless told); without one the legacy call is not offered. */
+/** The gRPC host of the settings with its port (443 by default); without one the legacy call is not offered. */
 export function callTarget(connection: Connection, allowsLoopbackHttp: boolean): Result<CallTarget, Failure> {
   const { grpcHost, legacyKey } = connection;
   if (legacyKey === undefined)

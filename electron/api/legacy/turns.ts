@@ -12,11 +12,11 @@ export interface LegacyTurn {
   readonly text: string;
   readonly speaker: 'happy' | 'cheerful' | 'neutral' | 'sad';
   readonly language: 'uz' | 'ru' | 'en';
-  /** 1 unless told. */
+  /** 1 by default. */
   readonly speed?: number;
 }
 
-/** The sound of a turn: a complete WAV of 16 kHz. */
+/** The audio of a turn: a complete WAV of 16 kHz. */
 export interface LegacySpokenTurn {
   readonly wav: Uint8Array;
   readonly sampleRate: number | null;
@@ -49,7 +49,7 @@ export interface TurnCarrier {
   cut(): void;
 }
 
-/** Keeps the order of turns and gives each its answer: the sound, its error, or what ended the connection. */
+/** Keeps the order of turns and gives each its answer: the audio, its error, or what ended the connection. */
 export class TurnKeeper implements LegacyVoice {
   readonly #context: LiveContext;
   readonly #route: EndpointName;

@@ -14,7 +14,7 @@ export interface DictationConnectionHandlers {
   onGaveUp(failure: Failure): void;
 }
 
-/** One connection at a time. What is still said on a connection that was left is told to nobody. */
+/** One connection at a time. What is still said on a connection that was left is ignored. */
 export class DictationConnection {
   readonly #dialer: DictationDialer;
   readonly #handlers: DictationConnectionHandlers;

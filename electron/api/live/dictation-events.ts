@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 
 /** How it went, milliseconds by a clock that never jumps. */
 export interface UtteranceTimings {
-  /** Length of the sound. */
+  /** Length of the audio. */
   readonly audioMs: number;
   /** From the end of speaking to the text. */
   readonly waitedMs: number;
@@ -19,12 +19,13 @@ export interface LostUtterance {
 }
 
 /**
- * `connecting`: the first connection is on its way; `live`; `reconnecting`: speech is kept and sent later; `held`: nothing is
+ * `connecting`: the first connection is on its way; `live`; `reconnecting`: speech is kept and sent later; `held`:
+ * nothing is
  * sent until somebody says `goOn`; `idle`: no connection, because there is nothing to send; `ended`.
  */
 export type DictationState = 'connecting' | 'live' | 'reconnecting' | 'held' | 'idle' | 'ended';
 
-/** What a session tells. Utterances are numbered from 1 in the order in which they were spoken. */
+/** The events of a session. Utterances are numbered from 1 in the order in which they were spoken. */
 export type DictationEvent =
   | { readonly kind: 'state'; readonly state: DictationState; readonly failure: Failure | null }
   | {
@@ -39,7 +40,7 @@ export type DictationEvent =
   | { readonly kind: 'partial'; readonly utterance: number; readonly text: string }
   /** Nothing to transcribe: no speech was heard, or there was less than the service takes. */
   | { readonly kind: 'empty'; readonly utterance: number; readonly why: 'no-speech' | 'too-short' }
-  /** The sound went on for too long and was cut at its quietest place: `utterance` ends, `next` goes on. */
+  /** The audio went on for too long and was cut at its quietest place: `utterance` ends, `next` goes on. */
   | { readonly kind: 'cut'; readonly utterance: number; readonly next: number; readonly audioBytes: number }
   /** This utterance will not be tried again; the next ones will. */
   | { readonly kind: 'failed'; readonly lost: LostUtterance; readonly failure: Failure }
@@ -57,9 +58,9 @@ export interface DictationOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The sound of a session goes out while it is spoken; what was cut off is sent again (E-120 to E-146). */
+/** The audio of a session goes out while it is spoken; what was cut off is sent again (E-120 to E-146). */
 export interface DictationSession {
-  /** Any amount of 16-bit little-endian mono sound at 16 kHz. False: the session has ended and keeps nothing. */
+  /** Any amount of 16-bit little-endian mono audio at 16 kHz. False: the session has ended and keeps nothing. */
   push(pcm: Uint8Array): boolean;
   /** The number of the utterance that grows; null between two. */
   readonly open: number | null;

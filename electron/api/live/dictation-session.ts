@@ -53,7 +53,7 @@ export class LiveDictation implements DictationSession {
       onGaveUp: (failure) => this.#end(failure),
     });
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // Whoever listens has the session in hand before the first event comes.
+    // The listener has the session in hand before the first event comes.
     queueMicrotask(() => (options.signal?.aborted ? this.abort() : this.#connection.dial()));
   }
 
@@ -239,7 +239,9 @@ export class LiveDictation implements DictationSession {
     }
   }
 
-  /** This utterance is not tried again. What of it was in the air would disturb the next, so that gets a new connection. */
+  /**
+   * This utterance is not tried again. What of it was in the air would disturb the next, so that gets a new connection.
+   */
   #giveBack(sending: Sending, failure: Failure): void {
     const { utterance } = sending;
     const isAnswer = sending.committedAtMs !== null;
@@ -268,7 +270,10 @@ export class LiveDictation implements DictationSession {
     return this.#isStopping ? this.#end(failure) : this.#enter('held', failure);
   }
 
-  /** The connection is gone, or of no use any more. What was on it is sent again on the next, if there is anything to send. */
+  /**
+   * The connection is gone, or of no use any more. What was on it is sent again on the next, if there is anything to
+   * send.
+   */
   #drop(failure: Failure): void {
     this.#endPatience();
     this.#sending = null;

@@ -8,11 +8,11 @@ import { ticketTarget } from '../http/stream-address.ts';
 import type { Ticket } from '../resources/ticket.ts';
 import { cleanedBy, openLiveConnection, type LiveContext } from './live-connection.ts';
 
-/** Sound as the service takes it live: 16-bit little-endian, mono, 16 kHz. */
+/** Audio as the service takes it live: 16-bit little-endian, mono, 16 kHz. */
 export const dictationFormat = { audioFormat: 'pcm_s16le', sampleRate: 16_000, channels: 1 } as const;
 export const bytesPerMs = (dictationFormat.sampleRate * 2) / 1000;
 
-/** Milliseconds of so many bytes of sound. */
+/** Milliseconds of so many bytes of audio. */
 export const msOf = (bytes: number): number => Math.round(bytes / bytesPerMs);
 
 const readyMs = 5000;
@@ -48,8 +48,10 @@ export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
 }
 
 /**
- * Opens a connection with a ticket that was asked for just now, and waits until the service says that it is ready and takes
- * the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for another
+ * Opens a connection with a ticket that was asked for just now, and waits until the service says that it is ready and
+ * takes
+ * the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for
+ * another
  * format, or what ended the connection before.
  */
 export async function openDictationSocket(

@@ -30,7 +30,7 @@ export interface LiveContext {
   readonly ledger?: PaidLedger;
   /** Makes the connection in another way than directly, for example through a proxy; asked for each stream. */
   readonly agentFor?: (url: URL) => Agent | undefined;
-  /** How calls that are no sockets leave this computer; straight unless told. */
+  /** How calls that are no sockets leave this computer; direct by default. */
   readonly proxyOf?: ProxySource;
 }
 

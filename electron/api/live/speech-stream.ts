@@ -12,7 +12,7 @@ import { cleanedBy, openLiveConnection, type LiveContext } from './live-connecti
 import { PaidStream } from './paid-stream.ts';
 import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 
-/** Sound of the live stream of speech: 16-bit little-endian, mono (contract 4.5). */
+/** Audio of the live stream of speech: 16-bit little-endian, mono (contract 4.5). */
 export const speechRate = 24_000;
 
 export interface SpeechStreamInput {
@@ -21,10 +21,11 @@ export interface SpeechStreamInput {
   readonly voiceId: string;
   /** 0.5 to 2. */
   readonly speed: number;
-  /** Where the WAV goes; an existing file is replaced only when sound came. */
+  /** Where the WAV goes; an existing file is replaced only when audio came. */
   readonly target: string;
   /**
-   * Gets the sound while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open nothing
+   * Gets the audio while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open
+   * nothing
    * more is read, so a slow player slows the stream and not the memory.
    */
   readonly onSound?: (pcm: Uint8Array) => Promise<void> | void;
@@ -41,7 +42,7 @@ export type StreamedSpeech =
     }
   | { readonly kind: 'cut'; readonly durationMs: number; readonly firstSoundMs: number; readonly failure: Failure };
 
-/** Longest wait for the first sound, and between two pieces of it, milliseconds. */
+/** Longest wait for the first audio, and between two pieces of it, milliseconds. */
 const silence = { firstMs: 30_000, betweenMs: 30_000 } as const;
 const readyMs = 5000;
 const largestBytes = 2 * 1024 ** 3;
@@ -50,7 +51,8 @@ const highWaterBytes = 256 * 1024;
 
 /**
  * Speech as it is made (contract 4.5). The service does not show its messages: they are those of the assumption
- * `speech-stream`, and whatever is not understood ends the stream as E-150, after which the ordinary request is the way.
+ * `speech-stream`, and whatever is not understood ends the stream as E-150, after which the ordinary request is the
+ * way.
  */
 export async function streamSpeech(
   context: LiveContext,
@@ -131,7 +133,7 @@ class Listening {
       this.#paid.fail(failure);
       return err(failure);
     }
-    // Sound that came before any other end is kept.
+    // Audio that came before any other end is kept.
     const kept = await this.#keeping.then(
       () => null,
       () => makeFailure('E-175', { code: 'target_not_writable', outcome: 'unknown' }),
@@ -246,7 +248,7 @@ class Listening {
     if (why === 'ours' && this.#input.signal?.aborted)
       return this.#stop(makeFailure('E-145', { code: 'cancelled', outcome: 'unknown', layer: 'local' }));
     if (why === 'silent' || why === 'unsent') return this.#stop(makeFailure('E-146', { code: 'ping_unanswered' }));
-    // Closed as usual after sound and without a last word: the protocol is not shown, so this may be its end.
+    // Closed as usual after audio and without a last word: the protocol is not shown, so this may be its end.
     const isQuietEnd = code === 1000 && this.#soundBytes > 0;
     this.#stop(isQuietEnd ? null : makeFailure(closeRow(code, false), { code: `close_${code}` }));
   }

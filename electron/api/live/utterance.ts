@@ -5,7 +5,7 @@ import type { PaidStream } from './paid-stream.ts';
 
 const firstCapacityBytes = 64 * 1024;
 
-/** The sound of one utterance, kept until its text has come, so that it can be sent again. */
+/** The audio of one utterance, kept until its text has come, so that it can be sent again. */
 export class Utterance {
   readonly ordinal: number;
   readonly language: SpeechLanguage;
@@ -43,7 +43,7 @@ export class Utterance {
     this.#length = needed;
   }
 
-  /** The sound between two places, in bytes; not a copy. */
+  /** The audio between two places, in bytes; not a copy. */
   part(from: number, to = this.#length): Buffer {
     return this.#bytes.subarray(from, Math.min(to, this.#length));
   }

@@ -166,7 +166,7 @@ const isFromContract = ({ status = 0, envelope }: Failure): boolean =>
 /** Refusals that come after the key was recognised: a missing grant, credits, or a product that is not offered. */
 const isAnswerToKey = ({ row, status }: Failure): boolean => row === 'E-037' || status === 402 || status === 404;
 
-/** A missing grant is told by the products; anything else that went wrong is told once. */
+/** A missing grant is told by the products; anything else that went wrong is reported once. */
 function worthTelling(readings: readonly Reading[]): Failure | null {
   const failed = readings.flatMap((reading) => (reading.tag === 'failed' ? [reading.failure] : []));
   return failed.find(({ row }) => row !== 'E-037' && row !== 'E-039') ?? null;

@@ -7,7 +7,7 @@ import { fieldsOf, readNamed } from '../../../shared/wire/values.ts';
 /** Opens one stream once; asked for just before use and never again used. */
 export interface Ticket {
   readonly ticket: Secret;
-  /** RFC 3339; null when it was not told. */
+  /** RFC 3339; null when the answer does not say. */
   readonly expiresAt: string | null;
   /** Judged before it is used, like every address of the service; null: the route of the table. */
   readonly websocketUrl: string | null;

@@ -5,7 +5,7 @@ import { OggWriter } from './ogg-writer.ts';
 import { Undecodable, type PcmBlock } from './sound.ts';
 
 export interface PacketDecoder {
-  /** Null: this packet gives no sound by itself. */
+  /** Null: this packet gives no audio by itself. */
   decode(packet: Uint8Array): PcmBlock | null | Promise<PcmBlock | null>;
   free(): void;
 }

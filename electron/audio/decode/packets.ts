@@ -30,7 +30,7 @@ function* silence(seconds: number, like: PcmBlock): Generator<PcmBlock> {
   }
 }
 
-/** Damage at the end must not cost the sound before it, so an unknown end is no end. */
+/** Damage at the end must not cost the audio before it, so an unknown end is no end. */
 const endOf = (track: InputAudioTrack): Promise<number> =>
   track.computeDuration().catch(() => Number.POSITIVE_INFINITY);
 

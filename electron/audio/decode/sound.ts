@@ -4,7 +4,7 @@ export interface PcmBlock {
   readonly sampleRate: number;
 }
 
-/** Why a file gave no sound. The words are the service's error codes. */
+/** Why a file gave no audio. The words are the service's error codes. */
 export type UndecodableCode =
   | 'unsupported_media_type'
   | 'invalid_audio'
@@ -27,7 +27,7 @@ const longestSoundMs = 6 * 3_600_000;
 /** As many samples as the longest sound has with two channels of 48 kHz. */
 const mostSamples = (longestSoundMs / 1000) * 48_000 * 2;
 
-/** Refuses more sound than is decoded here, also before the first of it when a header tells. */
+/** Refuses more audio than is decoded here, also before the first of it when a header tells. */
 export function refuseTooMuch(seconds: number, samplesPerSecond: number): void {
   if (Number.isFinite(seconds) && (seconds * 1000 > longestSoundMs || seconds * samplesPerSecond > mostSamples))
     throw new Undecodable('audio_too_large', 'the recording is longer than six hours');

@@ -89,7 +89,7 @@ async function* readBlocks(file: FileHandle, format: Format, start: number, end:
 
 /**
  * WAV and RF64 with integer (8, 16, 24, 32 bit) or float samples. Recorders that die leave a data size of 0 or
- * 0xFFFFFFFF: then the sound goes to the end of the file.
+ * 0xFFFFFFFF: then the audio goes to the end of the file.
  */
 export async function openWav(file: FileHandle, sizeBytes: number): Promise<OpenedSound> {
   let format: Format | null = null;

@@ -5,7 +5,7 @@ import { fileSink } from './audio-sink.ts';
 import type { AudioWriter } from './audio-writer.ts';
 import { openAudioWriter } from './open-audio-writer.ts';
 
-/** Writes the sound of a file in another format, piece by piece. Throws what the decoders throw. */
+/** Writes the audio of a file in another format, piece by piece. Throws what the decoders throw. */
 export async function convertFile(
   format: SoundExtension,
   inputPath: string,

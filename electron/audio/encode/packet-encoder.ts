@@ -17,7 +17,7 @@ import { interleave16 } from './wav.ts';
 const aacBitsPerSecond = (sampleRate: number, channelCount: number): number =>
   channelCount * (sampleRate < 32_000 ? 64_000 : 96_000);
 
-/** The first packet of an AAC encoder holds no sound yet; with times before zero, players begin behind it. */
+/** The first packet of an AAC encoder holds no audio yet; with times before zero, players begin behind it. */
 const aacDelaySamples = 1024;
 
 /** FLAC or AAC in M4A: an encoder gives packets, and the container is written around them. */

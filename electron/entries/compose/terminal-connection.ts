@@ -30,7 +30,7 @@ export interface TerminalParts {
   readonly log: Logger;
   /** The practice entry. */
   readonly practiceScript: string;
-  /** The entry of the threads that take the sound out of videos. */
+  /** The entry of the threads that take the audio out of videos. */
   readonly soundWorker: URL;
   /** The entry of the threads that read long answers. */
   readonly readingWorker: URL;

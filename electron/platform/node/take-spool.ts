@@ -5,18 +5,18 @@ import type { TakeSpool } from '../../services/dictation/take-engine.ts';
 
 const rate = 16_000;
 const syncEveryMs = 1000;
-/** What is kept in memory when the disk refuses: a minute of sound, by which time the person was told. */
+/** What is kept in memory when the disk refuses: a minute of audio, by which time the person was told. */
 const memoryBytes = 60 * rate * 2;
 
 /**
- * The sound of one take as a WAV that any player opens, also after a crash: its header is right to the last second, and
+ * The audio of one take as a WAV that any player opens, also after a crash: its header is right to the last second, and
  * whoever trusts the length of the file hears everything.
  */
 export class TakeFile implements TakeSpool {
   readonly #fd: number;
   readonly #onTrouble: (error: unknown) => void;
   #bytes: number;
-  /** Sound that the disk did not take; it follows what it did take. */
+  /** Audio that the disk did not take; it follows what it did take. */
   #unwritten: Buffer = Buffer.alloc(0);
   #syncedAtMs = 0;
   #isSyncing = false;
@@ -110,7 +110,7 @@ export class TakeFile implements TakeSpool {
   }
 }
 
-/** Sound that lies in a file already, at some place in it: read and never written. */
+/** Audio that lies in a file already, at some place in it: read and never written. */
 export async function openRecordedSound(
   path: string,
   dataOffset: number,

@@ -90,7 +90,8 @@ export function bringTakes(from: string, to: string): void {
 }
 
 /**
- * Takes in a folder: `ID.wav` is the sound, `ID.jsonl` the journal, whose last line about something is true. A line that
+ * Takes in a folder: `ID.wav` is the audio, `ID.jsonl` the journal, whose last line about something is true. A line
+ * that
  * a crash cut off is passed over.
  */
 export function openTakesFolder(folder: string): TakesStore {
@@ -119,7 +120,7 @@ export function openTakesFolder(folder: string): TakesStore {
     const journal = statSync(journalPath(id), { throwIfNoEntry: false });
     const revision = `${String(journal?.size)} ${String(journal?.mtimeMs)} ${String(existsSync(soundPath(id)))}`;
     const known = parsedTakes.get(id);
-    // While it is spoken its sound grows without its journal.
+    // While it is spoken its audio grows without its journal.
     if (known?.revision === revision && known.facts.isEnded) return known;
     const take = read(id);
     if (take === null) return null;
@@ -209,7 +210,7 @@ function parsed(line: string): Record<string, unknown> | null {
 }
 
 /**
- * A take that a crash left has more sound than its journal knows: the phrase that was spoken ends where the sound ends,
+ * A take that a crash left has more audio than its journal knows: the phrase that was spoken ends where the audio ends,
  * and what is in no phrase becomes phrases that wait, none too long to be sent.
  */
 function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): StoredTake {

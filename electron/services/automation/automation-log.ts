@@ -1,10 +1,10 @@
-/** What was done without a hand: copies of finished texts, files taken from the watched folder. */
+/** Automatic work: copies of finished texts, files taken from the watched folder. */
 export type AutomationKind = 'copy' | 'watch';
 
 /** `there-before`: the file was in the folder when watching began, and is left alone. */
 export type AutomationOutcome = 'done' | 'skipped' | 'failed' | 'there-before';
 
-/** One line of the log. It is also how each thing is done once, across restarts. */
+/** One entry of the log. It is also how each thing is done once, across restarts. */
 export interface AutomationEntry {
   readonly kind: AutomationKind;
   /** What it is about: a text and a format, or a file by its identity on disk. Never shown. */

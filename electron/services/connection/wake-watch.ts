@@ -41,7 +41,7 @@ export function watchWake(clock: WakeClock): WakeSource {
   };
 }
 
-/** Several sources as one: what they tell of the same waking is told once. */
+/** Several sources as one: what they tell of the same waking is reported once. */
 export function eitherWakes(clock: Pick<WakeClock, 'monotonic'>, ...sources: readonly WakeSource[]): WakeSource {
   return (listener) => {
     let toldAtMs = -Infinity;

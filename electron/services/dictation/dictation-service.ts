@@ -25,7 +25,7 @@ export interface Recording {
   readonly takeId: string;
   /** How long it was before it went on. */
   readonly fromMs: number;
-  /** Sound as the microphone gave it; `lostMs`: what it could not give, by its own count. */
+  /** Audio as the microphone gave it; `lostMs`: what it could not give, by its own count. */
   push(pcm: Uint8Array, speech: number | null, lostMs: number): void;
   setLanguage(language: SpeechLanguage): void;
   /** The speaker is done, or the microphone is gone. */
@@ -221,7 +221,7 @@ export function createDictationService(ports: DictationPorts) {
     soundPath: (id: string): string | null =>
       storedOf(id)?.facts.hasSound === true ? ports.takes.soundPath(id) : null,
 
-    /** Sound that was kept long enough goes; texts stay, and so does what is pinned or waits. */
+    /** Audio that was kept long enough goes; texts stay, and so does what is pinned or waits. */
     async removeOldSound(days: number): Promise<void> {
       for (const { facts, phrases } of await ports.takes.list()) {
         const isOld = ports.now() - facts.startedAtMs > days * day;

@@ -1,6 +1,6 @@
 import type { TakeRecord } from './takes-store.ts';
 
-/** A take that leaves nothing on the disk: its sound is in memory until it is closed. */
+/** A take that leaves nothing on the disk: its audio is in memory until it is closed. */
 export function createMemoryTake(): TakeRecord {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -142,7 +142,7 @@ export class PhraseSender {
     return true;
   }
 
-  /** The phrase was cut in sound that has gone out already: what was too much is the beginning of the next. */
+  /** The phrase was cut in audio that has gone out already: what was too much is the beginning of the next. */
   #commitInThePast(session: DictationSession, phrase: Phrase, tooMuch: number): boolean {
     const next = this.#take.phrase(phrase.id + 1);
     if (next === undefined) return false;

@@ -9,14 +9,14 @@ import type { StoredTake } from './takes-store.ts';
 
 export interface SaveTakePorts {
   readonly store: Pick<LibraryStore, 'addJobs' | 'commit' | 'hideJobs'>;
-  /** Copies the sound of a take to where the library keeps sounds; answers with its name there. */
+  /** Copies the audio of a take to where the library keeps audio; answers with its name there. */
   readonly keepSound: () => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   readonly rules: WritingRules;
   readonly newId: () => string;
   readonly now: () => number;
 }
 
-/** Makes a text in the library of a take: what was written, the sound, and the times of words. Nothing is sent. */
+/** Makes a text in the library of a take: what was written, the audio, and the times of words. Nothing is sent. */
 export async function saveTake(
   ports: SaveTakePorts,
   take: StoredTake,

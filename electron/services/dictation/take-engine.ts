@@ -5,7 +5,7 @@ import type { ReceivedTranscript } from '../../../shared/domain/transcript/recei
 import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import { PhraseSender, type OpenDictation } from './phrase-sender.ts';
 
-/** Where the sound of a take lies while it is spoken, and afterwards. */
+/** Where the audio of a take lies while it is spoken, and afterwards. */
 export interface TakeSpool {
   /** On disk when this returns, or kept in memory when the disk refuses. */
   append(pcm: Uint8Array): void;
@@ -33,7 +33,8 @@ export interface EngineOptions extends CutterOptions {
 
 /**
  * One take from the first sample to the last text: what is captured goes to the spool, is cut into phrases, and is sent
- * from the spool in order. A phrase leaves the state `waiting` only by a text, by a person, or by a refusal of its sound.
+ * from the spool in order. A phrase leaves the state `waiting` only by a text, by a person, or by a refusal of its
+ * audio.
  */
 export class TakeEngine {
   readonly #parts: EngineParts;
@@ -97,7 +98,7 @@ export class TakeEngine {
     this.#language = language;
   }
 
-  /** 16-bit little-endian mono sound; `speech`: how probable speech is in it, where somebody measured it. */
+  /** 16-bit little-endian mono audio; `speech`: how probable speech is in it, where somebody measured it. */
   push(pcm: Uint8Array, speech: number | null = null): void {
     if (!this.#isCapturing) return;
     this.#parts.spool.append(pcm);

@@ -23,11 +23,11 @@ export interface TakeFacts {
   /** False: it is being spoken, or the app ended in the middle of it. */
   readonly isEnded: boolean;
   readonly isPinned: boolean;
-  /** The sound is gone by the person's rule; the text stays. */
+  /** The audio is gone by the person's rule; the text stays. */
   readonly hasSound: boolean;
   /** The text in the library that was made of it. */
   readonly transcriptId: string | null;
-  /** Milliseconds of sound that the microphone side lost, as its own counter says. */
+  /** Milliseconds of audio that the microphone side lost, as its own counter says. */
   readonly lostMs: number;
 }
 
@@ -51,7 +51,7 @@ export interface TakeRecord {
 /** Takes of one library, each a WAV and a journal beside it. */
 export interface TakesStore {
   create(facts: TakeFacts, onTrouble: (error: unknown) => void): Result<TakeRecord>;
-  /** Newest first; takes that a crash left are among them, with the sound that is there. */
+  /** Newest first; takes that a crash left are among them, with the audio that is there. */
   list(): Promise<readonly ListedTake[]>;
   open(id: string, onTrouble: (error: unknown) => void): Result<TakeRecord & StoredTake>;
   read(id: string): StoredTake | null;
@@ -59,7 +59,7 @@ export interface TakesStore {
   change(id: string, part: Partial<TakeFacts>): Result<boolean>;
   /** The same for one phrase. */
   changePhrase(id: string, phrase: Phrase): Result<void>;
-  /** Where the sound lies, for the player. */
+  /** Where the audio lies, for the player. */
   soundPath(id: string): string;
   removeSound(id: string): void;
   remove(id: string): void;

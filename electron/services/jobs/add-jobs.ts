@@ -26,7 +26,7 @@ export async function addJobs(
 ): Promise<AddedJobs> {
   const refused: RefusedFile[] = [];
   const repeated: RepeatedFile[] = [];
-  const known = skipsRepeats ? knownFiles(runner.entries) : new Map<string, string>();
+  const known = skipsRepeats ? knownFiles(runner.liveJobs) : new Map<string, string>();
   const jobIds: string[] = [];
   const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
   let looked: InspectedNewJob[] = [];
@@ -41,7 +41,7 @@ export async function addJobs(
     }
     for (const job of jobs) {
       // A new row has nothing to store again: this only begins its work.
-      runner.resume(runner.entries.add(job, ports.clock.now()));
+      runner.resume(runner.liveJobs.add(job, ports.clock.now()));
       feed.changed(job.id);
       jobIds.push(job.id);
     }

@@ -14,7 +14,7 @@ const partPauseMs = 4;
 /**
  * Gathers the ids of changed rows and tells listeners of them in parts of at most 100 rows and 64 Ki characters (one
  * larger row goes alone). Views are made when a part leaves, so no part is older than a list that was read before it,
- * and a row that changes again while it waits is told once.
+ * and a row that changes again while it waits is reported once.
  */
 export class ChangeFeed {
   readonly #clock: Clock;

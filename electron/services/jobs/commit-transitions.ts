@@ -1,4 +1,4 @@
-import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-live.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobCommand, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
@@ -8,14 +8,14 @@ import type { QueuePorts } from './ports.ts';
 
 /** An event that happened to one job, with the transcript that is stored in the same transaction. */
 export interface PendingTransition {
-  readonly entry: LiveJob;
+  readonly live: LiveJob;
   readonly event: JobEvent;
   readonly output: JobOutput | null;
 }
 
 /** A transition that is on disk, or an event that changed nothing. */
 export interface CommittedTransition {
-  readonly entry: LiveJob;
+  readonly live: LiveJob;
   readonly event: JobEvent;
   readonly commands: readonly JobCommand[];
   readonly hasChanged: boolean;
@@ -27,30 +27,30 @@ export interface CommittedTransition {
  */
 export function commitTransitions(
   ports: Pick<QueuePorts, 'store' | 'clock'>,
-  entries: LiveJobs,
+  liveJobs: LiveJobs,
   pending: readonly PendingTransition[],
 ): Result<readonly CommittedTransition[]> {
   const atMs = ports.clock.now();
   let ahead = 0;
-  const steps = pending.map(({ entry, event, output }) => {
-    const before = entry.job.memory;
+  const steps = pending.map(({ live, event, output }) => {
+    const before = live.job.memory;
     const { job: memory, commands } = transition(before, event, atMs);
-    if (memory === before) return { entry, event, commands, next: null, output: null };
+    if (memory === before) return { live, event, commands, next: null, output: null };
     const finished = memory.state.tag === 'done' ? output : null;
-    const moved = entries.next(entry, memory, ahead);
+    const moved = liveJobs.next(live, memory, ahead);
     ahead += 1;
-    // Headers of some formats don't tell the length; the service has heard all of it.
+    // Headers of some formats don't state the length; the service has heard all of it.
     const heardMs = finished?.transcript?.written.durationMs ?? finished?.audio?.durationMs ?? null;
     const next = { ...moved, durationMs: moved.durationMs ?? heardMs };
-    return { entry, event, commands, next, output: finished };
+    return { live, event, commands, next, output: finished };
   });
   const changes = steps.flatMap(({ event, next, output }) =>
     next === null ? [] : [{ job: next, event, atMs, output }],
   );
   const stored = changes.length === 0 ? ok(null) : ports.store.commitAll(changes);
   if (!stored.ok) return stored;
-  for (const { entry, next } of steps) if (next !== null) entries.put(entry, next, atMs);
-  return ok(steps.map(({ entry, event, commands, next }) => ({ entry, event, commands, hasChanged: next !== null })));
+  for (const { live, next } of steps) if (next !== null) liveJobs.put(live, next, atMs);
+  return ok(steps.map(({ live, event, commands, next }) => ({ live, event, commands, hasChanged: next !== null })));
 }
 
 /** Logs which state a job entered: ids and codes only, never file names or content. */

@@ -6,7 +6,9 @@ import type { Clock } from './ports.ts';
 
 /** Of the resolver alone: it costs the service nothing. */
 const nameEveryMs = 3_000;
-/** One answer that was not the service's may be the only one: a read tells at once, but not more than one in this time. */
+/**
+ * One answer that was not the service's may be the only one: a read tells at once, but not more than one in this time.
+ */
 const betweenTriesMs = 1_000;
 const nextTryMs = 15_000;
 const longestTryMs = 300_000;
@@ -25,8 +27,9 @@ export interface WayPorts {
 export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome === 'not_sent' && layer !== 'local';
 
 /**
- * Notices by itself that the way to the service is mended: a name that leads somewhere again within seconds, a sign-in
- * page or a proxy that let a free read through at once, after a second, after 15 s, then after twice as long each time, up
+ * Notices by itself that the service can be reached again: a name that leads somewhere again within seconds, a sign-in
+ * page or a proxy that let a free read through at once, after a second, after 15 s, then after twice as long each time,
+ * up
  * to five minutes.
  */
 export class ConnectivityMonitor {

@@ -10,8 +10,8 @@ import type { QueueRunner } from './queue-runner.ts';
  * Gives a job whose content was worked on before a copy of that result: nothing is sent and nothing is charged. E-212
  * with `not_done_yet` while the earlier job is still on its way.
  */
-export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: LiveJob): Result<null, Failure> {
-  const { job } = entry;
+export function copyResult(ports: QueuePorts, runner: QueueRunner, live: LiveJob): Result<null, Failure> {
+  const { job } = live;
   const { intent, state } = job.memory;
   if (intent === null || state.tag !== 'needs-user' || state.failure.row !== 'E-212')
     return err(localFailure('E-040', { code: 'nothing_to_copy' }));
@@ -20,13 +20,13 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: LiveJo
   if (copied.value === null)
     return err(localFailure('E-212', { code: 'not_done_yet', params: { name: job.name, date: job.addedAtMs } }));
   const { result, output } = copied.value;
-  return runner.apply(entry, { type: 'copied', result }, output);
+  return runner.apply(live, { type: 'copied', result }, output);
 }
 
 /** Says where the recording of a row is now and goes on; other content is noticed when it is hashed (E-011). */
-export function relocate(ports: QueuePorts, runner: QueueRunner, entry: LiveJob, path: string): Result<null, Failure> {
-  const moved = ports.store.movePath(entry.job.id, path);
+export function relocate(ports: QueuePorts, runner: QueueRunner, live: LiveJob, path: string): Result<null, Failure> {
+  const moved = ports.store.movePath(live.job.id, path);
   if (!moved.ok) return moved;
-  entry.job = { ...entry.job, path };
-  return runner.apply(entry, { type: 'retry', consent: false });
+  live.job = { ...live.job, path };
+  return runner.apply(live, { type: 'retry', consent: false });
 }

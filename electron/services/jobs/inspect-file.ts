@@ -12,7 +12,7 @@ export interface InspectedFile {
   readonly plan: SoundPlan['kind'];
 }
 
-/** Whether a file can be taken: readable and a recording by its bytes, with sound in it. E-010, or E-211. */
+/** Whether a file can be taken: readable and a recording by its bytes, with audio in it. E-010, or E-211. */
 export async function inspectFile(sounds: SoundPort, path: string): Promise<Result<InspectedFile, Failure>> {
   const looked = await sounds.look(path);
   if (!looked.ok) return looked;

@@ -2,7 +2,7 @@ import type { BlockedBy, JobEvent, JobState } from '../../../shared/domain/jobs/
 import { isHtmlAnswer, pagesOfItsOwn } from '../../../shared/domain/jobs/on-html-answer.ts';
 import type { LiveJobs, LiveJob } from './live-jobs.ts';
 
-/** What had got through when a row last met a page. */
+/** What had got through when a row last met an HTML answer. */
 interface Seen {
   readonly uploads: number;
   readonly reads: number;
@@ -13,12 +13,12 @@ interface Seen {
  * another was taken since its last page, or, when nobody else is left who could show it, a free read got through.
  */
 export class InterceptedUploads {
-  readonly #entries: LiveJobs;
+  readonly #liveJobs: LiveJobs;
   #seen: Seen = { uploads: 0, reads: 0 };
   readonly #atLastPage = new WeakMap<LiveJob, Seen>();
 
-  constructor(entries: LiveJobs) {
-    this.#entries = entries;
+  constructor(liveJobs: LiveJobs) {
+    this.#liveJobs = liveJobs;
   }
 
   /** The service took an upload. */
@@ -32,29 +32,29 @@ export class InterceptedUploads {
   }
 
   /** A page that this row met is on disk: what gets through from now on speaks against the next. */
-  noteInterception(entry: LiveJob): void {
-    this.#atLastPage.set(entry, this.#seen);
+  noteInterception(live: LiveJob): void {
+    this.#atLastPage.set(live, this.#seen);
   }
 
   /** The event, with what others met said to the machine. */
-  withVerdict(entry: LiveJob, event: JobEvent): JobEvent {
+  withVerdict(live: LiveJob, event: JobEvent): JobEvent {
     if (event.type !== 'send-failed' && event.type !== 'unblock') return event;
-    const { state, pages } = entry.job.memory;
+    const { state, pages } = live.job.memory;
     const isAboutPage =
       event.type === 'send-failed'
         ? isHtmlAnswer(event.failure)
         : state.tag === 'blocked' && isHtmlAnswer(state.failure);
     if (!isAboutPage || pages === 0) return event;
     // After a restart whatever gets through counts.
-    const before = this.#atLastPage.get(entry) ?? { uploads: 0, reads: 0 };
+    const before = this.#atLastPage.get(live) ?? { uploads: 0, reads: 0 };
     const isItsOwn =
-      this.#seen.uploads > before.uploads || (this.#seen.reads > before.reads && !this.#mayOthersShow(entry));
+      this.#seen.uploads > before.uploads || (this.#seen.reads > before.reads && !this.#mayOthersShow(live));
     return isItsOwn ? { ...event, isItsOwn } : event;
   }
 
-  #mayOthersShow(entry: LiveJob): boolean {
-    for (const other of this.#entries.all()) {
-      if (other !== entry && other.job.memory.pages < pagesOfItsOwn && isToBeSent(other.job.memory.state)) return true;
+  #mayOthersShow(live: LiveJob): boolean {
+    for (const other of this.#liveJobs.all()) {
+      if (other !== live && other.job.memory.pages < pagesOfItsOwn && isToBeSent(other.job.memory.state)) return true;
     }
     return false;
   }
@@ -67,18 +67,21 @@ function isToBeSent(state: JobState): boolean {
   );
 }
 
-/** Who shows first whether the way is open again: one that waits for it, but none that met a page while another has not. */
-export function firstToTry(entries: LiveJobs, by: BlockedBy): LiveJob | undefined {
+/**
+ * The job that shows first whether the service can be reached again: one that waits for it, but none that met an HTML
+ * answer while another has not.
+ */
+export function firstToTry(liveJobs: LiveJobs, by: BlockedBy): LiveJob | undefined {
   let first: LiveJob | undefined;
-  for (const entry of entries.all()) {
-    const { state, pages } = entry.job.memory;
+  for (const live of liveJobs.all()) {
+    const { state, pages } = live.job.memory;
     if (state.tag !== 'blocked' || state.by !== by) continue;
-    if (first === undefined || pages < first.job.memory.pages) first = entry;
+    if (first === undefined || pages < first.job.memory.pages) first = live;
   }
   if (first === undefined || first.job.memory.pages === 0) return first;
-  for (const id of entries.toSend.ids()) {
-    const entry = entries.get(id);
-    if (entry?.job.memory.pages === 0) return entry;
+  for (const id of liveJobs.toSend.ids()) {
+    const live = liveJobs.get(id);
+    if (live?.job.memory.pages === 0) return live;
   }
   return first;
 }

@@ -58,7 +58,7 @@ export function findLostPayment(ports: QueuePorts, content: SameContent): Earlie
   return same.ok && same.value.length > 0 ? null : earlier;
 }
 
-/** Extracts the sound where that is needed, hashes what will be sent and looks whether its content is known. */
+/** Extracts the audio where that is needed, hashes what will be sent and looks whether its content is known. */
 export async function runPrepare(
   ports: QueuePorts,
   job: StoredJob,

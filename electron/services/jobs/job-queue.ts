@@ -25,7 +25,10 @@ import { wasNotReached } from './connectivity-monitor.ts';
 import { actOnRows, changeLanguage, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
-/** Places in line that are shown as numbers. Those behind are told that they are far back, so most moves concern few rows. */
+/**
+ * Places in the queue that are shown as numbers. Those behind are told that they are far back, so most moves concern
+ * few rows.
+ */
 const shownPlaces = 100;
 const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
@@ -62,20 +65,20 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       wayIsFree();
     },
   );
-  const { entries } = runner;
+  const { liveJobs } = runner;
   const viewOf = (jobId: string): JobView | null => {
-    const entry = entries.get(jobId);
-    return entry === undefined ? null : view(entry, entries.toSend.placeOf(jobId));
+    const live = liveJobs.get(jobId);
+    return live === undefined ? null : view(live, liveJobs.toSend.placeOf(jobId));
   };
   /** Why nothing is sent right now; null when nothing pauses the queue. */
   const pauseShown = (): Gate['pausedBy'] => (runner.gate.pauseLeftMs > 0 ? runner.gate.state.pausedBy : null);
-  const view = (entry: LiveJob, placeInLine: number): JobView =>
-    toJobView(entry.job, {
+  const view = (live: LiveJob, placeInLine: number): JobView =>
+    toJobView(live.job, {
       placeInLine: placeInLine > shownPlaces ? null : placeInLine,
-      heldAtBytes: entry.heldAtBytes,
-      sinceMs: entry.sinceMs,
-      upload: entry.upload,
-      soundShare: entry.soundShare,
+      heldAtBytes: live.heldAtBytes,
+      sinceMs: live.sinceMs,
+      upload: live.upload,
+      soundShare: live.soundShare,
       gate: runner.gate.state,
       // Whoever stands further behind would wait without the pause too.
       pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown() : null,
@@ -87,24 +90,24 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
   });
   const feed: ChangeFeed = new ChangeFeed(ports.clock, {
     queue,
-    front: () => entries.toSend.first(shownPlaces),
+    front: () => liveJobs.toSend.first(shownPlaces),
     viewOf,
   });
 
-  const withRow = (jobId: string, work: (entry: LiveJob) => Result<null, Failure>): Result<null, Failure> => {
-    const entry = entries.get(jobId);
-    return entry === undefined ? gone : work(entry);
+  const withRow = (jobId: string, work: (live: LiveJob) => Result<null, Failure>): Result<null, Failure> => {
+    const live = liveJobs.get(jobId);
+    return live === undefined ? gone : work(live);
   };
 
   const newJob = (file: InspectedFile, request: NewJob): StoredJob => ({
     id: ports.newId(),
-    seq: (entries.seq += 1),
+    seq: (liveJobs.seq += 1),
     path: file.path,
     name: request.name ?? file.name,
     sizeBytes: file.sizeBytes,
     ...optionsFor(file, request),
     addedAtMs: ports.clock.now(),
-    rank: entries.nextRank(),
+    rank: liveJobs.nextRank(),
     memory: newJobMemory,
   });
 
@@ -114,10 +117,10 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
   const goOn = () => {
     ports.api.allowProbe();
     runner.gate.clearNetworkPause();
-    for (const entry of entries.all()) {
-      const { state } = entry.job.memory;
+    for (const live of liveJobs.all()) {
+      const { state } = live.job.memory;
       if (state.tag === 'waiting' && wasNotReached(state.failure)) {
-        runner.dispatch(entry, { type: 'retry', consent: false });
+        runner.dispatch(live, { type: 'retry', consent: false });
       }
     }
     runner.schedule();
@@ -128,15 +131,15 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     const by = runner.gate.blockedBy;
     if (by === null) return goOn();
     ports.api.allowProbe();
-    const first = firstToTry(entries, by);
-    const trial = first ?? [...entries.all()].find(({ deferredRead: parked }) => parked !== null);
+    const first = firstToTry(liveJobs, by);
+    const trial = first ?? [...liveJobs.all()].find(({ deferredRead }) => deferredRead !== null);
     runner.gate.tryOne(trial?.job.id ?? null);
     if (first?.job.memory.state.tag === 'blocked') {
       if (isPersons) runner.dispatch(first, { type: 'unblock' });
       else runner.unblock(first);
     }
     if (first === undefined && trial !== undefined) runner.runDeferredRead(trial);
-    for (const id of entries.toSend.ids()) feed.changed(id);
+    for (const id of liveJobs.toSend.ids()) feed.changed(id);
     runner.schedule();
   };
 
@@ -174,36 +177,36 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     attach: (request, signal) => joinOrAddJob(context, request, signal),
 
     list() {
-      const places = new Map(entries.toSend.ids().map((id, index) => [id, index + 1]));
-      const jobs = [...entries.all()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
+      const places = new Map(liveJobs.toSend.ids().map((id, index) => [id, index + 1]));
+      const jobs = [...liveJobs.all()].map((live) => view(live, places.get(live.job.id) ?? 0));
       return { jobs, queue: queue() };
     },
 
     onChanged: (listener) => feed.listen(listener),
 
     async retry(jobId, acceptsNewCharge) {
-      const entry = entries.get(jobId);
-      if (entry === undefined) return gone;
-      if (entry.job.memory.state.tag === 'blocked' || entry.job.memory.state.tag === 'prepared') {
+      const live = liveJobs.get(jobId);
+      if (live === undefined) return gone;
+      if (live.job.memory.state.tag === 'blocked' || live.job.memory.state.tag === 'prepared') {
         liftGate();
         return ok(null);
       }
-      return runner.apply(entry, { type: 'retry', consent: acceptsNewCharge });
+      return runner.apply(live, { type: 'retry', consent: acceptsNewCharge });
     },
 
     async cancel(jobId) {
-      const entry = entries.get(jobId);
-      if (entry === undefined) return gone;
-      const cancelled = runner.apply(entry, { type: 'cancel' });
+      const live = liveJobs.get(jobId);
+      if (live === undefined) return gone;
+      const cancelled = runner.apply(live, { type: 'cancel' });
       if (!cancelled.ok) return cancelled;
-      return ok({ isAcceptedByService: entry.job.memory.intent?.remoteId != null });
+      return ok({ isAcceptedByService: live.job.memory.intent?.remoteId != null });
     },
 
     async remove(jobId) {
-      const entry = entries.get(jobId);
-      if (entry === undefined) return gone;
-      if (!isFinal(entry.job.memory.state)) {
-        const cancelled = runner.apply(entry, { type: 'cancel' });
+      const live = liveJobs.get(jobId);
+      if (live === undefined) return gone;
+      if (!isFinal(live.job.memory.state)) {
+        const cancelled = runner.apply(live, { type: 'cancel' });
         if (!cancelled.ok) return cancelled;
       }
       return hideRows(context, [jobId]);
@@ -214,8 +217,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     move: async (jobIds, beforeId) => moveRows(context, jobIds, beforeId),
     runNext: async (jobId) => runNext(context, jobId),
     changeLanguage: async (jobId, language) => changeLanguage(context, jobId, language),
-    copyResult: async (jobId) => withRow(jobId, (entry) => copyResult(ports, runner, entry)),
-    relocate: async (jobId, path) => withRow(jobId, (entry) => relocate(ports, runner, entry, path)),
+    copyResult: async (jobId) => withRow(jobId, (live) => copyResult(ports, runner, live)),
+    relocate: async (jobId, path) => withRow(jobId, (live) => relocate(ports, runner, live, path)),
 
     async hold(isHeld) {
       const held = runner.hold(isHeld);
@@ -243,28 +246,28 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       else if (by === 'permission') liftGate();
       wayIsFree();
       // What refused these stood in the other network.
-      for (const entry of entries.all()) {
-        const { state } = entry.job.memory;
+      for (const live of liveJobs.all()) {
+        const { state } = live.job.memory;
         if (state.tag === 'waiting' && state.failure.row === 'E-240')
-          runner.dispatch(entry, { type: 'retry', consent: false });
+          runner.dispatch(live, { type: 'retry', consent: false });
       }
     },
 
     noteWake() {
       ports.api.dropConnections();
       const now = ports.clock.now();
-      for (const entry of entries.all()) {
-        const { state, attempt } = entry.job.memory;
+      for (const live of liveJobs.all()) {
+        const { state, attempt } = live.job.memory;
         if (state.tag !== 'waiting') continue;
-        if (state.untilMs <= now) runner.dispatch(entry, { type: 'woke', attempt });
-        else runner.waitUntil(entry, state.untilMs);
+        if (state.untilMs <= now) runner.dispatch(live, { type: 'woke', attempt });
+        else runner.waitUntil(live, state.untilMs);
       }
       lookAgain();
     },
 
     lengthsOf(keys) {
       const wanted = new Set(keys);
-      const found = [...entries.all()].flatMap(({ job }): (readonly [string, number])[] => {
+      const found = [...liveJobs.all()].flatMap(({ job }): (readonly [string, number])[] => {
         const key = job.memory.intent?.idempotencyKey;
         return key === undefined || !wanted.has(key) || job.durationMs === null ? [] : [[key, job.durationMs]];
       });
@@ -272,16 +275,16 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     },
 
     pathOf(jobId) {
-      const entry = entries.get(jobId);
-      return entry === undefined
+      const live = liveJobs.get(jobId);
+      return live === undefined
         ? err(localFailure('E-040', { code: 'unknown_job' }))
-        : ok(placeOfSound(ports.sounds, entry.job.path));
+        : ok(placeOfSound(ports.sounds, live.job.path));
     },
     async rawAnswer(jobId) {
       const raw = ports.store.latestRawAnswer(jobId);
       if (!raw.ok) return raw;
       if (raw.value === null) return err(localFailure('E-040', { code: 'no_raw_answer' }));
-      const name = entries.get(jobId)?.job.name ?? jobId;
+      const name = liveJobs.get(jobId)?.job.name ?? jobId;
       const extension = /^\s*[[{]/.test(raw.value.body) ? '.json' : '.txt';
       return ok({ suggestedName: safeFileName(`${baseName(name)} answer`, extension), text: raw.value.body });
     },

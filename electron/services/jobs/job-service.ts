@@ -7,7 +7,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ImportWatch, LocalFile, RefusedFile } from '../library/file-inspector.ts';
 
-/** What is known of a recording before it is sent; `durationMs` is null when its header does not tell. */
+/** What is known of a recording before it is sent; `durationMs` is null when its header does not say. */
 export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'>;
 
 /** The same for what may be charged. */
@@ -27,7 +27,10 @@ export type NewJob = JobOptions & {
   readonly acceptsNewCharge?: boolean;
 };
 
-/** A file that a job in the list was made of already: same place, size and options, and that job did not come to nothing. */
+/**
+ * A file that a job in the list was made of already: same place, size and options, and that job did not come to
+ * nothing.
+ */
 export interface RepeatedFile {
   readonly path: string;
   readonly name: string;
@@ -71,7 +74,8 @@ export interface JobService {
   /**
    * Looks into recordings and puts them at the end of the list, in parts that are durable when they are seen; they are
    * seen while others are still looked into. What was refused has its failure: E-010, E-211, the disk. What a stop or a
-   * no leaves out is in no list. With `skipsRepeats` a file that a job of the list was made of is told and not added.
+   * no leaves out is in no list. With `skipsRepeats` a file that a job of the list was made of is reported and not
+   * added.
    */
   add(
     files: readonly NewJob[],
@@ -97,13 +101,14 @@ export interface JobService {
   /** Puts rows back that were removed, in parts; how many there were to put back. */
   bringBack(jobIds: readonly string[]): Promise<Result<number, Failure>>;
   /**
-   * One request for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are. When the
-   * disk refuses in the middle, the failure is told and what was written stays.
+   * One request for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are.
+   * When the
+   * disk refuses in the middle, the failure is reported and what was written stays.
    */
   act(jobIds: readonly string[], action: RowAction): Promise<Result<ActedOn, Failure>>;
   /** Puts rows right before another one, behind all when `beforeId` is null. */
   move(jobIds: readonly string[], beforeId: string | null): Promise<Result<null, Failure>>;
-  /** To the head of the line; a paused row goes on. */
+  /** To the front of the queue; a paused row goes on. */
   runNext(jobId: string): Promise<Result<null, Failure>>;
   /** The spoken language of a row of which nothing was sent yet; E-040 for any other. */
   changeLanguage(jobId: string, language: SpeechLanguage): Promise<Result<null, Failure>>;

@@ -81,9 +81,9 @@ function add(
   const prepared = { ...job, memory: transition(job.memory, event, ports.clock.now()).job };
   const stored = ports.store.addJobs([prepared]);
   if (!stored.ok) return stored;
-  const entry = runner.entries.add(prepared, ports.clock.now());
+  const live = runner.liveJobs.add(prepared, ports.clock.now());
   feed.changed(job.id);
-  if (event.earlier !== null) return takeUp(runner, entry);
+  if (event.earlier !== null) return takeUp(runner, live);
   runner.schedule();
   return ok({ jobId: job.id, relation: 'new' });
 }
@@ -91,29 +91,29 @@ function add(
 function join({ ports, runner, feed }: QueueContext, job: StoredJob, request: NewJob): Result<Attached> {
   const { state } = job.memory;
   if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', result: state });
-  const known = runner.entries.get(job.id);
+  const known = runner.liveJobs.get(job.id);
   if (known !== undefined) return ok({ jobId: job.id, relation: 'resumed' });
   // The recording may have moved since; its content is the same.
-  const entry = runner.entries.add({ ...job, path: request.path }, ports.clock.now());
+  const live = runner.liveJobs.add({ ...job, path: request.path }, ports.clock.now());
   feed.changed(job.id);
   switch (state.tag) {
     case 'waiting':
       // The time that the service asked for is kept across runs as well.
-      if (state.failure.retryAfterMs === undefined || wasNotReached(state.failure)) return goOn(runner, entry, request);
-      return takeUp(runner, entry);
+      if (state.failure.retryAfterMs === undefined || wasNotReached(state.failure)) return goOn(runner, live, request);
+      return takeUp(runner, live);
     case 'needs-user':
     case 'failed':
     case 'cancelled':
     case 'paused':
-      return goOn(runner, entry, request);
+      return goOn(runner, live, request);
     case 'blocked':
       // Whether the disk works again shows with the first write.
-      if (state.by === 'disk') return takeUp(runner, entry);
+      if (state.by === 'disk') return takeUp(runner, live);
       // Whoever gives the command says "try again": one goes first, the rest follow when it gets through.
       if (runner.gate.blockedBy === null) {
         runner.gate.restoreBlock(state.by, state.failure);
         runner.gate.tryOne(job.id);
-        runner.dispatch(entry, { type: 'unblock' });
+        runner.dispatch(live, { type: 'unblock' });
       }
       break;
     case 'queued':
@@ -122,21 +122,21 @@ function join({ ports, runner, feed }: QueueContext, job: StoredJob, request: Ne
     case 'looking':
     case 'polling':
     case 'fetching':
-      return takeUp(runner, entry);
+      return takeUp(runner, live);
     default:
       assertNever(state);
   }
   return ok({ jobId: job.id, relation: 'resumed' });
 }
 
-function goOn(runner: QueueRunner, entry: LiveJob, request: NewJob): Result<Attached> {
-  const again = runner.apply(entry, { type: 'retry', consent: request.acceptsNewCharge ?? false });
-  return again.ok ? ok({ jobId: entry.job.id, relation: 'resumed' }) : again;
+function goOn(runner: QueueRunner, live: LiveJob, request: NewJob): Result<Attached> {
+  const again = runner.apply(live, { type: 'retry', consent: request.acceptsNewCharge ?? false });
+  return again.ok ? ok({ jobId: live.job.id, relation: 'resumed' }) : again;
 }
 
-function takeUp(runner: QueueRunner, entry: LiveJob): Result<Attached> {
-  const taken = runner.resume(entry);
+function takeUp(runner: QueueRunner, live: LiveJob): Result<Attached> {
+  const taken = runner.resume(live);
   if (!taken.ok) return taken;
   runner.schedule();
-  return ok({ jobId: entry.job.id, relation: 'resumed' });
+  return ok({ jobId: live.job.id, relation: 'resumed' });
 }

@@ -12,7 +12,7 @@ export interface LiveJob {
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** How many bytes had left when the pause of the whole queue stopped its upload; 0 when none had. */
   heldAtBytes: number;
-  /** 0 to 1 of the sound is taken out of the recording; null while nothing is taken out. */
+  /** 0 to 1 of the audio is extracted from the recording; null while nothing is taken out. */
   soundShare: number | null;
   /** Unix milliseconds since when it is what it is. */
   sinceMs: number;
@@ -63,55 +63,55 @@ export class LiveJobs {
       cancelTimer: null,
       deferredRead: null,
     };
-    const entry: LiveJob = { job, sinceMs: nowMs, ...live };
-    this.#rows.set(job.id, entry);
+    const live: LiveJob = { job, sinceMs: nowMs, ...live };
+    this.#rows.set(job.id, live);
     this.seq = Math.max(this.seq, job.seq);
     this.#lastRank = Math.max(this.#lastRank, job.rank);
-    this.#queue(entry);
-    return entry;
+    this.#queue(live);
+    return live;
   }
 
   remove(jobId: string): void {
-    const entry = this.#rows.get(jobId);
-    if (entry === undefined) return;
-    stopWork(entry);
+    const live = this.#rows.get(jobId);
+    if (live === undefined) return;
+    stopWork(live);
     this.toSend.delete(jobId);
     this.toPrepare.delete(jobId);
     this.#rows.delete(jobId);
   }
 
   /** The row as it would be with another memory; `ahead` counts the changes that become durable before it. */
-  next(entry: LiveJob, memory: JobMemory, ahead = 0): StoredJob {
-    const sizeBytes = memory.intent?.sizeBytes ?? entry.job.sizeBytes;
-    return { ...entry.job, sizeBytes, memory, seq: this.seq + 1 + ahead };
+  next(live: LiveJob, memory: JobMemory, ahead = 0): StoredJob {
+    const sizeBytes = memory.intent?.sizeBytes ?? live.job.sizeBytes;
+    return { ...live.job, sizeBytes, memory, seq: this.seq + 1 + ahead };
   }
 
   /** Takes over what is on disk now. */
-  put(entry: LiveJob, job: StoredJob, nowMs: number): void {
-    if (entry.job.memory.state.tag !== job.memory.state.tag) {
-      entry.sinceMs = nowMs;
-      entry.upload = null;
-      entry.heldAtBytes = 0;
-      entry.soundShare = null;
+  put(live: LiveJob, job: StoredJob, nowMs: number): void {
+    if (live.job.memory.state.tag !== job.memory.state.tag) {
+      live.sinceMs = nowMs;
+      live.upload = null;
+      live.heldAtBytes = 0;
+      live.soundShare = null;
     }
-    entry.job = job;
+    live.job = job;
     this.seq = Math.max(this.seq, job.seq);
-    this.#queue(entry);
+    this.#queue(live);
   }
 
-  /** Something changed that is not on disk (progress, place in line). */
-  touch(entry: LiveJob): void {
+  /** Something changed that is not on disk (progress, place in the queue). */
+  touch(live: LiveJob): void {
     this.seq += 1;
-    entry.job = { ...entry.job, seq: this.seq };
+    live.job = { ...live.job, seq: this.seq };
   }
 
   /** Gives a row another place in the order. */
-  rerank(entry: LiveJob, rank: number): void {
+  rerank(live: LiveJob, rank: number): void {
     this.seq += 1;
-    entry.job = { ...entry.job, rank, seq: this.seq };
+    live.job = { ...live.job, rank, seq: this.seq };
     this.#lastRank = Math.max(this.#lastRank, rank);
-    if (this.toPrepare.has(entry.job.id)) this.toPrepare.put(entry.job);
-    this.#queue(entry);
+    if (this.toPrepare.has(live.job.id)) this.toPrepare.put(live.job);
+    this.#queue(live);
   }
 
   #queue({ job }: LiveJob): void {
@@ -123,10 +123,10 @@ export class LiveJobs {
 }
 
 /** Ends whatever runs or waits for this row. */
-export function stopWork(entry: LiveJob): void {
-  entry.cancelTimer?.();
-  entry.cancelTimer = null;
-  entry.running?.abort();
-  entry.running = null;
-  entry.deferredRead = null;
+export function stopWork(live: LiveJob): void {
+  live.cancelTimer?.();
+  live.cancelTimer = null;
+  live.running?.abort();
+  live.running = null;
+  live.deferredRead = null;
 }

@@ -14,8 +14,8 @@ const looksAtOnce = 200;
 export class MissingFileWatcher {
   readonly #ports: Pick<QueuePorts, 'files' | 'sounds'>;
   readonly #timers: KeyedTimers;
-  readonly #entries: LiveJobs;
-  readonly #goOn: (entry: LiveJob) => void;
+  readonly #liveJobs: LiveJobs;
+  readonly #goOn: (live: LiveJob) => void;
   /** Watched jobs, and whether their recording was seen to be missing. */
   readonly #awaited = new Map<string, boolean>();
   #isLooking = false;
@@ -23,12 +23,12 @@ export class MissingFileWatcher {
   constructor(
     ports: Pick<QueuePorts, 'files' | 'sounds'>,
     timers: KeyedTimers,
-    entries: LiveJobs,
-    goOn: (entry: LiveJob) => void,
+    liveJobs: LiveJobs,
+    goOn: (live: LiveJob) => void,
   ) {
     this.#ports = ports;
     this.#timers = timers;
-    this.#entries = entries;
+    this.#liveJobs = liveJobs;
     this.#goOn = goOn;
   }
 
@@ -51,14 +51,14 @@ export class MissingFileWatcher {
   async #look(): Promise<void> {
     this.#isLooking = true;
     for (const id of [...this.#awaited.keys()].slice(0, looksAtOnce)) {
-      const path = this.#entries.get(id)?.job.path;
+      const path = this.#liveJobs.get(id)?.job.path;
       const isThere = path !== undefined && (await this.#ports.files.isThere(placeOfSound(this.#ports.sounds, path)));
       const wasAway = this.#awaited.get(id);
-      const entry = this.#entries.get(id);
+      const live = this.#liveJobs.get(id);
       // Move checked jobs to the back of the queue.
       this.#awaited.delete(id);
-      if (entry === undefined || wasAway === undefined || !this.#timers.isWanted) continue;
-      if (isThere && wasAway) this.#goOn(entry);
+      if (live === undefined || wasAway === undefined || !this.#timers.isWanted) continue;
+      if (isThere && wasAway) this.#goOn(live);
       else this.#awaited.set(id, !isThere);
     }
     this.#isLooking = false;

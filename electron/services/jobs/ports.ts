@@ -1,4 +1,4 @@
-import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-live.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { Downloader } from '../../api/http/download-signed.ts';
@@ -22,7 +22,7 @@ export interface Clock {
 /** What is known of a recording before its words are. */
 export interface KnownRecording {
   readonly language: SpeechLanguage;
-  /** As measured here; null when its header does not tell. */
+  /** As measured here; null when its header does not say. */
   readonly durationMs: number | null;
 }
 

@@ -24,8 +24,8 @@ export interface GateHost {
   /** A pause begins: the jobs at the front, which would have been sent now, are not. */
   changedFront(): void;
   schedule(): void;
-  unblock(entry: LiveJob): void;
-  runDeferredRead(entry: LiveJob): void;
+  unblock(live: LiveJob): void;
+  runDeferredRead(live: LiveJob): void;
   /** The service seems to be reachable again: jobs that wait for it try now. */
   reached(): void;
 }
@@ -37,16 +37,16 @@ export class QueueGate {
   readonly #uploads: InterceptedUploads;
   readonly #ports: QueuePorts;
   readonly #timers: KeyedTimers;
-  readonly #entries: LiveJobs;
+  readonly #liveJobs: LiveJobs;
   readonly #host: GateHost;
   readonly #connectivity: ConnectivityMonitor;
 
-  constructor(ports: QueuePorts, timers: KeyedTimers, entries: LiveJobs, host: GateHost) {
+  constructor(ports: QueuePorts, timers: KeyedTimers, liveJobs: LiveJobs, host: GateHost) {
     this.#ports = ports;
     this.#timers = timers;
-    this.#entries = entries;
+    this.#liveJobs = liveJobs;
     this.#host = host;
-    this.#uploads = new InterceptedUploads(entries);
+    this.#uploads = new InterceptedUploads(liveJobs);
     this.#connectivity = new ConnectivityMonitor(ports, timers, (isAnswered) => {
       if (isAnswered) this.#uploads.noteRead();
       host.reached();
@@ -129,13 +129,13 @@ export class QueueGate {
   }
 
   /** Adds to the event what other jobs met meanwhile. */
-  classify(entry: LiveJob, event: JobEvent): JobEvent {
-    return this.#uploads.withVerdict(entry, event);
+  classify(live: LiveJob, event: JobEvent): JobEvent {
+    return this.#uploads.withVerdict(live, event);
   }
 
   /** What one job met says something about the others. */
-  recordOutcome(entry: LiveJob, event: JobEvent, wasIgnored: boolean): void {
-    const { state } = entry.job.memory;
+  recordOutcome(live: LiveJob, event: JobEvent, wasIgnored: boolean): void {
+    const { state } = live.job.memory;
     const wasUnreached = this.#state.unreachedUntilMs > 0;
     if (event.type === 'answered' && !wasIgnored) {
       this.#uploads.noteUpload();
@@ -144,10 +144,10 @@ export class QueueGate {
       this.#uploads.noteRead();
       this.#replace(rules.recordSuccess(this.#state, 'read'));
     } else if ('failure' in event && !wasIgnored) {
-      if (event.type === 'send-failed' && isHtmlAnswer(event.failure)) this.#uploads.noteInterception(entry);
+      if (event.type === 'send-failed' && isHtmlAnswer(event.failure)) this.#uploads.noteInterception(live);
       if (state.tag === 'blocked') this.block(state.by, state.failure);
       else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
-        const plan = planFor(event.failure, entry.job.memory.tries - 1);
+        const plan = planFor(event.failure, live.job.memory.tries - 1);
         if (plan.plan === 'wait' && plan.holds !== 'item') {
           this.#pauseOthers(event.failure, state.untilMs, plan.holds === 'all-if-repeated');
           this.#connectivity.watch(event.failure);
@@ -156,7 +156,7 @@ export class QueueGate {
     }
     if (wasUnreached && this.#state.unreachedUntilMs === 0) this.#timers.set('reached', 0, () => this.#host.reached());
     if (state.tag !== 'sending' && state.tag !== 'prepared' && state.tag !== 'polling')
-      this.#state = rules.trialEnded(this.#state, entry.job.id);
+      this.#state = rules.trialEnded(this.#state, live.job.id);
   }
 
   /** One job's trouble makes the others wait too; a service in trouble has to say so twice. */
@@ -208,9 +208,9 @@ export class QueueGate {
     if (state.block !== null) return;
     this.#connectivity.reset();
     if (before === null) return;
-    for (const entry of this.#entries.all()) {
-      if (entry.job.memory.state.tag === 'blocked') this.#host.unblock(entry);
-      else this.#host.runDeferredRead(entry);
+    for (const live of this.#liveJobs.all()) {
+      if (live.job.memory.state.tag === 'blocked') this.#host.unblock(live);
+      else this.#host.runDeferredRead(live);
     }
     this.#changedRows(before === 'disk');
     this.#host.schedule();
@@ -218,8 +218,8 @@ export class QueueGate {
 
   /** A change of the gate shows on the waiting rows; a full disk shows on all that is under way. */
   #changedRows(isDisk: boolean): void {
-    for (const id of this.#entries.toSend.ids()) this.#host.changed(id);
+    for (const id of this.#liveJobs.toSend.ids()) this.#host.changed(id);
     if (!isDisk) return;
-    for (const { job } of this.#entries.all()) if (!isFinal(job.memory.state)) this.#host.changed(job.id);
+    for (const { job } of this.#liveJobs.all()) if (!isFinal(job.memory.state)) this.#host.changed(job.id);
   }
 }

@@ -23,7 +23,7 @@ const readyWhileAdding = 16;
  * uploads run, whether the queue is stopped, and what waits for a disk that is full.
  */
 export class QueueRunner {
-  readonly entries = new LiveJobs();
+  readonly liveJobs = new LiveJobs();
   readonly #ports: QueuePorts;
   /** 1 to 8; uploads that run when it shrinks run to their end. */
   #uploadsAtOnce: number;
@@ -42,7 +42,7 @@ export class QueueRunner {
     ports: QueuePorts,
     uploadsAtOnce: number,
     changed: (jobId: string) => void,
-    /** The way to the service seems to be mended. */
+    /** The service seems to be reachable again. */
     reached: () => void,
   ) {
     this.#ports = ports;
@@ -50,30 +50,30 @@ export class QueueRunner {
     this.#changed = changed;
     this.#pace = new ThroughputHistory(ports.store);
     this.#timers = new KeyedTimers(ports.clock, () => this.#isRunning);
-    this.gate = new QueueGate(ports, this.#timers, this.entries, {
+    this.gate = new QueueGate(ports, this.#timers, this.liveJobs, {
       changed,
       changedFront: () => this.#changedFront(),
       schedule: () => this.schedule(),
-      unblock: (entry) => this.unblock(entry),
-      runDeferredRead: (entry) => this.runDeferredRead(entry),
+      unblock: (live) => this.unblock(live),
+      runDeferredRead: (live) => this.runDeferredRead(live),
       reached: () => reached(),
     });
-    this.#returning = new MissingFileWatcher(ports, this.#timers, this.entries, (entry) =>
-      this.dispatch(entry, { type: 'retry', consent: false }),
+    this.#returning = new MissingFileWatcher(ports, this.#timers, this.liveJobs, (live) =>
+      this.dispatch(live, { type: 'retry', consent: false }),
     );
     this.#workers = new QueueWorkers(ports, {
-      entries: this.entries,
+      liveJobs: this.liveJobs,
       isRunning: () => this.#isRunning,
       mayRead: (jobId) => {
         if (!ports.isOnline()) this.gate.block('offline', makeFailure('E-001'));
         return this.gate.allowsReads(jobId);
       },
       changed,
-      report: (entry, settle) => {
-        this.#settle(entry, settle);
+      report: (live, settle) => {
+        this.#settle(live, settle);
         this.schedule();
       },
-      woke: (entry, attempt) => this.dispatch(entry, { type: 'woke', attempt }),
+      woke: (live, attempt) => this.dispatch(live, { type: 'woke', attempt }),
     });
   }
 
@@ -86,12 +86,12 @@ export class QueueRunner {
     this.#pace.load();
     this.gate.restorePaused();
     const now = this.#ports.clock.now();
-    for (const job of loaded.value) this.entries.add(job, now);
-    for (const entry of this.entries.all()) {
-      const taken = this.resume(entry);
+    for (const job of loaded.value) this.liveJobs.add(job, now);
+    for (const live of this.liveJobs.all()) {
+      const taken = this.resume(live);
       if (!taken.ok) return taken;
-      this.#returning.note(entry);
-      const { state } = entry.job.memory;
+      this.#returning.note(live);
+      const { state } = live.job.memory;
       if (state.tag === 'blocked') this.gate.restoreBlock(state.by, state.failure);
     }
     this.schedule();
@@ -99,16 +99,16 @@ export class QueueRunner {
   }
 
   /** Goes on with a row that is new here or was left by an earlier run. */
-  resume(entry: LiveJob): Result<null> {
-    const step = recover(entry.job.memory);
-    if (step.job !== entry.job.memory) {
+  resume(live: LiveJob): Result<null> {
+    const step = recover(live.job.memory);
+    if (step.job !== live.job.memory) {
       const now = this.#ports.clock.now();
-      const next = this.entries.next(entry, step.job);
+      const next = this.liveJobs.next(live, step.job);
       const stored = this.#ports.store.commit(next, { type: 'recovered' }, now, null);
       if (!stored.ok) return stored;
-      this.entries.put(entry, next, now);
+      this.liveJobs.put(live, next, now);
     }
-    this.#workers.execute(entry, step.commands);
+    this.#workers.execute(live, step.commands);
     return ok(null);
   }
 
@@ -117,29 +117,29 @@ export class QueueRunner {
     this.#isRunning = false;
     this.#pace.save();
     this.#timers.clear();
-    for (const entry of this.entries.all()) stopWork(entry);
+    for (const live of this.liveJobs.all()) stopWork(live);
     await waitAtMost(limitMs, this.#workers.settled(), this.#ports.clock);
   }
 
   /** Stores what an event makes of a job, then does what follows from it. */
-  apply(entry: LiveJob, event: JobEvent, output: JobOutput | null = null): Result<null> {
-    return this.applyAll([{ entry, event, output }]);
+  apply(live: LiveJob, event: JobEvent, output: JobOutput | null = null): Result<null> {
+    return this.applyAll([{ live, event, output }]);
   }
 
   /** The same for many rows in one transaction. */
   applyAll(happenings: readonly PendingTransition[]): Result<null> {
-    const written = commitTransitions(this.#ports, this.entries, happenings);
+    const written = commitTransitions(this.#ports, this.liveJobs, happenings);
     if (!written.ok) return written;
-    for (const { entry, event, commands, hasChanged } of written.value) {
+    for (const { live, event, commands, hasChanged } of written.value) {
       if (hasChanged) {
-        stopWork(entry);
-        this.#changed(entry.job.id);
-        this.#returning.note(entry);
-        logTransition(this.#ports.log, entry.job);
-        if (entry.job.memory.state.tag === 'done') this.#pace.learn(entry, this.#ports.clock.now());
+        stopWork(live);
+        this.#changed(live.job.id);
+        this.#returning.note(live);
+        logTransition(this.#ports.log, live.job);
+        if (live.job.memory.state.tag === 'done') this.#pace.learn(live, this.#ports.clock.now());
       }
-      this.gate.recordOutcome(entry, event, !hasChanged);
-      this.#workers.execute(entry, commands);
+      this.gate.recordOutcome(live, event, !hasChanged);
+      this.#workers.execute(live, commands);
     }
     this.schedule();
     return ok(null);
@@ -158,16 +158,16 @@ export class QueueRunner {
     this.schedule();
   }
 
-  /** A person holds the whole queue, or lets it go on. Uploads under way go back to their place in line. */
+  /** A person holds the whole queue, or lets it go on. Uploads under way go back to their place in the queue. */
   hold(isHeld: boolean): Result<null> {
     const saved = this.gate.setPaused(isHeld);
     if (!saved.ok) return saved;
-    const sending = [...this.entries.all()].filter(({ job }) => job.memory.state.tag === 'sending');
-    const sentBytes = new Map(sending.map((entry) => [entry, entry.upload?.sentBytes ?? 0]));
+    const sending = [...this.liveJobs.all()].filter(({ job }) => job.memory.state.tag === 'sending');
+    const sentBytes = new Map(sending.map((live) => [live, live.upload?.sentBytes ?? 0]));
     const held = isHeld
-      ? this.applyAll(sending.map((entry) => ({ entry, event: { type: 'hold' }, output: null })))
+      ? this.applyAll(sending.map((live) => ({ live, event: { type: 'hold' }, output: null })))
       : ok(null);
-    if (held.ok) for (const [entry, bytes] of sentBytes) entry.heldAtBytes = isHeld ? bytes : 0;
+    if (held.ok) for (const [live, bytes] of sentBytes) live.heldAtBytes = isHeld ? bytes : 0;
     this.schedule();
     return held;
   }
@@ -196,8 +196,8 @@ export class QueueRunner {
   schedule(): void {
     if (!this.#isRunning || this.#resting > 0) return;
     // Also while everything is paused: what a file holds, and whether it was transcribed before, is good to know early.
-    if (this.#adding === 0 || this.entries.toSend.size < readyWhileAdding) this.#workers.hashNext();
-    if (this.entries.toSend.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.gate.backlog.isEmpty)
+    if (this.#adding === 0 || this.liveJobs.toSend.size < readyWhileAdding) this.#workers.hashNext();
+    if (this.liveJobs.toSend.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.gate.backlog.isEmpty)
       return;
     const connection = this.#ports.connection();
     if (!this.#ports.isOnline()) this.gate.block('offline', makeFailure('E-001'));
@@ -207,22 +207,22 @@ export class QueueRunner {
     if (connection === null) return;
     while (this.#workers.uploading < this.#uploadsAtOnce) {
       const { trial } = this.gate.state;
-      const [first] = this.entries.toSend.first(1);
-      const next = typeof trial === 'object' && this.entries.toSend.has(trial.jobId) ? trial.jobId : first;
-      const entry = next === undefined ? undefined : this.entries.get(next);
-      if (entry === undefined) return;
-      if (!this.gate.admit(entry.job.id)) {
+      const [first] = this.liveJobs.toSend.first(1);
+      const next = typeof trial === 'object' && this.liveJobs.toSend.has(trial.jobId) ? trial.jobId : first;
+      const live = next === undefined ? undefined : this.liveJobs.get(next);
+      if (live === undefined) return;
+      if (!this.gate.admit(live.job.id)) {
         const { pauseLeftMs } = this.gate;
         if (pauseLeftMs > 0) this.#timers.set('pause', pauseLeftMs, () => this.#pauseIsOver());
         return;
       }
-      if (!this.#go(entry, boundTo(connection)) || this.entries.toSend.has(entry.job.id)) return;
+      if (!this.#go(live, boundTo(connection)) || this.liveJobs.toSend.has(live.job.id)) return;
     }
   }
 
-  /** Those who wait for the pause that is on, and not for a place in line. */
+  /** Those who wait for the pause that is on, and not for a place in the queue. */
   #changedFront(): void {
-    for (const id of this.entries.toSend.first(this.#uploadsAtOnce)) this.#changed(id);
+    for (const id of this.liveJobs.toSend.first(this.#uploadsAtOnce)) this.#changed(id);
   }
 
   #pauseIsOver(): void {
@@ -230,28 +230,28 @@ export class QueueRunner {
     this.schedule();
   }
 
-  #go(entry: LiveJob, binding: string): boolean {
+  #go(live: LiveJob, binding: string): boolean {
     const now = this.#ports.clock.now();
     const event = { type: 'go', boundTo: binding } as const;
-    const step = transition(entry.job.memory, event, now);
-    const next = this.entries.next(entry, step.job);
+    const step = transition(live.job.memory, event, now);
+    const next = this.liveJobs.next(live, step.job);
     const stored = this.#ports.store.commit(next, event, now, null);
     if (!stored.ok) {
       this.gate.waitForDisk(stored.error, () => ok(null));
       return false;
     }
-    this.entries.put(entry, next, now);
-    this.#changed(entry.job.id);
-    logTransition(this.#ports.log, entry.job);
-    this.#workers.execute(entry, step.commands);
+    this.liveJobs.put(live, next, now);
+    this.#changed(live.job.id);
+    logTransition(this.#ports.log, live.job);
+    this.#workers.execute(live, step.commands);
     return true;
   }
 
-  #settle(entry: LiveJob, settle: PersistOutcome): void {
+  #settle(live: LiveJob, settle: PersistOutcome): void {
     if (!this.#isRunning) return;
     const attempt = (): Result<null> => {
       const report = settle();
-      return report.ok ? this.apply(entry, this.gate.classify(entry, report.value.event), report.value.output) : report;
+      return report.ok ? this.apply(live, this.gate.classify(live, report.value.event), report.value.output) : report;
     };
     const result = !this.gate.backlog.isEmpty
       ? err(this.gate.state.block?.failure ?? localFailure('E-180'))
@@ -261,23 +261,23 @@ export class QueueRunner {
   }
 
   /** What blocked it is gone, as far as others show. */
-  unblock(entry: LiveJob): void {
-    this.dispatch(entry, this.gate.classify(entry, { type: 'unblock' }));
+  unblock(live: LiveJob): void {
+    this.dispatch(live, this.gate.classify(live, { type: 'unblock' }));
   }
 
-  runDeferredRead(entry: LiveJob): void {
-    const { deferredRead: parked } = entry;
-    entry.deferredRead = null;
-    if (parked !== null) this.#workers.readLater(entry, 0, parked);
+  runDeferredRead(live: LiveJob): void {
+    const { deferredRead } = live;
+    live.deferredRead = null;
+    if (deferredRead !== null) this.#workers.readLater(live, 0, deferredRead);
   }
 
   /** Measures a wait anew, Unix milliseconds: timers of some systems stand still while the computer sleeps. */
-  waitUntil(entry: LiveJob, untilMs: number): void {
-    this.#workers.execute(entry, [{ type: 'wake', atMs: untilMs }]);
+  waitUntil(live: LiveJob, untilMs: number): void {
+    this.#workers.execute(live, [{ type: 'wake', atMs: untilMs }]);
   }
 
   /** Tells the machine what a person or the world did; a full disk lets it wait. */
-  dispatch(entry: LiveJob, event: JobEvent): void {
-    this.#settle(entry, () => ok({ event, output: null }));
+  dispatch(live: LiveJob, event: JobEvent): void {
+    this.#settle(live, () => ok({ event, output: null }));
   }
 }

@@ -14,15 +14,15 @@ type Read = typeof runPoll;
 
 /** What the workers ask of the queue they work for. */
 export interface WorkersHost {
-  readonly entries: LiveJobs;
+  readonly liveJobs: LiveJobs;
   isRunning(): boolean;
   /** Whether this item may read from the service now. */
   mayRead(jobId: string): boolean;
   changed(jobId: string): void;
   /** Something came back. */
-  report(entry: LiveJob, settle: PersistOutcome): void;
+  report(live: LiveJob, settle: PersistOutcome): void;
   /** The time a waiting item was given is over. */
-  woke(entry: LiveJob, attempt: number): void;
+  woke(live: LiveJob, attempt: number): void;
 }
 
 /** Obeys the machine's commands: starts them, limits how many run, and hands back what they led to. */
@@ -33,7 +33,7 @@ export class QueueWorkers {
   #hashing = 0;
   #nextReadAt = 0;
   /** Who would read now, in the order they came; each has its turn, however many there are. */
-  readonly #readers = new Set<{ readonly entry: LiveJob; readonly run: Read }>();
+  readonly #readers = new Set<{ readonly live: LiveJob; readonly run: Read }>();
   #isTurnSet = false;
   #uploading = 0;
 
@@ -52,32 +52,32 @@ export class QueueWorkers {
     await Promise.allSettled(this.#work);
   }
 
-  execute(entry: LiveJob, commands: readonly JobCommand[]): void {
+  execute(live: LiveJob, commands: readonly JobCommand[]): void {
     for (const command of commands) {
-      stopWork(entry);
+      stopWork(live);
       switch (command.type) {
         case 'abort':
           break;
         case 'prepare':
-          this.#host.entries.toPrepare.put(entry.job);
+          this.#host.liveJobs.toPrepare.put(live.job);
           break;
         case 'send':
-          this.#send(entry);
+          this.#send(live);
           break;
         case 'poll':
-          this.readLater(entry, command.delayMs, runPoll);
+          this.readLater(live, command.delayMs, runPoll);
           break;
         case 'look':
-          this.readLater(entry, 0, runLook);
+          this.readLater(live, 0, runLook);
           break;
         case 'fetch':
-          this.readLater(entry, command.delayMs, command.useExport ? runFetch : runPoll);
+          this.readLater(live, command.delayMs, command.useExport ? runFetch : runPoll);
           break;
         case 'wake': {
-          const { attempt } = entry.job.memory;
+          const { attempt } = live.job.memory;
           // After a restart the clock may stand far from where it stood: no wait is longer than the longest there is.
           const waitMs = Math.min(longestPauseMs, Math.max(0, command.atMs - this.#ports.clock.now()));
-          entry.cancelTimer = this.#ports.clock.after(waitMs, () => this.#host.woke(entry, attempt));
+          live.cancelTimer = this.#ports.clock.after(waitMs, () => this.#host.woke(live, attempt));
           break;
         }
         default:
@@ -88,34 +88,34 @@ export class QueueWorkers {
 
   /** Hashes whoever is next, as many at once as the disk likes. */
   hashNext(): void {
-    const { toPrepare } = this.#host.entries;
+    const { toPrepare } = this.#host.liveJobs;
     while (this.#hashing < hashesAtOnce && toPrepare.size > 0) {
       const [id = ''] = toPrepare.first(1);
       toPrepare.delete(id);
-      const entry = this.#host.entries.get(id);
-      if (entry === undefined || entry.job.memory.state.tag !== 'queued' || entry.running !== null) continue;
+      const live = this.#host.liveJobs.get(id);
+      if (live === undefined || live.job.memory.state.tag !== 'queued' || live.running !== null) continue;
       this.#hashing += 1;
       this.#run(
-        entry,
-        (signal) => runPrepare(this.#ports, entry.job, signal, (share) => this.#showShare(entry, share)),
+        live,
+        (signal) => runPrepare(this.#ports, live.job, signal, (share) => this.#showShare(live, share)),
         () => (this.#hashing -= 1),
       );
     }
   }
 
-  #showShare(entry: LiveJob, share: number): void {
-    if (entry.job.memory.state.tag !== 'queued' || !this.#host.isRunning()) return;
-    entry.soundShare = share;
-    this.#host.entries.touch(entry);
-    this.#host.changed(entry.job.id);
+  #showShare(live: LiveJob, share: number): void {
+    if (live.job.memory.state.tag !== 'queued' || !this.#host.isRunning()) return;
+    live.soundShare = share;
+    this.#host.liveJobs.touch(live);
+    this.#host.changed(live.job.id);
   }
 
-  /** Reads from the service after a while, in its turn; a read that may not happen then is parked until the gate opens. */
-  readLater(entry: LiveJob, delayMs: number, run: Read): void {
-    entry.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
-      const ticket = { entry, run };
+  /** Reads from the service after a while, in its turn; a read that may not happen then is deferred until the gate opens. */
+  readLater(live: LiveJob, delayMs: number, run: Read): void {
+    live.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
+      const ticket = { live, run };
       this.#readers.add(ticket);
-      entry.cancelTimer = () => this.#readers.delete(ticket);
+      live.cancelTimer = () => this.#readers.delete(ticket);
       this.#readNext();
     });
   }
@@ -134,70 +134,70 @@ export class QueueWorkers {
         });
         return;
       }
-      const { entry, run } = ticket;
+      const { live, run } = ticket;
       this.#readers.delete(ticket);
-      entry.cancelTimer = null;
+      live.cancelTimer = null;
       if (!this.#host.isRunning()) continue;
-      if (!this.#host.mayRead(entry.job.id)) {
-        entry.deferredRead = run;
+      if (!this.#host.mayRead(live.job.id)) {
+        live.deferredRead = run;
         continue;
       }
       this.#nextReadAt = now + readPauseMs;
       this.#run(
-        entry,
-        (signal) => run(this.#ports, entry.job, signal),
+        live,
+        (signal) => run(this.#ports, live.job, signal),
         () => undefined,
       );
     }
   }
 
-  #send(entry: LiveJob): void {
+  #send(live: LiveJob): void {
     this.#uploading += 1;
-    const { attempt } = entry.job.memory;
+    const { attempt } = live.job.memory;
     const fromMs = this.#ports.clock.now();
-    entry.sentBetween = { fromMs, toMs: null };
+    live.sentBetween = { fromMs, toMs: null };
     const onProgress = (sentBytes: number, totalBytes: number) => {
-      if (entry.job.memory.attempt !== attempt || !this.#host.isRunning()) return;
-      if (sentBytes >= totalBytes) entry.sentBetween = { fromMs, toMs: this.#ports.clock.now() };
-      entry.upload = { sentBytes, totalBytes };
-      this.#host.entries.touch(entry);
-      this.#host.changed(entry.job.id);
+      if (live.job.memory.attempt !== attempt || !this.#host.isRunning()) return;
+      if (sentBytes >= totalBytes) live.sentBetween = { fromMs, toMs: this.#ports.clock.now() };
+      live.upload = { sentBytes, totalBytes };
+      this.#host.liveJobs.touch(live);
+      this.#host.changed(live.job.id);
     };
     this.#run(
-      entry,
-      (signal) => runSend(this.#ports, entry.job, signal, onProgress),
+      live,
+      (signal) => runSend(this.#ports, live.job, signal, onProgress),
       () => (this.#uploading -= 1),
     );
   }
 
-  #run(entry: LiveJob, work: (signal: AbortSignal) => Promise<PersistOutcome>, done: () => void): void {
+  #run(live: LiveJob, work: (signal: AbortSignal) => Promise<PersistOutcome>, done: () => void): void {
     const controller = new AbortController();
-    entry.running = controller;
+    live.running = controller;
     const track = async (): Promise<void> => {
-      const settle = await this.#guarded(entry, work(controller.signal));
-      if (entry.running === controller) entry.running = null;
+      const settle = await this.#guarded(live, work(controller.signal));
+      if (live.running === controller) live.running = null;
       done();
-      this.#host.report(entry, settle);
+      this.#host.report(live, settle);
     };
     const tracked: Promise<void> = track().finally(() => this.#work.delete(tracked));
     this.#work.add(tracked);
   }
 
   /** A throw is a bug of ours: the item asks its person, the others go on. */
-  async #guarded(entry: LiveJob, work: Promise<PersistOutcome>): Promise<PersistOutcome> {
+  async #guarded(live: LiveJob, work: Promise<PersistOutcome>): Promise<PersistOutcome> {
     try {
       return await work;
     } catch (error) {
       const code = error instanceof Error ? error.name : 'unknown';
-      this.#ports.log.write({ event: 'job-bug', level: 'error', item: entry.job.id, code });
-      return bugReport(entry, this.#ports.random());
+      this.#ports.log.write({ event: 'job-bug', level: 'error', item: live.job.id, code });
+      return bugReport(live, this.#ports.random());
     }
   }
 }
 
 /** What a bug of ours means for the job: whatever was under way has an unknown outcome. */
-function bugReport(entry: LiveJob, roll: number): PersistOutcome {
-  const { state, attempt } = entry.job.memory;
+function bugReport(live: LiveJob, roll: number): PersistOutcome {
+  const { state, attempt } = live.job.memory;
   const failure = makeFailure('E-230', { code: 'bug' });
   const types = { sending: 'send-failed', queued: 'prepare-failed', looking: 'look-failed' } as const;
   const type = Object.hasOwn(types, state.tag) ? types[state.tag as keyof typeof types] : 'poll-failed';

@@ -28,7 +28,7 @@ export class RankedQueue {
     this.#ranks.delete(id);
   }
 
-  /** Place in line, from 1; 0 when it does not wait there. */
+  /** Place in the queue, from 1; 0 when it does not wait there. */
   placeOf(id: string): number {
     const rank = this.#ranks.get(id);
     return rank === undefined ? 0 : this.#indexOf({ id, rank }) + 1;

@@ -36,7 +36,8 @@ function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null 
 const rowsAtOnce = 50;
 
 /**
- * One request for many rows, in transactions of 50 rows each: rows that it does not fit are left as they are. Never accepts
+ * One request for many rows, in transactions of 50 rows each: rows that it does not fit are left as they are. Never
+ * accepts
  * a new charge. Nothing new is sent until the last of them is through, so a row that is to be called off is not begun.
  * `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has all the same. When the
  * disk refuses, what was written before stays.
@@ -62,18 +63,18 @@ export async function actOnRows(
 
 function actOnSome(context: QueueContext, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
   const { runner } = context;
-  const known = jobIds.flatMap((id) => runner.entries.get(id) ?? []);
-  const happenings = known.flatMap((entry) => {
-    const event = eventFor(action, entry);
-    return event === null ? [] : [{ entry, event, output: null }];
+  const known = jobIds.flatMap((id) => runner.liveJobs.get(id) ?? []);
+  const happenings = known.flatMap((live) => {
+    const event = eventFor(action, live);
+    return event === null ? [] : [{ live, event, output: null }];
   });
-  const before = new Map(happenings.map(({ entry }) => [entry, entry.job.memory]));
+  const before = new Map(happenings.map(({ live }) => [live, live.job.memory]));
   const applied = runner.applyAll(happenings);
   if (!applied.ok) return applied;
-  const changed = [...before].flatMap(([entry, memory]) => (entry.job.memory === memory ? [] : [entry]));
+  const changed = [...before].flatMap(([live, memory]) => (live.job.memory === memory ? [] : [live]));
   const acceptedCount = changed.filter(({ job }) => job.memory.intent?.remoteId != null).length;
   if (action !== 'remove') return ok({ changedCount: changed.length, acceptedCount });
-  const ended = happenings.map(({ entry }) => entry.job.id);
+  const ended = happenings.map(({ live }) => live.job.id);
   const hidden = hideRows(context, ended);
   return hidden.ok ? ok({ changedCount: ended.length, acceptedCount }) : hidden;
 }
@@ -83,8 +84,8 @@ export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly
   const hidden = ports.store.hideJobs(jobIds);
   if (!hidden.ok) return hidden;
   for (const id of jobIds) {
-    runner.entries.remove(id);
-    runner.entries.seq += 1;
+    runner.liveJobs.remove(id);
+    runner.liveJobs.seq += 1;
     feed.removed(id);
   }
   return ok(null);
@@ -96,11 +97,11 @@ export async function showRows(context: QueueContext, jobIds: readonly string[])
   let shownCount = 0;
   for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
     if (from > 0) await new Promise<void>((resolve) => void ports.clock.after(0, resolve));
-    const hidden = jobIds.slice(from, from + rowsAtOnce).filter((id) => runner.entries.get(id) === undefined);
+    const hidden = jobIds.slice(from, from + rowsAtOnce).filter((id) => runner.liveJobs.get(id) === undefined);
     const shown = ports.store.showJobs(hidden);
     if (!shown.ok) return shown;
     for (const job of shown.value) {
-      runner.entries.add({ ...job, seq: runner.entries.seq + 1 }, ports.clock.now());
+      runner.liveJobs.add({ ...job, seq: runner.liveJobs.seq + 1 }, ports.clock.now());
       feed.changed(job.id);
     }
     shownCount += shown.value.length;
@@ -115,39 +116,39 @@ export function moveRows(
   beforeId: string | null,
 ): Result<null, Failure> {
   const { ports, runner, feed } = context;
-  const { entries } = runner;
-  const rows = [...entries.all()].flatMap(({ job }) =>
+  const { liveJobs } = runner;
+  const rows = [...liveJobs.all()].flatMap(({ job }) =>
     isFinal(job.memory.state) ? [] : [{ id: job.id, rank: job.rank }],
   );
-  if (beforeId !== null && entries.get(beforeId) === undefined)
+  if (beforeId !== null && liveJobs.get(beforeId) === undefined)
     return err(localFailure('E-040', { code: 'unknown_job' }));
   const ranks = moveBefore(rows, new Set(jobIds), beforeId);
   if (ranks.length === 0) return ok(null);
   const saved = ports.store.saveRanks(ranks);
   if (!saved.ok) return saved;
   for (const { id, rank } of ranks) {
-    const entry = entries.get(id);
-    if (entry === undefined) continue;
-    entries.rerank(entry, rank);
+    const live = liveJobs.get(id);
+    if (live === undefined) continue;
+    liveJobs.rerank(live, rank);
     feed.changed(id);
   }
   runner.schedule();
   return ok(null);
 }
 
-/** To the head of the line; a row that was paused goes on. */
+/** To the front of the queue; a row that was paused goes on. */
 export function runNext(context: QueueContext, jobId: string): Result<null, Failure> {
   const { runner } = context;
-  const entry = runner.entries.get(jobId);
-  if (entry === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
-  const waiting = [...runner.entries.all()].filter(({ job }) => !isFinal(job.memory.state) && job.id !== jobId);
+  const live = runner.liveJobs.get(jobId);
+  if (live === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+  const waiting = [...runner.liveJobs.all()].filter(({ job }) => !isFinal(job.memory.state) && job.id !== jobId);
   const first = waiting.reduce<LiveJob | null>(
     (best, one) => (best === null || one.job.rank < best.job.rank ? one : best),
     null,
   );
   const moved = moveRows(context, [jobId], first?.job.id ?? null);
   if (!moved.ok) return moved;
-  return entry.job.memory.state.tag === 'paused' ? runner.apply(entry, { type: 'unpause' }) : ok(null);
+  return live.job.memory.state.tag === 'paused' ? runner.apply(live, { type: 'unpause' }) : ok(null);
 }
 
 /**

@@ -8,11 +8,13 @@ const measure = lazySchema(() => z.number().finite().nonnegative());
 const samplesSchema = lazySchema(() =>
   z.array(z.object({ sentBytes: measure(), uploadMs: measure(), audioMs: measure(), serviceMs: measure() })),
 );
-/** Uploads shorter than this say more about the first packets than about the line. */
+/** Uploads shorter than this say more about the first packets than about the connection. */
 const leastUploadMs = 200;
 const savedEvery = 10;
 
-/** What finished jobs taught, kept over restarts. Losing the last few lessons costs nothing, so few are written at once. */
+/**
+ * What finished jobs taught, kept over restarts. Losing the last few lessons costs nothing, so few are written at once.
+ */
 export class ThroughputHistory {
   readonly #store: LibraryStore;
   #samples: PaceSample[] = [];
@@ -35,8 +37,8 @@ export class ThroughputHistory {
   }
 
   /** A job ended well in this run; one that was taken up from an earlier run says nothing about time. */
-  learn(entry: LiveJob, nowMs: number): void {
-    const { sentBetween, job } = entry;
+  learn(live: LiveJob, nowMs: number): void {
+    const { sentBetween, job } = live;
     if (sentBetween === null || sentBetween.toMs === null) return;
     const uploadMs = sentBetween.toMs - sentBetween.fromMs;
     const sample = {

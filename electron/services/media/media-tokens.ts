@@ -8,7 +8,7 @@ export interface PlayableMedia {
 
 /**
  * Names under which the scheme serves recordings. The same recording keeps its token for the session, so that a page
- * that opens a transcript twice does not load the sound twice.
+ * that opens a transcript twice does not load the audio twice.
  */
 export function createMediaTokens() {
   const byToken = new Map<string, PlayableMedia>();

@@ -12,10 +12,10 @@ export interface LookedAtSound {
   readonly sizeBytes: number;
 }
 
-/** A file that can be sent: the person's own, or the sound taken out of it. */
+/** A file that can be sent: the person's own, or the audio extracted from it. */
 export interface SendableSound {
   readonly path: string;
-  /** Name inside the folder of prepared sounds; null when the file itself is sent. */
+  /** Name inside the folder of extracted audio; null when the file itself is sent. */
   readonly preparedName: string | null;
 }
 
@@ -28,14 +28,14 @@ export interface PrepareOptions {
 }
 
 /**
- * Takes the sound out of recordings that the service does not take as they are. `look` and `prepare` also take what
+ * Extracts the audio of recordings that the service does not take as they are. `look` and `prepare` also take what
  * `markPrepared` gives.
  */
 export interface SoundPort {
-  /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no sound. */
+  /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no audio. */
   look(path: string): Promise<Result<LookedAtSound, Failure>>;
   /**
-   * The file to send for a recording; sound that was taken out before is used again, also when the recording is gone.
+   * The file to send for a recording; audio that was extracted before is used again, also when the recording is gone.
    * The same recording always gives the same bytes. `onShare`: 0 to 1. E-010, E-180, E-211 (`no_sound`,
    * `needs_converter`, `not_convertible`); `code: 'cancelled'` after an abort.
    */
@@ -57,12 +57,12 @@ export interface SoundPort {
     signal: AbortSignal,
     onShare: (share: number) => void,
   ): Promise<Result<null, Failure>>;
-  /** Puts a copy of a file beside the prepared sounds, under the hash of its content. E-010; E-175, E-180 of the disk. */
+  /** Puts a copy of a file beside the extracted audio, under the hash of its content. E-010; E-175, E-180 of the disk. */
   keep(
     path: string,
     extension: SoundExtension,
   ): Promise<Result<FileIdentity & { readonly preparedName: string }, Failure>>;
-  /** Where a prepared sound is. */
+  /** Where an extracted audio file is. */
   pathOf(preparedName: string): string;
   /** Ends the thread that looks into recordings; what is being prepared is ended by its own signal. */
   close(): Promise<void>;
@@ -70,10 +70,10 @@ export interface SoundPort {
 
 const mark = 'prepared:';
 
-/** How a library names a sound that it keeps itself, so that the library can be moved as a whole. */
+/** How a library names audio that it keeps itself, so that the library can be moved as a whole. */
 export const markPrepared = (preparedName: string): string => `${mark}${preparedName}`;
 
-/** Whether a library names a sound that it keeps itself. */
+/** Whether a library names audio that it keeps itself. */
 export const isPrepared = (named: string): boolean => named.startsWith(mark);
 
 /** The name of a sound that a library keeps itself; null for a file of the person. */

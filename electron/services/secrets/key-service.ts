@@ -26,7 +26,7 @@ export interface KeyServiceOptions {
   readonly account?: string;
   /** The setting that tells an empty keychain from a locked one. */
   readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
-  /** Most characters; 512 unless told. */
+  /** Most characters; 512 by default. */
   readonly longest?: number;
 }
 

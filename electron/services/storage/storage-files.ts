@@ -6,7 +6,7 @@ export type StoragePart = 'library' | 'prepared' | 'backups' | 'practice' | 'pea
 /** Parts that can be removed by themselves. */
 export type CleanablePart = 'prepared' | 'backups' | 'practice' | 'peaks' | 'log';
 
-/** Names of prepared sounds that have to stay; null: all of them. */
+/** Names of extracted audio that have to stay; null: all of them. */
 export type KeptSounds = ReadonlySet<string> | null;
 
 export interface PartUse {
@@ -34,10 +34,11 @@ export interface MoveProgress {
 
 /** The app's own folder as the storage page sees it. Only files that the app itself makes are ever removed. */
 export interface StorageFiles {
-  /** Bytes by part, and how many of them may go; `kept` are sounds that transcripts still play. */
+  /** Bytes by part, and how many of them may go; `kept` are the files that transcripts still play. */
   measure(kept: KeptSounds): Promise<StorageUse>;
   /**
-   * `prepared` leaves the sounds in `kept`; `backups` leaves the newest copy; `practice` needs its library and service to be closed (E-183 when another
+   * `prepared` leaves the files in `kept`; `backups` leaves the newest copy; `practice` needs its library and service
+   * to be closed (E-183 when another
    * process has it). E-185 and its relatives when the disk refuses.
    */
   remove(part: CleanablePart, kept: KeptSounds): Promise<Result<null>>;

@@ -28,7 +28,7 @@ const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) =
 /** What the app keeps on this computer: how much, and its removal. Recordings are never touched. */
 export function createStorageService(options: StorageServiceOptions) {
   const { files, connection, workspaces, keys, settings, clearBrowserData } = options;
-  /** Of the service's library; while it is not open nothing is known of its sounds, and all of them stay. */
+  /** Of the service's library; while it is not open nothing is known of its audio, and all of it stays. */
   const keptSounds = async (): Promise<KeptSounds> => {
     const library = workspaces.current();
     if (settings.get().mode !== 'service' || !library.ok) return null;
@@ -53,7 +53,9 @@ export function createStorageService(options: StorageServiceOptions) {
 
     judgeMove: (chosen: string) => files.judgeMove(chosen),
 
-    /** Moves the library while nobody has it open, then opens it at its new place; one that failed opens where it was. */
+    /**
+     * Moves the library while nobody has it open, then opens it at its new place; one that failed opens where it was.
+     */
     async move(path: string, tell: (progress: MoveProgress) => void): Promise<Result<{ readonly leftBytes: number }>> {
       if (moving !== null) return err(makeFailure('E-239', { code: 'move_failed' }));
       const own = new AbortController();

@@ -21,7 +21,7 @@ const longestWaitMs = dayMs;
 /** A disk that would not erase is asked again after this, milliseconds. */
 const againMs = 30_000;
 
-/** Removes what is left outside of the database: copies of it, waveforms, sounds that were taken out. */
+/** Removes what is left outside of the database: copies of it, waveforms, extracted audio. */
 export type TraceSweeper = (gone: {
   readonly transcriptIds: readonly string[];
   readonly contents: readonly string[];
@@ -64,7 +64,10 @@ export interface DeletionPorts {
   readonly log: Logger;
 }
 
-/** Deletes transcripts for good, or puts them into the trash (S-43):  at once for the eye, for real when undoing is over, and in copies too. */
+/**
+ * Deletes transcripts for good, or puts them into the trash (S-43): at once for the eye, for real when undoing is over,
+ * and in copies too.
+ */
 export interface DeletionService {
   /** Those that can be deleted: everything that is not on its way out. */
   list(): Result<readonly TranscriptLine[]>;

@@ -53,7 +53,7 @@ export interface TranscriptService {
   nameVersion(transcriptId: string, revision: number, name: string | null): Result<null, Failure>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
-  /** Whether the sound that was taken out of this recording was removed, and can be taken out of it again. */
+  /** Whether the audio extracted from this recording was removed, and can be taken out of it again. */
   canTakeSoundAgain(transcriptId: string): Promise<boolean>;
   /** Takes it out again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
   takeSoundAgain(transcriptId: string): Promise<Result<null, Failure>>;

@@ -73,7 +73,7 @@ export function dictationHandlers({
   };
 }
 
-/** Sound of a page becomes a take; it ends with the stream, however that ends. */
+/** Audio of a page becomes a take; it ends with the stream, however that ends. */
 export function dictationStream({
   workspaces,
   settings,

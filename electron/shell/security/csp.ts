@@ -19,7 +19,7 @@ export const pagePolicy = (nonce: string): string =>
   ].join('; ');
 
 /**
- * A worker's own policy comes with its script. WebAssembly is compiled nowhere else: the sound decoders live in
+ * A worker's own policy comes with its script. WebAssembly is compiled nowhere else: the audio decoders live in
  * workers, so that a page that was taken over still can't run code it brought along.
  */
 export const workerPolicy =

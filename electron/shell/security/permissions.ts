@@ -10,7 +10,7 @@ export interface PermissionQuestion {
 
 const ownOrigin = (origin: string) => origin === 'app://studio' || origin === 'app://studio/';
 
-/** The whole table of S-19: writing text to the clipboard, and sound while the person has the microphone on. */
+/** The whole table of S-19: writing text to the clipboard, and audio while the person has the microphone on. */
 export function isPermitted(question: PermissionQuestion, isMicrophoneOn: boolean): boolean {
   if (!question.isMainFrame || !ownOrigin(question.origin)) return false;
   switch (question.permission) {

@@ -48,7 +48,7 @@ function merge(
   return { readCount, jobCount: jobs.broughtCount, transcriptCount, ...mended, lostJobCount };
 }
 
-/** The journal, what was done without a hand, and what the queue learned or was told to delete. */
+/** The journal, automatic work, and what the queue learned or was told to delete. */
 function salvageRest(database: DatabaseSync, { events, automation, notes }: DamagedRows): void {
   const addEvent = database.prepare(
     `INSERT INTO job_events (id, job_id, at_ms, event) SELECT ?1, ?2, ?3, ?4

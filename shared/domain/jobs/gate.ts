@@ -11,17 +11,22 @@ export interface Gate {
   readonly trial: 'none' | 'wanted' | { readonly jobId: string };
   /** The service asked for time (429, 503): before this nothing is sent; milliseconds of the clock that only grows. */
   readonly pausedUntilMs: number;
-  /** The service was not reached: before this nothing is sent, unless somebody says that it may work now. Same clock. */
+  /**
+   * The service was not reached: before this nothing is sent, unless somebody says that it may work now. Same clock.
+   */
   readonly unreachedUntilMs: number;
   /** What was told by the answer that the longest pause comes from; for the eyes of a person. */
   readonly pausedBy: { readonly failure: Failure; readonly untilMs: number } | null;
-  /** Answers of a service in trouble since the last upload that it took, and until when the longest of them asks to wait. */
+  /**
+   * Answers of a service in trouble since the last upload that it took, and until when the longest of them asks to
+   * wait.
+   */
   readonly troubles: { readonly count: number; readonly untilMs: number };
   /** A person paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is kept on disk. */
   readonly isHeld: boolean;
 }
 
-/** Nothing stands in the way. */
+/** Nothing holds the queue back. */
 export const openGate: Gate = {
   block: null,
   trial: 'none',

@@ -44,7 +44,7 @@ export interface Intent {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** The sound that was taken out of the recording, by its name in the library's folder; absent: the file itself. */
+  /** The audio extracted from the recording, by its name in the library's folder; absent: the file itself. */
   readonly preparedName?: string;
   /** Unix milliseconds of the first send whose outcome is not known; null while there is none. */
   readonly firstSentAtMs: number | null;
@@ -68,7 +68,7 @@ export interface JobMemory {
   readonly tries: number;
   /** Answers without a receipt in a row (E-022). */
   readonly answersWithoutId: number;
-  /** Pages of HTML that its uploads met in place of an answer, while the way was open for others (E-240). */
+  /** Pages of HTML that its uploads met in place of an answer, while the service was reached by others (E-240). */
   readonly pages: number;
   /** Reads in a row that said completed and held no text (E-028). */
   readonly emptyReads: number;
@@ -114,7 +114,7 @@ export type JobEvent =
       readonly sha256: string;
       readonly sizeBytes: number;
       readonly mtimeMs: number;
-      /** What was hashed is the sound that was taken out of the recording. */
+      /** What was hashed is the audio extracted from the recording. */
       readonly preparedName?: string;
       /** A fresh UUID; used only when this job has no intent yet. */
       readonly freshKey: string;
@@ -130,7 +130,10 @@ export type JobEvent =
       readonly attempt: number;
       readonly failure: Failure;
       readonly roll: number;
-      /** The service was reached by others since this one last met the same: it is about this one and not about the way. */
+      /**
+       * The service was reached by others since this one last met the same: it is about this one and not about the
+       * network.
+       */
       readonly isItsOwn?: boolean;
     }
   | { readonly type: 'polled'; readonly attempt: number; readonly answer: AnswerFacts }
@@ -143,13 +146,13 @@ export type JobEvent =
   /** What blocked it is gone, or a person said "try now". */
   | {
       readonly type: 'unblock';
-      /** It was refused by a page and the way is open for others: as with `send-failed`. */
+      /** It was refused by an HTML answer and the service is reached by others: as with `send-failed`. */
       readonly isItsOwn?: boolean;
     }
   /** A person lets this one wait, before or in the middle of its upload. What the service has goes on by free reads. */
   | { readonly type: 'pause'; readonly sentBytes: number }
   | { readonly type: 'unpause' }
-  /** The whole queue was paused: an upload under way goes back to its place in line. */
+  /** The whole queue was paused: an upload under way goes back to its place in the queue. */
   | { readonly type: 'hold' }
   /** A person chose to use the text of the earlier item with this content; a copy of it was stored (E-212). */
   | { readonly type: 'copied'; readonly result: JobResult }

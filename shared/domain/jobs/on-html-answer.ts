@@ -14,7 +14,8 @@ export const isHtmlAnswer = ({ row, envelope }: Failure): boolean =>
   row === 'E-009' || row === 'E-059' || (row === 'E-038' && envelope === 'html');
 
 /**
- * An upload met a page. At first that is about the way, and everybody waits until it is open (E-009). Who meets pages
+ * An upload met an HTML answer. At first that is about the network, and everybody waits until the service answers
+ * (E-009). A file that meets HTML answers
  * again and again although others get through is refused for what it holds: it waits alone, longer each time, and asks
  * its person in the end (E-240). Whether its bytes arrived is not known, so it keeps its key.
  */

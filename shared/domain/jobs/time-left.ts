@@ -22,7 +22,7 @@ export interface Pace {
   readonly serviceMs: number | null;
 }
 
-/** So many finished jobs are remembered; older ones say little about today's line and today's service. */
+/** So many finished jobs are remembered; older ones say little about today's connection and today's service. */
 export const rememberedSamples = 20;
 
 /** Nothing is known. */
@@ -75,7 +75,7 @@ function speedOf(state: JobView['state'], pace: Pace, nowMs: number): number | n
   return passedMs >= 1_500 && state.sentBytes > 0 ? (state.sentBytes * 1000) / passedMs : pace.bytesPerSecond;
 }
 
-/** What is left of one row: its share of the line to the service, and the service's own time. In milliseconds. */
+/** What is left of one row: its share of the connection, and the service's own time. In milliseconds. */
 function partsLeft(
   job: JobView,
   pace: Pace,

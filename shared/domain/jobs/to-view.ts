@@ -15,10 +15,12 @@ export interface LiveFacts {
   readonly heldAtBytes: number;
   readonly sinceMs: number;
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
-  /** 0 to 1 while sound is taken out of a video, else null. */
+  /** 0 to 1 while audio is extracted from a video, else null. */
   readonly soundShare: number | null;
   readonly gate: Gate;
-  /** The pause that keeps this row from being sent now, with Unix milliseconds; null while it waits for its turn only. */
+  /**
+   * The pause that keeps this row from being sent now, with Unix milliseconds; null while it waits for its turn only.
+   */
   readonly pause: { readonly failure: Failure; readonly untilMs: number } | null;
 }
 

@@ -26,7 +26,7 @@ const readOnly = (reader: string, from: string) => [
   `file:${from}`,
 ];
 const soundAlone = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
-// `first_pts`: silence up to where the sound begins. `bitexact`: no time of writing.
+// `first_pts`: silence up to where the audio begins. `bitexact`: no time of writing.
 const asAac = [
   '-af',
   'aresample=async=1:first_pts=0',
@@ -54,8 +54,8 @@ interface Conversion {
 }
 
 /**
- * Has ffmpeg, a program of its own that the person installed, decode the sound of a file and write it as AAC in M4A.
- * Silence stands where the sound begins later than the picture. Nothing but the two files is touched: no network, no
+ * Has ffmpeg, a program of its own that the person installed, decode the audio of a file and write it as AAC in M4A.
+ * Silence stands where the audio begins later than the picture. Nothing but the two files is touched: no network, no
  * input from a terminal, no time of writing in the result.
  */
 export function convertSound({ format, from, to, durationMs, signal, onShare }: Conversion): Promise<Converted> {

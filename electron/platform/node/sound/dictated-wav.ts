@@ -7,7 +7,7 @@ import type { TakeSpool } from '../../../services/dictation/take-engine.ts';
 import { readFailure } from '../storage-failure.ts';
 import { openRecordedSound } from '../take-spool.ts';
 
-/** A recording as dictation takes it: 16-bit mono sound at 16 kHz. */
+/** A recording as dictation takes it: 16-bit mono audio at 16 kHz. */
 export interface DictatedSound {
   readonly spool: TakeSpool;
   readonly samples: number;
@@ -65,7 +65,7 @@ async function readLayout(file: FileHandle): Promise<Layout | null> {
     const bytes = chunk.readUInt32LE(4);
     if (name === 'fmt ') format = readFormat(chunk.subarray(8));
     if (name === 'data') {
-      // A recorder that was cut off leaves no length, or too much: then the rest of the file is the sound.
+      // A recorder that was cut off leaves no length, or too much: then the rest of the file is the audio.
       const rest = size - at - 8;
       return format === null
         ? null

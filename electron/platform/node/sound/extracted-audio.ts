@@ -29,7 +29,7 @@ import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound-w
 const isUncompressed: ReadonlySet<MediaFormat> = new Set(['wav']);
 /** Ends behind every recording. */
 const wholeRecording: RecordingPart = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
-/** Name of a sound that was taken out: the content hash of its recording, or of that hash and the part. */
+/** Name of an extracted audio file: the content hash of its recording, or of that hash and the part. */
 const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
@@ -177,7 +177,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
   const cancelled = (from: string): Result<never, Failure> =>
     err(localFailure('E-010', { code: 'cancelled', params: { name: basename(from) } }));
 
-  /** Writes the sound of a video, or of audio in a container that the service does not take. */
+  /** Writes the audio of a video, or of audio in a container that the service does not take. */
   async function take(
     from: string,
     part: string,

@@ -24,7 +24,7 @@ export async function probeSound(path: string): Promise<ProbedMedia> {
     const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
     if (sound === null) return { hasVideo: video !== null, durationMs, sound: null };
     const codec = await sound.getCodec();
-    // Streams of broadcasters begin at any time; what counts is how much later than the picture the sound begins.
+    // Streams of broadcasters begin at any time; what counts is how much later than the picture the audio begins.
     const lateBy = (await sound.getFirstTimestamp()) - (await input.getFirstTimestamp());
     return { hasVideo: video !== null, durationMs, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
   } finally {

@@ -5,7 +5,7 @@ import type { AudioCut } from '../../../services/exports/audio-cutter.ts';
 
 export const audioWorkerRole = { role: 'sound' } as const;
 
-/** What the sound thread is asked. Paths are absolute. */
+/** What the audio thread is asked. Paths are absolute. */
 export type SoundRequest =
   | { readonly kind: 'probe'; readonly path: string }
   | ({ readonly kind: 'cut' } & AudioCut)

@@ -27,7 +27,7 @@ const isWorthKeeping = ({ answer, written }: WholeAnswer): boolean =>
     answer.status === 'failed' ||
     answer.status === 'unknown');
 
-/** Keeps an answer as it came; gives the number of its line. */
+/** Keeps an answer as it came; returns the id of its row. */
 export const keepRaw = (
   { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
   job: StoredJob,

@@ -1,9 +1,9 @@
 import { CircleAlert, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
