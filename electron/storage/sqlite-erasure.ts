@@ -27,8 +27,8 @@ const hasTable = (database: DatabaseSync, name: string): boolean =>
 
 /**
  * Takes transcripts and produced audio with their rows of the queue, events and stored answers out of a database,
- * inside a transaction of
- * the caller. Gives the contents that nothing refers to any more. Ids that are not there are passed over.
+ * inside a transaction of the caller. Gives the contents that nothing refers to any more. Ids that are not there are
+ * passed over.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
   const find = database.prepare(`SELECT t.job_id, t.media_sha256, t.source_name, j.sha256 AS sent FROM transcripts t

@@ -1,8 +1,8 @@
 import { Scope } from '../lib/scope.ts';
 import type { Engine } from './decoding/decoded-audio.ts';
-import type { PeaksReport, PeaksRequest } from './peaks-messages.ts';
 import { packPeaks, unpackPeaks } from './peaks/packed-peaks.ts';
 import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
+import type { PeakChunk } from './peaks/peak-builder.ts';
 
 /**
  * How far a waveform is. `none` is not an error of the screen: the text and the player work without it.
@@ -131,3 +131,16 @@ function decodeInWorker(
   watch();
   worker.postMessage({ url: new URL(url, document.baseURI).href, engine } satisfies PeaksRequest);
 }
+
+/** What the page asks of a peaks worker, once. `engine` is `auto` or the way out that is tried after a failure. */
+export interface PeaksRequest {
+  readonly url: string;
+  readonly engine: Engine | 'auto';
+}
+
+/** What the worker tells, in this order: `engine`, any number of `peaks`, then `done` or `failed`. */
+export type PeaksReport =
+  | { readonly kind: 'engine'; readonly engine: Engine }
+  | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly reason: string };

@@ -1,5 +1,5 @@
 import { chooseEngine, engines } from './decoding/choose-engine.ts';
-import type { PeaksReport, PeaksRequest } from './peaks-messages.ts';
+import type { PeaksReport, PeaksRequest } from './load-peaks.ts';
 import { createPeakBuilder } from './peaks/peak-builder.ts';
 
 /**

@@ -12,8 +12,7 @@ export type LiveFrame =
 
 /**
  * How a stream ended. `code` is that of the close frame, or 1006 without one. `why`: the other side closed, the
- * connection was
- * cut, what came broke the protocol, nobody answered pings, or nobody took what was sent.
+ * connection was cut, what came broke the protocol, nobody answered pings, or nobody took what was sent.
  */
 export interface LiveEnd {
   readonly code: number;

@@ -26,8 +26,7 @@ export class OriginState {
 
   /**
    * Takes in how a request went. A 429 that names a time is about the key, and slows every request down (E-052); one
-   * that
-   * names none may be about one machine of many (E-053) and counts when the very next answer says it again.
+   * that names none may be about one machine of many (E-053) and counts when the very next answer says it again.
    */
   observeThrottle(failure: Failure | null): void {
     const isUntimed = failure?.row === 'E-053';

@@ -49,10 +49,8 @@ export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
 
 /**
  * Opens a connection with a ticket that was asked for just now, and waits until the service says that it is ready and
- * takes
- * the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for
- * another
- * format, or what ended the connection before.
+ * takes the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for
+ * another format, or what ended the connection before.
  */
 export async function openDictationSocket(
   context: LiveContext,

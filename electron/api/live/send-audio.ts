@@ -16,9 +16,8 @@ export interface Sending {
 
 /**
  * Sends as much of an utterance as the connection takes now; `goOn` is called when it may take more. True: all that
- * there is
- * was sent. The end of a connection is reported by its own event, so a connection that takes nothing any more is no
- * error here.
+ * there is was sent. The end of a connection is reported by its own event, so a connection that takes nothing any more
+ * is no error here.
  */
 export function sendAudio(
   socket: DictationSocket,

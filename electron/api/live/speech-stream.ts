@@ -25,8 +25,7 @@ export interface SpeechStreamInput {
   readonly target: string;
   /**
    * Gets the audio while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open
-   * nothing
-   * more is read, so a slow player slows the stream and not the memory.
+   * nothing more is read, so a slow player slows the stream and not the memory.
    */
   readonly onSound?: (pcm: Uint8Array) => Promise<void> | void;
   readonly signal?: AbortSignal;

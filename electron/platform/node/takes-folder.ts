@@ -91,8 +91,7 @@ export function bringTakes(from: string, to: string): void {
 
 /**
  * Takes in a folder: `ID.wav` is the audio, `ID.jsonl` the journal, whose last line about something is true. A line
- * that
- * a crash cut off is passed over.
+ * that a crash cut off is passed over.
  */
 export function openTakesFolder(folder: string): TakesStore {
   const soundPath = (id: string): string => join(folder, `${id}.wav`);

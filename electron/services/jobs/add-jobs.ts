@@ -1,5 +1,4 @@
-import { inspectFile, type InspectedFile } from './inspect-file.ts';
-import type { ImportWatch, RefusedFile } from '../library/file-inspector.ts';
+import { inspectFile, type InspectedFile, type ImportWatch, type RefusedFile } from '../library/file-inspector.ts';
 import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { AddedJobs, ChargedWatch, NewJob, RepeatedFile } from './job-service.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../shared/domain/diagnostics/log-live.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobCommand, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';

@@ -29,8 +29,7 @@ export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome =
 /**
  * Notices by itself that the service can be reached again: a name that leads somewhere again within seconds, a sign-in
  * page or a proxy that let a free read through at once, after a second, after 15 s, then after twice as long each time,
- * up
- * to five minutes.
+ * up to five minutes.
  */
 export class ConnectivityMonitor {
   readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;

@@ -12,7 +12,7 @@ import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file
 import type { JobService, NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
 import { placeOfSound } from '../media/sound-port.ts';
-import type { InspectedFile } from './inspect-file.ts';
+import type { InspectedFile } from '../library/file-inspector.ts';
 import { addJobs } from './add-jobs.ts';
 import { joinOrAddJob } from './join-or-add-job.ts';
 import { ChangeFeed } from './change-feed.ts';

@@ -102,8 +102,7 @@ export interface JobService {
   bringBack(jobIds: readonly string[]): Promise<Result<number, Failure>>;
   /**
    * One request for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are.
-   * When the
-   * disk refuses in the middle, the failure is reported and what was written stays.
+   * When the disk refuses in the middle, the failure is reported and what was written stays.
    */
   act(jobIds: readonly string[], action: RowAction): Promise<Result<ActedOn, Failure>>;
   /** Puts rows right before another one, behind all when `beforeId` is null. */

@@ -7,7 +7,7 @@ import type { FileIdentity, StoredJob } from '../library/store.ts';
 import type { LiveJob } from './live-jobs.ts';
 import { findLostPayment } from './job-effects.ts';
 import { kindOf } from './kinds/kind-of.ts';
-import { inspectFile, type InspectedFile } from './inspect-file.ts';
+import { inspectFile, type InspectedFile } from '../library/file-inspector.ts';
 import type { QueueContext } from './add-jobs.ts';
 import type { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './connectivity-monitor.ts';

@@ -54,7 +54,9 @@ export class LiveJobs {
   }
 
   add(job: StoredJob, nowMs: number): LiveJob {
-    const live = {
+    const live: LiveJob = {
+      job,
+      sinceMs: nowMs,
       upload: null,
       heldAtBytes: 0,
       soundShare: null,
@@ -63,7 +65,6 @@ export class LiveJobs {
       cancelTimer: null,
       deferredRead: null,
     };
-    const live: LiveJob = { job, sinceMs: nowMs, ...live };
     this.#rows.set(job.id, live);
     this.seq = Math.max(this.seq, job.seq);
     this.#lastRank = Math.max(this.#lastRank, job.rank);

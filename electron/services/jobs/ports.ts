@@ -1,4 +1,4 @@
-import type { Logger } from '../../../shared/domain/diagnostics/log-live.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { Downloader } from '../../api/http/download-signed.ts';

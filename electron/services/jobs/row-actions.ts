@@ -157,9 +157,9 @@ export function runNext(context: QueueContext, jobId: string): Result<null, Fail
  */
 export function changeLanguage(context: QueueContext, jobId: string, language: SpeechLanguage): Result<null, Failure> {
   const { ports, runner, feed, newJob } = context;
-  const entry = runner.entries.get(jobId);
-  if (entry === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
-  const { job } = entry;
+  const live = runner.liveJobs.get(jobId);
+  if (live === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+  const { job } = live;
   const wasSent = job.memory.intent !== null && job.memory.intent.firstSentAtMs !== null;
   if (job.kind !== 'transcribe' || isFinal(job.memory.state) || job.memory.state.tag === 'sending' || wasSent)
     return err(localFailure('E-040', { code: 'already_sent' }));
@@ -169,9 +169,9 @@ export function changeLanguage(context: QueueContext, jobId: string, language: S
   const next = { ...newJob({ path, name, sizeBytes, durationMs, plan: 'as-is' }, request), rank };
   const stored = ports.store.addJobs([next]);
   if (!stored.ok) return stored;
-  const ended = runner.apply(entry, { type: 'cancel' });
+  const ended = runner.apply(live, { type: 'cancel' });
   const hidden = ended.ok ? hideRows(context, [jobId]) : ended;
-  runner.resume(runner.entries.add(next, ports.clock.now()));
+  runner.resume(runner.liveJobs.add(next, ports.clock.now()));
   feed.changed(next.id);
   runner.schedule();
   return hidden;

@@ -10,8 +10,8 @@ interface Ports {
 
 /**
  * Names of the audio files in the library's folder that have to stay: those of rows that are not over, and those that
- * can't
- * be taken out again because their recording is gone. Null: all stay, because a row is being prepared at this moment.
+ * can't be taken out again because their recording is gone. Null: all stay, because a row is being prepared at this
+ * moment.
  */
 export async function findRetainedAudio({ store, isThere }: Ports): Promise<Result<ReadonlySet<string> | null>> {
   const jobs = store.loadJobs();

@@ -29,8 +29,7 @@ export interface SpendGuardOptions {
 
 /**
  * The one gate for everything that costs credits (S-15): nothing without user activation, and nothing above the limit
- * of an
- * hour without a yes. Practice costs nothing, but needs user activation all the same.
+ * of an hour without a yes. Practice costs nothing, but needs user activation all the same.
  */
 export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOptions) {
   let last: Promise<unknown> = Promise.resolve();
@@ -61,8 +60,7 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
   return {
     /**
      * E-238: no user activation. False: the person said no, and nothing is to be done. One request at a time, so that a
-     * hundred at
-     * once can't all be judged by the same hour.
+     * hundred at once can't all be judged by the same hour.
      */
     admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
     /** The same without a question: false where a person would have to be asked, and nothing is counted then. */

@@ -32,9 +32,8 @@ function formatFor(extension: SoundExtension): OutputFormat {
 
 /**
  * Moves the audio of a recording, or of a part of it, into a file of its own, packet by packet, without decoding. The
- * new
- * file begins with the first packet, which begins at the start of the part or up to a packet's length before. Throws
- * when the recording is damaged or the disk takes no more.
+ * new file begins with the first packet, which begins at the start of the part or up to a packet's length before.
+ * Throws when the recording is damaged or the disk takes no more.
  */
 export async function copySound(
   from: string,

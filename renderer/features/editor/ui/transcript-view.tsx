@@ -1,24 +1,27 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { FlaskConical, LocateFixed, MicOff } from 'lucide-react';
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, useDeferredValue } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { speakerOf, useEditor, useEditorState, usePlayerState, useSegments } from '../editor-context.ts';
+import { speakerOf, useEditor, useEditorState, usePlayerState, useSegments, useDocument } from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
-import { useCaptionProblems } from './use-caption-problems.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
+import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
+import { profileOf } from './export/profile-of.ts';
 
 const lineHeight = 29;
 const turnPadding = 18;
@@ -251,4 +254,18 @@ function useWordMarks(): WordMarks {
     };
   }, [marks, timeline, player, store, text]);
   return marks;
+}
+
+const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
+
+/** What is wrong by the profile that captions were last exported with; nothing while nobody wants to see it. */
+function useCaptionProblems(): ReadonlyMap<string, readonly SegmentProblem[]> {
+  const { exportChoices } = useSettings();
+  const isWanted = useEditorState((state) => state.checksCaptions);
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  return useMemo(() => {
+    if (!isWanted) return none;
+    const profile = profileOf({ ...standardProfile(transcript.language), ...exportChoices.srt });
+    return profile === null ? none : captionProblems(transcript, profile);
+  }, [isWanted, transcript, exportChoices.srt]);
 }

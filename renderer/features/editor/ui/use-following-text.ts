@@ -1,6 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, type RefObject } from 'react';
-import { isMotionReduced } from '../../../lib/motion.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 import type { WordPlace } from '../model/timeline.ts';
@@ -109,3 +108,7 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
   };
   return { to, stop };
 }
+
+/** Whether things should jump instead of move: by the setting of the app (on `<html>`) or by the system. */
+const isMotionReduced = (): boolean =>
+  document.documentElement.dataset['motion'] === 'reduce' || matchMedia('(prefers-reduced-motion: reduce)').matches;

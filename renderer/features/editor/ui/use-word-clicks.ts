@@ -2,7 +2,8 @@ import { useEffect, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 import type { WordMarks } from './word-marks.ts';
-import { wordUnder } from './word-under.ts';
+import type { Timeline, WordPlace } from '../model/timeline.ts';
+import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
 
 /** A click on a word moves the playhead to it; a click on a time, to the start of its segment. Selecting does not. */
 export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: WordMarks): void {
@@ -25,4 +26,26 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
       scope.dispose();
     };
   }, [scroller, marks, timeline, player, store]);
+}
+
+/** Empty space beside a word that still counts as it. */
+const nearPx = 8;
+
+/** The word that a pointer is on; the first word of a segment when it is on its time; null beside the text. */
+export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
+  if (!(event.target instanceof Element) || event.target.closest('button') !== null) return null;
+  const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
+  const source = timeline.segments[segment];
+  if (source === undefined) return null;
+  if (event.target.closest('[data-text]') === null) return { segment, word: 0 };
+  const position = document.caretPositionFromPoint(event.clientX, event.clientY);
+  if (position === null || !(position.offsetNode instanceof Text)) return null;
+  const place = {
+    segment,
+    word: wordAtOffset({ text: '', ranges: rangesIn(position.offsetNode.data, source) }, position.offset),
+  };
+  const rect = marks.rectOf(place);
+  if (rect === null) return null;
+  const isNear = event.clientX >= rect.left - nearPx && event.clientX <= rect.right + nearPx;
+  return isNear ? place : null;
 }

@@ -6,8 +6,10 @@ import { useEditor } from '../editor-context.ts';
 import { Lane } from './lane.tsx';
 import { LaneHeight } from './lane-height.tsx';
 import { Overview } from './overview.tsx';
-import { usePeaks } from './use-peaks.ts';
 import css from './waveform-panel.module.css';
+import { loadPeaks, type PeaksState } from '../../../audio/load-peaks.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { TranscriptDetail } from '../../../bridge/types.ts';
 
 /** The whole recording in small, and a lane of it with time marks, both coloured by who speaks. */
 export function WaveformPanel() {
@@ -36,4 +38,24 @@ export function WaveformPanel() {
       <LaneHeight />
     </section>
   );
+}
+
+/** The waveform of the recording as far as it is read; kept by main for the next opening when it is whole. */
+function usePeaks({ mediaUrl, mediaToken, transcript }: TranscriptDetail): PeaksState {
+  const studio = useStudio();
+  const [state, setState] = useState<PeaksState>({ kind: 'opening' });
+  const { durationMs } = transcript;
+  useEffect(() => {
+    if (mediaUrl === null) return undefined;
+    return loadPeaks({
+      url: mediaUrl,
+      expectedMs: durationMs,
+      onChange: setState,
+      store: (peaks) => {
+        // A cache that can't be kept only means that the picture is drawn again next time.
+        if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
+      },
+    });
+  }, [studio, mediaUrl, mediaToken, durationMs]);
+  return state;
 }

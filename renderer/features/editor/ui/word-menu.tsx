@@ -14,7 +14,7 @@ import { textOfSegments, wordsInText } from '../model/block-selection.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
 import { wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
-import { wordUnder } from './word-under.ts';
+import { wordUnder } from './use-word-clicks.ts';
 
 interface Asked {
   readonly x: number;
