@@ -23,7 +23,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { previewId, usePreview } from '../use-preview.ts';
 import css from './pronunciation-dialog.module.css';
-import { ownNames } from './voice-panel.tsx';
+import { ownNames } from '../voices/voice-filters.tsx';
 
 /** How words are read: in every text of a language, or in this text only. Changes hold, and are saved, as they are typed. */
 export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
