@@ -7,6 +7,8 @@ import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
+import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
+import { Scope } from '../../lib/scope.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
@@ -40,7 +42,24 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const over = useFileDrop((files) => void store.addDropped(files, options));
   const addFiles = () => void store.addPicked('files', options);
   const addFolder = () => void store.addPicked('folder', options);
-  useCommands({ 'files.add': addFiles, 'folder.add': addFolder });
+  const canUndo = useIsolateState(({ hidden }) => hidden.length > 0);
+  useCommands({
+    'files.add': addFiles,
+    'folder.add': addFolder,
+    'isolate.undoHide': canUndo && (() => void store.undoHide()),
+  });
+  useEffect(() => {
+    const scope = new Scope();
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      if (!canUndo || event.defaultPrevented || event.repeat || isTypingTarget(event.target)) return;
+      if (!isShortcut(event, 'Mod+KeyZ')) return;
+      event.preventDefault();
+      void store.undoHide();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [canUndo, store]);
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
   const audioId = subpath !== '' ? subpath : isKeptThere ? kept : newestResult(jobs);

@@ -139,6 +139,8 @@ export function useGridEvents<T extends { readonly id: string }>(
       const item = items[index];
       if (item === undefined || (event.target as Element).closest(`${controls}, [data-heading]`)) return;
       const press = onPress ?? onOpen;
+      // What the press opens may draw the page anew, and not every press gives a row the focus.
+      latest.current.active.moveTo(index, true);
       if (selection === undefined) press(item);
       else if (event.shiftKey) extendTo(index, index);
       else if (event.ctrlKey || event.metaKey) {

@@ -123,6 +123,13 @@ export const commandList = {
     title: 'palette.commands.goToSpeak',
     key: 'Mod+Digit4',
   },
+  'isolate.undoHide': {
+    ...isolate,
+    group: 'files',
+    title: 'palette.commands.undoHideIsolation',
+    key: 'Mod+KeyZ',
+    isFixed: true,
+  },
   'speak.play': { place: 'speak', group: 'playback', title: 'palette.commands.speak', key: 'Mod+Enter' },
   'speak.fromCursor': {
     place: 'speak',

@@ -5,6 +5,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { AddedFiles } from '../../../bridge/types.ts';
+import { Scope } from '../../../lib/scope.ts';
 
 export interface SkippedFile {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface IsolateState {
   readonly cancelling: string | null;
   /** What is compared, until another result is opened: what becomes ready meanwhile changes nothing. */
   readonly shownAudioId: string | null;
+  /** Rows that were hidden, the last one at the end, as long as there is a way back. */
+  readonly hidden: readonly string[];
   /** Of the next files only some seconds are sent. */
   readonly isExcerpt: boolean;
 }
@@ -44,6 +47,7 @@ export function createIsolateStore(studio: StudioClient) {
     menuOf: null,
     cancelling: null,
     isExcerpt: false,
+    hidden: [],
     shownAudioId: null,
   }));
   const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
@@ -75,6 +79,15 @@ export function createIsolateStore(studio: StudioClient) {
     ...options,
     isExcerpt: store.getState().isExcerpt,
   });
+
+  const scope = new Scope();
+  const forget = (jobId: string) => {
+    store.setState(({ hidden }) => ({ hidden: hidden.filter((id) => id !== jobId) }));
+  };
+  const unhide = async (jobId: string) => {
+    forget(jobId);
+    return (await act(studio.request('isolation.unhide', { jobId })))?.isRestored === true;
+  };
 
   return {
     ...store,
@@ -135,8 +148,22 @@ export function createIsolateStore(studio: StudioClient) {
     copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    hide: (jobId: string) => act(studio.request('isolation.hide', { jobId })),
-    unhide: async (jobId: string) => (await act(studio.request('isolation.unhide', { jobId })))?.isRestored === true,
+    /** How long there is a way back, in milliseconds; null when it failed. */
+    hide: async (jobId: string): Promise<number | null> => {
+      const done = await act(studio.request('isolation.hide', { jobId }));
+      if (done === null) return null;
+      store.setState(({ hidden }) => ({ hidden: [...hidden, jobId] }));
+      scope.after(done.undoMs, () => {
+        forget(jobId);
+      });
+      return done.undoMs;
+    },
+    unhide,
+    /** Brings the row back that was hidden last. */
+    undoHide: async () => {
+      const last = store.getState().hidden.at(-1);
+      if (last !== undefined) await unhide(last);
+    },
     prepare: (audioId: string, formats: ('mp3' | 'wav' | 'flac' | 'ogg' | 'original')[]) =>
       act(studio.request('isolation.prepare', { audioId, formats })),
     save: (audioId: string, format: 'mp3' | 'wav' | 'flac' | 'ogg' | 'original') =>

@@ -60,7 +60,7 @@ export const sortIsolations = (jobs: readonly JobView[]): readonly JobView[] =>
 const nameOf = ({ job }: Row) => job.name;
 const drawRow = ({ job }: Row) => <IsolationRow job={job} />;
 
-/** Arrow keys walk the rows, Enter compares, Delete hides or calls off, Shift+F10 or a right press opens the menu. */
+/** Arrow keys walk the rows, Enter compares or opens the menu, Delete hides or calls off, Shift+F10 or a right press opens the menu. */
 export function IsolateList({
   jobs,
   shownAudioId,
@@ -102,9 +102,13 @@ export function IsolateList({
           labelOf={nameOf}
           estimatedRowHeight={rowHeight}
           onOpen={({ job }) => {
-            const { open, main } = actionsOf(job);
-            if (open !== null) open();
-            else main?.onAction();
+            const { open } = actionsOf(job);
+            if (open === null) store.showMenu(job.id);
+            else open();
+          }}
+          // What a row offers may cost: a press only opens what there is to compare.
+          onPress={({ job }) => {
+            actionsOf(job).open?.();
           }}
           onMenu={({ job }) => {
             store.showMenu(job.id);

@@ -100,10 +100,11 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
     return null;
   };
   const hide = async (job: JobView) => {
-    if ((await store.hide(job.id)) === null) return;
+    const shownForMs = await store.hide(job.id);
+    if (shownForMs === null) return;
     showToast({
       text: t('isolate.hidden', { name: job.name }),
-      shownForMs: undoMs,
+      shownForMs,
       action: {
         text: t('isolate.undo'),
         onPress: () => void store.unhide(job.id),
