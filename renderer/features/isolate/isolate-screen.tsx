@@ -53,6 +53,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
       if (!canUndo || event.defaultPrevented || event.repeat || isTypingTarget(event.target)) return;
       if (!isShortcut(event, 'Mod+KeyZ')) return;
+      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return;
       event.preventDefault();
       void store.undoHide();
     });
