@@ -28,11 +28,12 @@ export function Routes() {
           </Activity>
         );
       })}
-      <Route path="/transcripts/:id/:at?">
-        {({ id, at }) => (
+      <Route<{ id: string; at?: string; words?: string }> path="/transcripts/:id/:at?/:words?">
+        {({ id, at, words }) => (
           <EditorScreen
             transcriptId={id}
-            startMs={Number(at ?? 0) || 0}
+            startMs={at === undefined ? null : Number(at) || 0}
+            startWords={words === undefined ? '' : decodeURIComponent(words)}
             onBack={() => {
               navigate(path);
             }}

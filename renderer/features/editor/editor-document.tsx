@@ -32,6 +32,7 @@ import type { TextDocument } from './model/text-document.ts';
 import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export/export-dialog.tsx';
+import { momentOfWords } from './model/word-layout.ts';
 import { Inspector } from './ui/inspector.tsx';
 import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
 import { MediaNotice } from './ui/media-notice.tsx';
@@ -48,18 +49,27 @@ import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
-export interface EditorDocumentProps {
-  readonly detail: TranscriptDetail;
-  /** The moment of the recording to begin at. */
-  readonly startMs: number;
+export interface EditorStart {
+  /** The moment of the recording to begin at; null: where it was left. */
+  readonly startMs: number | null;
+  /** Words that were searched for: it begins where the first of them is said in the segment of that moment. */
+  readonly startWords: string;
+  /** Goes back to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
 
+interface EditorDocumentProps extends EditorStart {
+  readonly detail: TranscriptDetail;
+}
+
 /** An opened transcript. Makes what its parts share, and lets it go when another one is opened. */
-export function EditorDocument({ detail, startMs, onBack }: EditorDocumentProps) {
+export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDocumentProps) {
   const t = useText();
   const left = useLeftPlace(detail.id);
-  const player = usePlayer(detail.mediaUrl, startMs > 0 ? startMs : (left?.timeMs ?? 0));
+  const player = usePlayer(
+    detail.mediaUrl,
+    startMs === null ? (left?.timeMs ?? 0) : momentOfWords(detail.transcript, startMs, startWords),
+  );
   const [store] = useState(() => createEditorStore(detail.transcript.durationMs));
   useRememberedPlace(left, detail.id, player, store);
   const { transcriptScript } = useSettings();

@@ -8,32 +8,27 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { EditorDocument } from './editor-document.tsx';
+import { EditorDocument, type EditorStart } from './editor-document.tsx';
 import css from './editor-screen.module.css';
 import { transcriptQuery } from './queries.ts';
 import { isTooLong, LongTranscript } from './ui/long-transcript.tsx';
 
-export interface EditorScreenProps {
+export interface EditorScreenProps extends EditorStart {
   readonly transcriptId: string;
-  /** The moment to begin at. */
-  readonly startMs: number;
-  /** Goes back to the screen the transcript was opened from. */
-  readonly onBack: () => void;
 }
 
 /** One transcript: opened here, read and heard in `EditorDocument`. */
-export function EditorScreen({ transcriptId, startMs, onBack }: EditorScreenProps) {
+export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const t = useText();
   const words = useFailureWords();
   const opened = useQuery(transcriptQuery(useStudio(), transcriptId));
-  if (opened.data !== undefined)
-    return <EditorDocument key={transcriptId} detail={opened.data} startMs={startMs} onBack={onBack} />;
+  if (opened.data !== undefined) return <EditorDocument key={transcriptId} detail={opened.data} {...start} />;
   const failure = failureOf(opened.error);
   const said = failure === null ? null : words(failure);
   return (
     <div className={css['waiting']}>
       <header className={css['bar']}>
-        <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} />
+        <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={start.onBack} />
         <h1 className={css['title']}>{t('editor.label')}</h1>
       </header>
       {opened.isPending ? (

@@ -97,7 +97,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
     setFilter(next);
     clearSelection();
   };
-  const context = useContextValue({ items, folders, tags, actions, navigate, ask, clearSelection });
+  const context = useContextValue({ items, folders, tags, actions, navigate, asked, ask, clearSelection });
   const showItem = useCallback((item: ListedItem | null, atMs = 0) => {
     setActive((now) => (item === null ? null : now?.item === item && now.atMs === atMs ? now : { item, atMs }));
   }, []);

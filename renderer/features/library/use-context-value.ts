@@ -14,6 +14,8 @@ interface Parts {
   readonly tags: LibraryActions['tags'];
   readonly actions: ReturnType<typeof useLibraryActions>;
   readonly navigate: (path: string) => void;
+  /** The words that are searched for; empty: none are. */
+  readonly asked: string;
   readonly ask: (question: LibraryQuestion) => void;
   readonly clearSelection: () => void;
 }
@@ -25,6 +27,7 @@ export function useContextValue({
   tags,
   actions,
   navigate,
+  asked,
   ask,
   clearSelection,
 }: Parts): LibraryActions {
@@ -53,7 +56,9 @@ export function useContextValue({
       if (kind === 'isolation') navigate(`/isolate/${id}`);
       if (kind === 'dictation') navigate(`/dictate/history/${id}`);
       if (kind === 'speech') navigate(`/speak/${id}`);
-      if (kind === 'transcript') navigate(`/transcripts/${id}${atMs ? `/${String(atMs)}` : ''}`);
+      if (kind === 'transcript' && atMs === undefined) navigate(`/transcripts/${id}`);
+      else if (kind === 'transcript')
+        navigate(`/transcripts/${id}/${String(atMs)}${asked === '' ? '' : `/${encodeURIComponent(asked)}`}`);
     },
     askAbout: ({ id }) => {
       navigate(`/ask/about/${encodeURIComponent(id)}`);

@@ -4,7 +4,7 @@ import type { Segment, Transcript } from '../../../../shared/domain/transcript/t
 import { createEditorStore, zoomRange } from './editor-store.ts';
 import { listSpeakers, timingOf } from './speaker-list.ts';
 import { createTimeline } from './timeline.ts';
-import { wordAtOffset, wordLayout } from './word-layout.ts';
+import { momentOfWords, wordAtOffset, wordLayout } from './word-layout.ts';
 
 const wordText = fc.constantFrom('adras', 'boʻyoq', 'va', 'va', 'naqsh,', 'ish.', 'съёмка', '😀');
 
@@ -187,4 +187,31 @@ test('zoom stays between ten seconds and ten minutes, and ends where the recordi
       },
     ),
   );
+});
+
+test('a search is opened at the word it found, in any spelling; a segment without it at its beginning', () => {
+  const word = (text: string, startMs: number) => ({ text, startMs, endMs: startMs + 90 });
+  const segments: readonly Segment[] = [
+    {
+      id: 'a',
+      speakerId: null,
+      startMs: 0,
+      endMs: 190,
+      text: 'Ustaning soʻzi',
+      words: [word('Ustaning', 0), word('soʻzi', 100)],
+    },
+    {
+      id: 'b',
+      speakerId: null,
+      startMs: 200,
+      endMs: 390,
+      text: 'Ustaning gʻalabasi',
+      words: [word('Ustaning', 200), word('gʻalabasi', 300)],
+    },
+  ];
+  const transcript: Transcript = { language: 'uz', durationMs: 400, speakers: [], segments };
+  expect(momentOfWords(transcript, 200, 'ғалаба')).toBe(300);
+  expect(momentOfWords(transcript, 200, "g'alaba")).toBe(300);
+  expect(momentOfWords(transcript, 0, 'galaba')).toBe(0);
+  expect(momentOfWords(transcript, 120, 'galaba')).toBe(120);
 });

@@ -1,4 +1,5 @@
-import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { findMatches, readSearch } from '../../../../shared/domain/search/search-query.ts';
+import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** Where each word of a segment stands in the one text node that shows it. */
 export interface WordLayout {
@@ -28,6 +29,15 @@ export function wordAtOffset({ ranges }: WordLayout, offset: number): number {
     else high = middle;
   }
   return Math.min(ranges.length - 1, Math.max(0, low - 1));
+}
+
+/** When the first of these words is said in the segment that begins at `startMs`; `startMs` where none of them is. */
+export function momentOfWords({ segments }: Transcript, startMs: number, words: string): number {
+  const segment = segments.find((one) => one.startMs === startMs);
+  if (segment === undefined || words === '') return startMs;
+  const layout = wordLayout(segment);
+  const [found] = findMatches(layout.text, readSearch(words));
+  return found === undefined ? startMs : (segment.words[wordAtOffset(layout, found[0])]?.startMs ?? startMs);
 }
 
 /** Where the words of a segment stand in what is on the page, which may have more spaces while somebody types. */

@@ -67,7 +67,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
             {!item.states.includes('no-audio') && <Hearing key={item.id} item={item} atMs={atMs} />}
             <Button
               onPress={() => {
-                open(item, atMs);
+                open(item, atMs === 0 ? undefined : atMs);
               }}
             >
               {t('library.open')}
