@@ -72,11 +72,11 @@ describe('the palette', () => {
       ['proxy', 'Proxy', '#/settings/connection/proxy'],
       ['webhook', 'Webhooks', '#/account/webhooks'],
       ['storage', 'Storage', '#/settings/storage'],
-      ['hands-free', 'Dictate', '#/dictate'],
       ['trnscribe', 'Transcribe', '#/'],
+      ['hands-free', 'Dictate', '#/dictate'],
     ] as const) {
       await page.keyboard.press('Control+KeyK');
-      await page.getByRole('combobox').fill(query);
+      await page.getByRole('combobox', { name: 'Search or run a command' }).fill(query);
       await expect.poll(() => page.getByRole('option').last().textContent()).toContain('Search the library');
       expect([query, await page.getByRole('option').first().textContent()]).toEqual([
         query,
