@@ -1,4 +1,5 @@
 import type { Filed, LibraryItem, LibraryKind } from '../../shared/domain/library/library-item.ts';
+import { someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
@@ -97,7 +98,7 @@ const found = {
   isPartial: false,
   nearest: null,
 };
-const nothing = {
+export const nothingFound = {
   items: [],
   momentCount: 0,
   itemCount: 0,
@@ -105,8 +106,13 @@ const nothing = {
   nearest: { text: 'isparak', momentCount: 6 },
 };
 
-export const libraryPlan = (answer: typeof found | typeof nothing = found) =>
+export const libraryPlan = (answer: typeof found | typeof nothingFound = found) =>
   planStudio({
+    // Nothing can be found in recordings whose text is still to come.
+    jobs:
+      answer === nothingFound
+        ? [1, 2].map((at) => someJob(`to-come-${String(at)}`, { tag: 'waiting', placeInLine: at }))
+        : [],
     answers: {
       'library.list': { items: someItems, folders: someFolders, tags: someTags },
       'library.search': answer as typeof found,
@@ -155,7 +161,7 @@ export const libraryStates: readonly ScreenState[] = [
   },
   {
     name: 'library, nothing found behind filters',
-    plan: libraryPlan(nothing),
+    plan: libraryPlan(nothingFound),
     location,
     reach: async (page) => {
       await page.getByRole('checkbox').nth(5).check();

@@ -4,7 +4,7 @@ import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { libraryPlan, someFolders, someItem, someTags } from './library-states.ts';
+import { libraryPlan, nothingFound, someFolders, someItem, someTags } from './library-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -37,10 +37,18 @@ describe('the library', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => window.location.hash === '#/transcripts/t4/140000');
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/t4/140000/bo%CA%BByoq');
     await page.getByRole('button', { name: /Back/ }).first().click();
     await page.waitForFunction(() => window.location.hash === '#/library');
     expect(await field.inputValue()).toBe('boʻyoq');
+    await page.context().close();
+  });
+
+  it('finds nothing: the nearest spelling, and how many recordings have no text yet', async () => {
+    const page = await served.open({ plan: libraryPlan(nothingFound), location: '/library' });
+    await page.getByRole('searchbox').fill('isparaq');
+    await page.getByText('isparak').waitFor();
+    await page.getByText('2 recordings have no text yet and were not searched').waitFor();
     await page.context().close();
   });
 

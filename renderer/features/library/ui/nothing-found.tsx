@@ -1,6 +1,8 @@
 import { Search } from 'lucide-react';
-import { useText } from '../../../lib/text.ts';
+import type { JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
+import { useJobs } from '../../../bridge/live-state.tsx';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
+import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { activeParts, filterItems, without, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
 import { useLibraryContext } from '../library-context.ts';
@@ -17,6 +19,16 @@ export interface NothingFoundProps {
   readonly onFilter: (filter: LibraryFilter) => void;
   readonly onText: (text: string) => void;
 }
+
+/** Recordings whose text is still to come are not in any answer. */
+function NotSearched() {
+  const t = useText();
+  const { jobs } = useJobs();
+  const count = jobs.filter(({ kind, state: { tag } }) => kind === 'transcribe' && !isOver.has(tag)).length;
+  return count > 0 && <p className={css['hint']}>{t('library.nothing.notSearched', { count })}</p>;
+}
+
+const isOver: ReadonlySet<JobViewState['tag']> = new Set(['done', 'failed', 'cancelled']);
 
 /** How much was looked through, the nearest spelling, and which filters hide what there is. */
 export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onText }: NothingFoundProps) {
@@ -76,6 +88,7 @@ export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onT
           </ul>
         </>
       )}
+      <NotSearched />
     </section>
   );
 }
