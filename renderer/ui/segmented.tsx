@@ -38,7 +38,7 @@ export function Segmented<V extends string>({
       )}
       <span className={cx(css['track'], isBlock && css['block'], css[size])}>
         {props.options.map(({ value, text, lang, isDisabled }) => (
-          <label key={value} className={css['option']} lang={lang}>
+          <label key={value} className={css['option']} lang={lang} data-disabled={isDisabled === true ? '' : undefined}>
             <input
               type="radio"
               className={css['input']}

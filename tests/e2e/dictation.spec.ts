@@ -54,6 +54,7 @@ async function openDictation(page: Page): Promise<void> {
   }
   await rail.click();
   await expect(page.getByRole('heading', { name: 'Dictate' })).toBeVisible();
+  await turn(page.getByRole('radio', { name: 'Oʻzbekcha' }));
 }
 
 const takes = (): readonly string[] =>

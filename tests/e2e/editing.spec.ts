@@ -22,6 +22,7 @@ async function openSample(dataDir: string) {
   await turn(page.getByRole('radio', { name: /practice mode/i }));
   await page.getByRole('button', { name: 'Open the studio' }).click();
   await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+  await turn(page.getByRole('radio', { name: 'Oʻzbekcha' }));
   await dragFiles(page, [sample]);
   const row = page.getByRole('row').filter({ hasText: 'interview-uz.mp3' });
   await expect(row.getByText('Done')).toBeVisible({ timeout: 30_000 });

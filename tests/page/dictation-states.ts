@@ -143,9 +143,8 @@ export const dictationStates: readonly ScreenState[] = [
   },
   {
     name: 'the history of dictation',
-    location: '/dictate',
+    location: '/dictate/history',
     plan: planStudio({ answers: { 'dictation.list': { takes: [...takes] } } }),
-    reach: (page) => page.locator('main input[value="history"]').press('Space'),
     proof: (page) => page.getByRole('listitem').nth(4),
   },
 ];

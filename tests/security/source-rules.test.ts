@@ -68,14 +68,16 @@ describe('windows (S-01)', () => {
 describe('messages (S-12, S-13)', () => {
   it('are bound in one file', () => {
     expect(filesWith(/\bipcMain\b/)).toEqual(['electron/ipc/listen.ts']);
-    expect(all.get('electron/ipc/listen.ts')?.match(/ipcMain\.handle\(/g)).toHaveLength(4);
+    expect(all.get('electron/ipc/listen.ts')?.match(/ipcMain\.handle\(/g)).toHaveLength(5);
   });
 
-  it('reach the page by two bridges with fixed names, and nothing else of Electron does', () => {
-    expect(filesWith(/\bcontextBridge\b/)).toEqual(['electron/entries/preload-key.ts', 'electron/entries/preload.ts']);
-    expect(filesWith(/\bipcRenderer\b/)).toEqual(['electron/entries/preload-key.ts', 'electron/entries/preload.ts']);
+  it('reach the pages by three bridges with fixed names, and nothing else of Electron does', () => {
+    const preloads = ['key', 'overlay'].map((page) => `electron/entries/preload-${page}.ts`);
+    preloads.push('electron/entries/preload.ts');
+    expect(filesWith(/\bcontextBridge\b/)).toEqual(preloads);
+    expect(filesWith(/\bipcRenderer\b/)).toEqual(preloads);
     for (const file of filesWith(/\bcontextBridge\b/)) {
-      expect(all.get(file)?.match(/exposeInMainWorld\('(studio|keyEntry)', Object\.freeze\(/g)).toHaveLength(1);
+      expect(all.get(file)?.match(/exposeInMainWorld\('(studio|keyEntry|overlay)', Object\.freeze\(/g)).toHaveLength(1);
     }
   });
 });

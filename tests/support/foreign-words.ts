@@ -15,6 +15,8 @@ const named =
   'name date time language speakers ' +
   // The example of an address in its field.
   'wss live grpc example com ' +
+  // The word that is said before a spoken command to write the command itself.
+  'aynan ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';
 
 /** Every text of a catalogue that a window shows, by its key. Words for the terminal are not shown in windows. */

@@ -79,7 +79,12 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           placement="top start"
           chosenId={model?.id ?? null}
           trigger={
-            <Button size="sm" variant="ghost" icon={Cpu} label={t('ask.modelIs', { name: nameOf(model) })}>
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Cpu}
+              label={model === null ? undefined : t('ask.modelIs', { name: nameOf(model) })}
+            >
               {nameOf(model) || t('ask.noModel')}
             </Button>
           }

@@ -246,9 +246,13 @@ function DeviceMenu() {
       ]}
       trigger={
         <Button size="sm" icon={Mic} isDisabled={phase !== 'idle'}>
-          <span lang={device || dictationDevice ? 'zxx' : undefined} className={css['device']}>
-            {shown}
-          </span>
+          {device || dictationDevice ? (
+            <span lang="zxx" className={css['device']} title={shown}>
+              {shown}
+            </span>
+          ) : (
+            <span className={css['system']}>{shown}</span>
+          )}
           <ChevronsUpDown aria-hidden size={14} />
         </Button>
       }

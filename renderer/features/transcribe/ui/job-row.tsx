@@ -109,7 +109,7 @@ function Language({ job, title }: { readonly job: JobView & { readonly kind: 'tr
           size="sm"
           variant="ghost"
           className={css['language']}
-          label={t('transcribe.actions.languageFor', { name: title, language: name })}
+          label={t('transcribe.actions.languageFor', { name: title, language: `${name}, ${language.toUpperCase()}` })}
         >
           {language.toUpperCase()}
         </Button>
