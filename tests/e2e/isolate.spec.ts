@@ -121,6 +121,7 @@ test('thirty seconds are tried first and their texts compared; the whole follows
     await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+    await turn(page.getByRole('radio', { name: 'Oʻzbekcha' }));
     await dragFiles(page, [interview]);
     await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeVisible({ timeout: 60_000 });
     await page.keyboard.press('Control+Digit5');

@@ -9,7 +9,7 @@ const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', imp
 
 /** Presses Tab until the focused element has this name; what Tab does not reach can't be used without a mouse. */
 async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < 150; step += 1) {
     await page.keyboard.press(key);
     const focused = await page.evaluate(() => {
       const element = document.activeElement;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
+import { turn } from '../support/turn.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
@@ -24,9 +25,9 @@ test('forty things of all kinds: a word in the wrong letters is found and opened
   let studio = await startStudio({ dataDir });
   try {
     let { page } = studio;
-    await page.getByRole('radio', { name: /practice/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
-    await page.getByText('No recordings in the queue').waitFor();
+    await page.getByRole('heading', { name: 'Transcribe' }).waitFor();
     await page.keyboard.press('Control+Digit1');
     await page.locator('header').getByText('40 items,').waitFor();
     const items = await libraryOf(page);

@@ -49,7 +49,8 @@ it('SQL never takes a value by a template: the only numbers in it are ours (S-41
       ([, text]) => `${relative(root, file)}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
     ),
   );
-  expect(templates.filter((template) => !/\$\{(?:columns|jobColumnNames)\}/.test(template)).toSorted()).toEqual([
+  const constants = /\$\{(?:columns|jobColumnNames|isKeptCopy)\}/;
+  expect(templates.filter((template) => !constants.test(template)).toSorted()).toEqual([
     'electron/storage/library-schema.ts: PRAGMA user_version = ${index + 1}',
     'electron/storage/open-ledger.ts: PRAGMA user_version = ${index + 1}',
     'electron/storage/restore-library.ts: PRAGMA cache_size = ${-workCacheKiB}',

@@ -32,13 +32,14 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
   return (
     <>
       <InspectorSection title={t('speak.blocks.selected', { number: index + 1 })}>
-        <Button size="sm" icon={X} onPress={onLeave}>
+        <Button size="sm" icon={X} className={css['wrapping']} onPress={onLeave}>
           {t('speak.blocks.leave')}
         </Button>
         {isOwn && (
           <Button
             size="sm"
             icon={RotateCcw}
+            className={css['wrapping']}
             onPress={() => patch({ voiceId: null, speed: null, pauseMs: null, language: null })}
           >
             {t('speak.blocks.asDocument')}
