@@ -237,8 +237,8 @@ function HeardAudio() {
 function usePlayer(url: string | null, startMs: number): Player {
   const [player] = useState(createPlayer);
   useEffect(() => {
-    if (url === null) return undefined;
-    player.open(url);
+    if (url !== null) player.open(url);
+    // The text is shown from there, also when there is no recording.
     if (startMs > 0) player.seek(startMs);
     return player.close;
   }, [player, url, startMs]);
