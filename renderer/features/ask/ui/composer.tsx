@@ -83,7 +83,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
               size="sm"
               variant="ghost"
               icon={Cpu}
-              label={model === null ? undefined : t('ask.modelIs', { name: nameOf(model) })}
+              label={model === null ? t('ask.noModel') : t('ask.modelIs', { name: nameOf(model) })}
             >
               {nameOf(model) || t('ask.noModel')}
             </Button>
