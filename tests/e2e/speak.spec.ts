@@ -76,7 +76,7 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
     await expect(page.getByRole('button', { name: 'Speak 1 changed' })).toBeVisible();
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible({ timeout: 30_000 });
-    expect((await generations(service)).length).toBe(6);
+    await expect.poll(async () => (await generations(service)).length).toBe(6);
     await page.keyboard.press('Escape');
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     expect((await saveAs(studio, join(dataDir, 'spoken.wav'), 'WAV')).toString('latin1', 0, 4)).toBe('RIFF');

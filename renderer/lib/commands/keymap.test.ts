@@ -18,7 +18,9 @@ describe('the keys an app starts with', () => {
 
   it('are keys that an action may have, unless they belong to a control', () => {
     const bad = commands.filter(
-      ({ isFixed, key }) => isFixed !== true && key !== null && judgeShortcut(key) !== 'good',
+      ({ id, isFixed, key }) =>
+        // Undo is Ctrl+Z in every program, also where the screen itself and no text field takes it back.
+        id !== 'speak.undo' && isFixed !== true && key !== null && judgeShortcut(key) !== 'good',
     );
     expect(bad).toEqual([]);
   });

@@ -143,7 +143,6 @@ export const commandList = {
     group: 'files',
     title: 'palette.commands.undoSpeech',
     key: 'Mod+KeyZ',
-    isFixed: true,
   },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
   'speak.pronunciation': { place: 'speak', group: 'files', title: 'speak.pronunciation.open', key: null },
