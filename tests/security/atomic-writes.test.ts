@@ -15,7 +15,7 @@ const source = (path: string) =>
   JSON.stringify(fileURLToPath(new URL(`../../electron/platform/node/${path}`, import.meta.url)));
 const script = `
   const { writeWholeFile } = await import(${source('atomic-file.ts')});
-  const { openPeaksFolder } = await import(${source('peaks-folder.ts')});
+  const { openPeaksFolder } = await import(${source('audio-folder.ts')});
   const { openSettingsForTerminal } = await import(${source('settings-conf.ts')});
   const [folder] = process.argv.slice(1);
   for (const round of ['first', 'second']) {

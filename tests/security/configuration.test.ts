@@ -65,7 +65,7 @@ describe('who may do what, by who imports it', () => {
 
   it('the clipboard is read where a person pressed "Paste key", and to put it back after dictated text was pasted (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste/)).toEqual([
-      'electron/platform/electron/whole-clipboard.ts',
+      'electron/platform/electron/system.ts',
       'electron/shell/handlers/connection-handlers.ts',
     ]);
   });
