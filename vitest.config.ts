@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
 
 /** Where the run that is counted leaves its counts. */
@@ -7,6 +8,19 @@ const counts = process.env['OVOZ_COUNTS'] ?? null;
 /** They drive a browser, which a busy machine can starve for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
+
+/** The longest files begin first, so that no worker is left alone with one of them at the end. */
+const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((path) => moduleId.includes(`/tests/${path}`));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -17,6 +31,7 @@ export default defineConfig({
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition that holds is seen at once; the limit only says how long a loaded machine may take.
