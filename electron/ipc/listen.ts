@@ -16,7 +16,7 @@ export interface ListenOptions {
   /** Of files that are dropped at once there may be thousands, so they have a limit of their own. */
   readonly fileRate: RateLimiter;
   /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
-  readonly takeFile: (path: string, windowId: number) => string;
+  readonly issueFileToken: (windowId: number, path: string) => string;
   readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
   readonly answerOverlay: (message: OverlayMessage) => null;
 }
@@ -49,7 +49,7 @@ export function listen(options: ListenOptions): void {
     const sender = factsOf(event);
     const isPath = typeof path === 'string' && path.length > 0 && path.length <= maxPathLength;
     const isTaken = isPath && options.isTrusted(sender, 'studio') && options.fileRate.allows(sender.windowId);
-    return isTaken ? ok(options.takeFile(path, sender.windowId)) : refusal;
+    return isTaken ? ok(options.issueFileToken(sender.windowId, path)) : refusal;
   });
 
   ipcMain.handle(keyChannel, (event, message: unknown) => {

@@ -1,15 +1,6 @@
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import type { QueueView } from '../../shared/domain/jobs/queue-view.ts';
+import type { JobsChange } from '../services/jobs/job-service.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { EventPayload } from '../../shared/ipc/derive.ts';
-
-interface QueuePart {
-  /** Another workspace is open: renderers read the whole list, and the rows here are not sent. */
-  readonly isWhole: boolean;
-  readonly jobs: readonly JobView[];
-  readonly removedIds: readonly string[];
-  readonly queue: QueueView;
-}
 
 /**
  * Publishes the parts of the queue's change feed, numbered without a gap over all workspaces, so that a renderer knows
@@ -17,12 +8,18 @@ interface QueuePart {
  */
 export function createJobChangePublisher(send: (part: EventPayload<Contract, 'jobs.changed'>) => void) {
   let number = 0;
+  const followers = new Set<(change: JobsChange) => void>();
   return {
-    publish({ isWhole, jobs, removedIds, queue }: QueuePart): void {
+    publish(this: void, change: JobsChange): void {
+      const { isWhole = false, jobs, removedIds, queue } = change;
       number += 1;
+      // Of another workspace renderers read the whole list.
       const rows = isWhole ? { jobs: [], removedIds: [] } : { jobs: [...jobs], removedIds: [...removedIds] };
       send({ number, isWhole, ...rows, queue });
+      for (const follow of followers) follow(change);
     },
+    /** Main itself follows the changes of whichever queue is open. */
+    follow: (follower: (change: JobsChange) => void): void => void followers.add(follower),
     /** The number of the last part. A list that is read now holds all that was published up to it. */
     lastNumber: (): number => number,
   };

@@ -1,8 +1,9 @@
 import { readStreamPlaces } from '../services/connection/service-address.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { NetworkStatus } from '../services/connection/wake-watch.ts';
+import type { JobsChange } from '../services/jobs/job-service.ts';
 import { createConnectionService } from './connection-service.ts';
-import { createWorkspaceSwitch, type QueueChange } from './workspace-switch.ts';
+import { createWorkspaceSwitch } from './workspace-switch.ts';
 import type { Workspace } from './workspace.ts';
 import type { StartPractice } from '../services/practice/practice-process.ts';
 import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
@@ -31,7 +32,7 @@ export interface WorkspacesParts {
   readonly startPractice: StartPractice;
   readonly practiceFolder: string;
   readonly openWorkspace: (mode: ModeId, source: ConnectionSource) => Promise<Result<Workspace>>;
-  readonly onJobsChanged: (change: QueueChange) => void;
+  readonly onJobsChanged: (change: JobsChange) => void;
   /** Free reads of an address with the key in use. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   readonly accessMemory: AccessCacheStore;

@@ -7,7 +7,8 @@ import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.t
 import type { ConnectionSource } from '../api/connection.ts';
 import type { ClientClock } from '../api/http/clock.ts';
 import { createDownloader } from '../api/http/download-signed.ts';
-import type { GrantWatch, ServiceCore } from '../api/http/service-core.ts';
+import type { GrantWatch } from '../api/http/http-core.ts';
+import type { ServiceCore } from '../api/http/service-core.ts';
 import type { TransportLimits } from '../api/http/transport.ts';
 import type { ProxySource } from '../api/http/tunnel.ts';
 import { openServiceClient } from '../api/service-client.ts';

@@ -5,16 +5,11 @@ import type { JobsChange } from '../services/jobs/job-service.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A change of the queue; with `isWhole` the rows are all that there are now, because another workspace is open. */
-export interface QueueChange extends JobsChange {
-  readonly isWhole: boolean;
-}
-
 export interface WorkspaceSwitchOptions {
   /** Opens the workspace of one mode; that of the other is closed by then. */
   readonly open: (mode: ModeId) => Promise<Result<Workspace>>;
   /** Changes of whichever queue is open. */
-  readonly onJobsChanged: (change: QueueChange) => void;
+  readonly onJobsChanged: (change: JobsChange) => void;
   /** A workspace that could not be opened for a reason nobody thought of. */
   readonly onBug: (thrown: unknown) => void;
 }
@@ -62,7 +57,7 @@ export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceS
     // The rows that it begins with are read from the list at once, not told as if each had changed.
     current = { mode, workspace: opened.value, release: () => undefined };
     await jobs.start();
-    const release = jobs.onChanged((change) => onJobsChanged({ ...change, isWhole: false }));
+    const release = jobs.onChanged(onJobsChanged);
     current = { mode, workspace: opened.value, release };
     emitWhole(removedIds);
     return opened;

@@ -37,7 +37,7 @@ export function createStudioClient(bridge: StudioBridge): StudioClient {
       });
     },
     open: (stream, options) => openStream(bridge, stream, contract.streams[stream], options),
-    fileTokenFor: (file) => bridge.fileTokenFor(file),
+    fileTokenFor: bridge.fileTokenFor,
   };
 }
 

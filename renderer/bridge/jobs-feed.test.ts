@@ -45,7 +45,7 @@ function build() {
     { now: () => 0, monotonic: () => 0, after: (_ms, run) => later(timers)(run) },
     { queue: () => noQueue, front: () => [], viewOf: (id) => rows.get(id) ?? null },
   );
-  changes.listen((change) => publisher.publish({ ...change, isWhole: false }));
+  changes.listen((change) => publisher.publish(change));
   const listJobs = createListJobs({
     list: () => ({ jobs: [...rows.values()], queue: noQueue }),
     lastNumber: publisher.lastNumber,

@@ -76,7 +76,7 @@ export function createJobsFeed(shown: ShownJobs, nextFrame: (run: () => void) =>
 
   return {
     /** A change that main told. */
-    take(change: JobsChange): void {
+    take(this: void, change: JobsChange): void {
       waiting.push(change);
       if (shown.get() === undefined && !isReading) void readAnew();
       else arm();

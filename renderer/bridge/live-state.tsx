@@ -90,9 +90,7 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
       () => {
         feed.stop();
       },
-      studio.subscribe('jobs.changed', (change) => {
-        feed.take(change);
-      }),
+      studio.subscribe('jobs.changed', feed.take),
       studio.subscribe('connection.changed', (connection) => {
         apply(() => {
           acceptConnection(queries, studio, connection);

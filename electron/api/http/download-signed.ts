@@ -12,7 +12,7 @@ import { openPart, type PartFile } from './file-sink.ts';
 import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
 import type { ProxySource } from './tunnel.ts';
 import {
-  lazyTransport,
+  onDemand,
   defaultTransportLimits,
   type AnswerHead,
   type TransportLimits,
@@ -69,7 +69,7 @@ type Step =
 export function createDownloader(options: DownloaderOptions): Downloader {
   const { log, practicePort, clock = systemClientClock, random = Math.random } = options;
   const limits = { ...defaultTransportLimits, maxBodyBytes: 64 * 1024, ...options.limits };
-  const transport = lazyTransport(async () => {
+  const transport = onDemand(async () => {
     const { createUndiciTransport } = await import('./transport-undici.ts');
     return createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
   });
@@ -125,7 +125,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       if (!judged.ok) return unsafe(judged.error.replaceAll('-', '_'));
       const startedAtMs = clock.monotonic();
       const head: { value: AnswerHead | null } = { value: null };
-      const seen = await transport.send({
+      const seen = await (await transport.get()).send({
         url: judged.value,
         method: 'GET',
         headers: downloadHeaders(partial),
@@ -155,7 +155,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     return unsafe('too_many_redirects');
   }
 
-  return { download, close: () => transport.close() };
+  return { download, close: async () => (await transport.asked())?.close() };
 }
 
 /** What came so far, and by what it is known to be the same file. */

@@ -17,11 +17,11 @@ import type { OpenedForm } from './multipart.ts';
 import { DriftWatch } from './drift-watch.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
 import { bodyFailure, openBody } from './request-body.ts';
-import type { OpenBodySink, Transport, WireOutcome } from './transport.ts';
+import type { OpenBodySink, TransportOnDemand, WireOutcome } from './transport.ts';
 import { serviceCodes } from '../../../shared/wire/service-codes.ts';
 
 export interface HttpCoreOptions {
-  readonly transport: Transport;
+  readonly transport: Pick<TransportOnDemand, 'get'>;
   readonly log: Logger;
   readonly clock: ClientClock;
   /** In [0, 1); spreads retries. */
@@ -30,6 +30,16 @@ export interface HttpCoreOptions {
   readonly allowsLoopbackHttp: boolean;
   /** A free read that finds out whether a service in trouble works again, before anything costly is tried. */
   readonly probe: Endpoint;
+  /** Hears what calls with the connection in use show about the key. */
+  readonly grants?: GrantWatch | undefined;
+}
+
+/** Listens to what a key turns out to be allowed. */
+export interface GrantWatch {
+  /** A call of this product was refused for a missing grant (E-037). */
+  readonly refused: (product: string, failure: Failure) => void;
+  /** A change or creation of this product was taken. */
+  readonly used: (product: string) => void;
 }
 
 export interface HttpCore {
@@ -151,7 +161,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     const sentAtMs = clock.now();
     const startedAtMs = clock.monotonic();
     const { endpoint, idempotencyKey, signal } = request;
-    const seen = await transport.send({
+    const seen = await (await transport.get()).send({
       url,
       method: endpoint.method,
       headers: {
@@ -235,12 +245,21 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     };
   }
 
+  function noteGrant({ product, method }: Endpoint, reply: Result<Reply, Failure>): void {
+    if (reply.ok && method !== 'GET') options.grants?.used(product);
+    else if (!reply.ok && reply.error.row === 'E-037') options.grants?.refused(product, reply.error);
+  }
+
   const stateOver = (connection: Connection | null): OriginState | null => {
     const url = URL.parse(connection?.baseUrl ?? '');
     return connection === null || url === null ? null : stateOf(url.origin, connection.key);
   };
   const over = (connection: ConnectionSource): HttpCore => ({
-    call: (request) => call(connection, request),
+    async call(request) {
+      const reply = await call(connection, request);
+      if (connection === connectionInUse) noteGrant(request.endpoint, reply);
+      return reply;
+    },
     over,
     clockOffsetMs: () => stateOver(connection())?.offsetMs() ?? null,
     allowProbe: () => stateOver(connection())?.budget.allowProbe(),

@@ -5,10 +5,9 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../connection.ts';
 import { systemClientClock, type ClientClock } from './clock.ts';
-import { createHttpCore, type HttpCore } from './http-core.ts';
-import { lazyTransport, defaultTransportLimits, type TransportLimits } from './transport.ts';
+import { createHttpCore, type GrantWatch, type HttpCore } from './http-core.ts';
+import { defaultTransportLimits, onDemand, type TransportLimits } from './transport.ts';
 import type { ProxySource } from './tunnel.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 
 /** What a client of the service is made from. */
 export interface ClientOptions {
@@ -44,19 +43,19 @@ export interface ServiceCore extends HttpCore {
 export function openServiceCore(options: ClientOptions): ServiceCore {
   const clock = options.clock ?? systemClientClock;
   const limits = { ...defaultTransportLimits, ...options.limits };
-  const transport = lazyTransport(async () =>
+  const transport = onDemand(async () =>
     (await import('./transport-undici.ts')).createUndiciTransport(clock, limits, options.lookup, options.proxyOf),
   );
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
   const { endpoints } = options.wire ?? defaultWireTable;
   const probe = endpoints['speak.languages'];
-  const core = createHttpCore({ log, allowsLoopbackHttp, clock, random, transport, probe }, connection);
+  const { grants } = options;
   return {
-    ...(options.grants === undefined ? core : watchGrants(core, options.grants)),
-    dropConnections: () => transport.dropAll(sleptCode),
-    dropStaleConnections: (addresses) => transport.dropStale(addresses),
+    ...createHttpCore({ log, allowsLoopbackHttp, clock, random, transport, probe, grants }, connection),
+    dropConnections: () => transport.made()?.dropAll(sleptCode),
+    dropStaleConnections: (addresses) => transport.made()?.dropStale(addresses),
     isNamed: () => hasAddress(options, clock, limits.connectMs),
-    close: () => transport.close(),
+    close: async () => (await transport.asked())?.close(),
   };
 }
 
@@ -76,23 +75,3 @@ async function hasAddress(
     });
   });
 }
-
-/** Listens to what a key turns out to be allowed. */
-export interface GrantWatch {
-  /** A call of this product was refused for a missing grant (E-037). */
-  readonly refused: (product: string, failure: Failure) => void;
-  /** A change or creation of this product was taken. */
-  readonly used: (product: string) => void;
-}
-
-/** Reports what every call shows about the key; changes nothing. */
-const watchGrants = (core: HttpCore, watch: GrantWatch): HttpCore => ({
-  ...core,
-  async call(call) {
-    const reply = await core.call(call);
-    const { product, method } = call.endpoint;
-    if (!reply.ok && reply.error.row === 'E-037') watch.refused(product, reply.error);
-    else if (reply.ok && method !== 'GET') watch.used(product);
-    return reply;
-  },
-});

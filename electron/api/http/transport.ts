@@ -122,25 +122,22 @@ export interface Transport {
 }
 
 /**
- * A transport that is made for its first request. The HTTP client is half of the program's code, and a start that shows
- * the list has no use for it.
+ * Makes a transport for the first request. The HTTP client is half of the program's code, and a start that shows the
+ * list has no use for it.
  */
-export function lazyTransport(make: () => Promise<Transport>): Transport {
+export function onDemand(make: () => Promise<Transport>) {
   let asked: Promise<Transport> | null = null;
   let made: Transport | null = null;
-  const get = () => {
-    asked ??= make().then((transport) => (made = transport));
-    return asked;
-  };
   return {
-    send: async (request) => (made ?? (await get())).send(request),
-    dropAll: (code) => made?.dropAll(code),
-    dropStale: (addresses) => made?.dropStale(addresses),
-    close: async () => {
-      if (asked !== null) await (await asked).close();
-    },
+    get: async (): Promise<Transport> => made ?? (made = await (asked ??= make())),
+    /** Null until it is made. */
+    made: (): Transport | null => made,
+    /** The one that was made or is being made; null when nobody asked for one. */
+    asked: async (): Promise<Transport | null> => asked,
   };
 }
+
+export type TransportOnDemand = ReturnType<typeof onDemand>;
 
 /** Limits of a live stream, milliseconds and bytes (reliability E-124, E-146). */
 export interface LiveLimits {

@@ -49,7 +49,7 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
     );
     if (!isAllowed.ok) return isAllowed;
     const adder = { windowId: showWindow().id, isByPerson: true, watch: { signal, onProgress: () => undefined } };
-    const added = await intake.addPaths(adder, paths, { kind: 'transcribe', language, includeSpeakers });
+    const added = await intake.add(adder, { paths, options: { kind: 'transcribe', language, includeSpeakers } });
     if (!added.ok) return added;
     const { addedCount, repeatedCount, leftCount, refused } = added.value;
     return ok({

@@ -21,7 +21,6 @@ import { openAccessFile } from '../../platform/node/access-file.ts';
 import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
-import type { QueueChange } from '../../workspace/workspace-switch.ts';
 import { createProxySource } from '../../services/connection/proxy-source.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Environment } from '../../services/settings/environment.ts';
@@ -84,7 +83,6 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     proxyOf,
   });
   const check = (baseUrl: string, key: Secret | null) => checkConnection(core, { kind: 'service', baseUrl, key, wire });
-  const followers = new Set<(change: QueueChange) => void>();
   const dictationFollowers = new Set<(change: TakeChange) => void>();
   const services = createWorkspaces({
     settings,
@@ -134,10 +132,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
       log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
       if (!isPackaged) console.error(thrown);
     },
-    onJobsChanged: (change) => {
-      publishers.jobs.publish(change);
-      for (const follow of followers) follow(change);
-    },
+    onJobsChanged: publishers.jobs.publish,
   });
 
   return {
@@ -154,10 +149,6 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     /** Tells of everything that becomes of what is dictated. */
     followDictation(follow: (change: TakeChange) => void): void {
       dictationFollowers.add(follow);
-    },
-    /** Tells of every change of the rows; the library is not open yet. */
-    followJobs(follow: (change: QueueChange) => void): void {
-      followers.add(follow);
     },
   };
 }

@@ -215,7 +215,7 @@ export function registerIpc(options: RegisterIpcOptions) {
       }),
     }),
     fileRate,
-    takeFile: (path, windowId) => fileTokens.issue(windowId, path),
+    issueFileToken: fileTokens.issue,
     answerKeyWindow: (message) => keyWindow.answer(message),
     answerOverlay: (message) => overlay.answer(message),
   });

@@ -87,7 +87,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     anywhere.follow(change);
     overlay?.follow(change);
   });
-  prepared.followJobs((change) => {
+  publishers.jobs.follow((change) => {
     surfaces.tray.follow(change);
     signals.follow(change);
     automation.follow(change);

@@ -1,7 +1,7 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { JobService, NewJob, RepeatedFile } from '../jobs/job-service.ts';
+import type { JobService, NewJob } from '../jobs/job-service.ts';
 import type { FileInspector, ImportWatch, RefusedFile } from '../library/file-inspector.ts';
 import type { FileTokens } from '../media/file-tokens.ts';
 import type { PaidActions } from '../spend/paid-actions.ts';
@@ -45,85 +45,58 @@ const nothing: AddedFiles = {
   repeatedCount: 0,
 };
 
+/** What is added: what a person chose, what was dropped by the tokens it got for it, or the bundled recordings. */
+export type Wanted =
+  | { readonly paths: readonly string[]; readonly options: JobOptions }
+  | { readonly tokens: readonly string[]; readonly options: JobOptions; readonly addsRepeats: boolean }
+  | 'samples';
+
 /**
  * The one way by which a window adds recordings: folders are walked, files looked into, the cost is asked about where
  * it has to be, and what can be taken is in the queue and on disk when this answers. Fails with E-010 for a token that
  * is unknown, E-238 when no person stands behind it, and with what keeps the library closed.
  */
 export function createIntake({ library, paid, fileTokens, samples }: IntakePorts) {
-  const add = async (adder: Adder, wanted: readonly NewJob[], addsRepeats: boolean): Promise<Result<AddedFiles>> => {
-    if (wanted.length === 0) return ok(nothing);
-    const opened = await library();
-    if (!opened.ok) return opened;
-    const admit = paid.sendFiles(adder);
-    if (!admit.ok) return admit;
-    const { windowId, watch } = adder;
-    const added = await opened.value.jobs.add(wanted, { ...watch, admit: admit.value }, { skipsRepeats: !addsRepeats });
-    const { jobIds, refused, repeated } = added;
-    return ok({
-      jobIds: jobIds.slice(0, mostNamed),
-      addedCount: jobIds.length,
-      leftCount: wanted.length - jobIds.length - refused.length - repeated.length,
-      refused: refused.slice(0, mostNamed),
-      refusedCount: refused.length,
-      repeated: repeated.slice(0, mostNamed).map((file) => tokenFor(windowId, file)),
-      repeatedCount: repeated.length,
-    });
-  };
-
-  const tokenFor = (windowId: number, { path, name, jobId }: RepeatedFile) => ({
-    token: fileTokens.issue(windowId, path),
-    name,
-    jobId,
-  });
-
-  /** Files and folders, which are walked first. */
-  const addPaths = async (
-    adder: Adder,
-    paths: readonly string[],
-    options: JobOptions,
-    addsRepeats = false,
-  ): Promise<Result<AddedFiles>> => {
-    if (paths.length === 0) return ok(nothing);
-    const opened = await library();
-    if (!opened.ok) return opened;
-    const found = await opened.value.files.walk(paths);
-    if (adder.watch.signal.aborted) return ok({ ...nothing, leftCount: found.files.length });
-    const wanted = found.files.map(({ path }) => ({ ...options, path }));
-    const added = await add(adder, wanted, addsRepeats);
-    if (!added.ok) return added;
-    return ok({
-      ...added.value,
-      refused: [...found.refused, ...added.value.refused].slice(0, mostNamed),
-      refusedCount: found.refused.length + added.value.refusedCount,
-    });
+  const pathsOf = (windowId: number, wanted: Exclude<Wanted, 'samples'>): readonly string[] | null => {
+    if ('paths' in wanted) return wanted.paths;
+    const paths = wanted.tokens.map((token) => fileTokens.resolve(windowId, token)).filter((path) => path !== null);
+    return paths.length < wanted.tokens.length ? null : paths;
   };
 
   return {
-    addPaths,
-
-    /** What was dropped on the window, by the tokens it got for it. */
-    async addTokens(
-      adder: Adder,
-      tokens: readonly string[],
-      options: JobOptions,
-      addsRepeats: boolean,
-    ): Promise<Result<AddedFiles>> {
-      const paths = tokens.map((token) => fileTokens.resolve(adder.windowId, token));
-      const known = paths.filter((path) => path !== null);
-      if (known.length < paths.length) return err(makeFailure('E-010', { code: 'unknown_file' }));
-      return addPaths(adder, known, options, addsRepeats);
-    },
-
-    /** The bundled recordings, each in its own language. */
-    async addSamples(adder: Adder): Promise<Result<AddedFiles>> {
-      const wanted = (await samples()).map(({ path, language, speakers }) => ({
-        path,
-        kind: 'transcribe' as const,
-        language,
-        includeSpeakers: speakers > 1,
-      }));
-      return add(adder, wanted, false);
+    async add({ windowId, isByPerson, watch }: Adder, wanted: Wanted): Promise<Result<AddedFiles>> {
+      const paths = wanted === 'samples' ? [] : pathsOf(windowId, wanted);
+      if (paths === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+      if (wanted !== 'samples' && paths.length === 0) return ok(nothing);
+      const opened = await library();
+      if (!opened.ok) return opened;
+      const found = await opened.value.files.walk(paths);
+      if (watch.signal.aborted) return ok({ ...nothing, leftCount: found.files.length });
+      const jobs: readonly NewJob[] =
+        wanted === 'samples'
+          ? (await samples()).map(({ path, language, speakers }) => ({
+              path,
+              kind: 'transcribe',
+              language,
+              includeSpeakers: speakers > 1,
+            }))
+          : found.files.map(({ path }) => ({ ...wanted.options, path }));
+      const admit = paid.sendFiles({ windowId, isByPerson });
+      if (!admit.ok) return admit;
+      const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
+      const added = await opened.value.jobs.add(jobs, { ...watch, admit: admit.value }, { skipsRepeats });
+      const refused = [...found.refused, ...added.refused];
+      return ok({
+        jobIds: added.jobIds.slice(0, mostNamed),
+        addedCount: added.jobIds.length,
+        leftCount: jobs.length - added.jobIds.length - added.refused.length - added.repeated.length,
+        refused: refused.slice(0, mostNamed),
+        refusedCount: refused.length,
+        repeated: added.repeated
+          .slice(0, mostNamed)
+          .map(({ path, name, jobId }) => ({ token: fileTokens.issue(windowId, path), name, jobId })),
+        repeatedCount: added.repeated.length,
+      });
     },
   };
 }

@@ -7,7 +7,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
-import { mediaPathOf } from '../jobs/kinds/save-transcription.ts';
+import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
 import type { JobService, NewJob } from '../jobs/job-service.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';

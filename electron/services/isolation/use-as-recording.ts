@@ -2,7 +2,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { mediaPathOf } from '../jobs/kinds/save-transcription.ts';
+import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio } from '../library/store.ts';
 import { markPrepared } from '../media/sound-port.ts';

@@ -1,6 +1,6 @@
-import { inspectFile, type InspectedFile, type ImportWatch, type RefusedFile } from '../library/file-inspector.ts';
+import { inspectFile, type InspectedFile, type RefusedFile } from '../library/file-inspector.ts';
 import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
-import type { AddedJobs, ChargedWatch, NewJob, RepeatedFile } from './job-service.ts';
+import type { JobService, NewJob, RepeatedFile } from './job-service.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';
 import type { StoredJob } from '../library/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -17,12 +17,10 @@ type InspectedNewJob = { readonly file: InspectedFile; readonly request: NewJob 
  * Adds files in parts of 48: each part is on disk before it is seen, and seen before the next one is looked into. From
  * the first part on that a person has to be asked about, everything is looked into before it is added.
  */
-export async function addJobs(
-  { ports, runner, feed, newJob }: QueueContext,
-  requests: readonly NewJob[],
-  watch?: ImportWatch | ChargedWatch,
-  { skipsRepeats } = { skipsRepeats: false },
-): Promise<AddedJobs> {
+export const jobAdder =
+  ({ ports, runner, feed, newJob }: QueueContext): JobService['add'] =>
+  (requests, watch, { skipsRepeats } = { skipsRepeats: false }) =>
+  runner.whileAdding(async () => {
   const refused: RefusedFile[] = [];
   const repeated: RepeatedFile[] = [];
   const known = skipsRepeats ? knownFiles(runner.liveJobs) : new Map<string, string>();
@@ -39,8 +37,7 @@ export async function addJobs(
       return;
     }
     for (const job of jobs) {
-      // A new row has nothing to store again: this only begins its work.
-      runner.resume(runner.liveJobs.add(job, ports.clock.now()));
+      runner.liveJobs.add(job, ports.clock.now());
       feed.changed(job.id);
       jobIds.push(job.id);
     }
@@ -77,7 +74,7 @@ export async function addJobs(
   needsPerson = false;
   await addLooked(true);
   return { jobIds, refused, repeated };
-}
+});
 
 /** The jobs that a file may repeat, by place, size and options. What came to nothing may be tried again. */
 function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {

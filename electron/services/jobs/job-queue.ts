@@ -13,7 +13,7 @@ import type { JobService, NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
 import { placeOfSound } from '../media/sound-port.ts';
 import type { InspectedFile } from '../library/file-inspector.ts';
-import { addJobs } from './add-jobs.ts';
+import { jobAdder } from './add-jobs.ts';
 import { joinOrAddJob } from './join-or-add-job.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { copyResult, relocate } from './copy-result.ts';
@@ -172,7 +172,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       feed.stop();
     },
 
-    add: (requests, watch, options) => runner.whileAdding(() => addJobs(context, requests, watch, options)),
+    add: jobAdder(context),
 
     attach: (request, signal) => joinOrAddJob(context, request, signal),
 

@@ -50,6 +50,8 @@ export type Attached =
 
 /** Rows that changed, as they are when listeners hear of it, and those that left the list. */
 export interface JobsChange {
+  /** Another workspace is open: the rows are all that there are now. */
+  readonly isWhole?: true;
   readonly jobs: readonly JobView[];
   readonly removedIds: readonly string[];
   readonly queue: QueueView;
@@ -88,9 +90,9 @@ export interface JobService {
    * twice. The file is hashed before this answers.
    */
   attach(file: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>>;
-  /** The rows as they are, with the number of the last change in them. */
+  /** The rows as they are. */
   list(): Omit<JobsChange, 'removedIds'>;
-  /** Every change since, by rising numbers; the answer ends it. */
+  /** Every change since; the answer ends it. */
   onChanged(listener: (change: JobsChange) => void): () => void;
   /** Tries an ended or stopped row again. A new key, which may be charged anew, only when `acceptsNewCharge`. */
   retry(jobId: string, acceptsNewCharge: boolean): Promise<Result<null, Failure>>;

@@ -53,6 +53,7 @@ export class LiveJobs {
     return this.#lastRank;
   }
 
+  /** A row that was only queued so far waits to be prepared at once. */
   add(job: StoredJob, nowMs: number): LiveJob {
     const live: LiveJob = {
       job,
@@ -69,6 +70,7 @@ export class LiveJobs {
     this.seq = Math.max(this.seq, job.seq);
     this.#lastRank = Math.max(this.#lastRank, job.rank);
     this.#queue(live);
+    if (job.memory.state.tag === 'queued') this.toPrepare.put(job);
     return live;
   }
 

@@ -251,7 +251,9 @@ export class QueueRunner {
     if (!this.#isRunning) return;
     const attempt = (): Result<null> => {
       const report = settle();
-      return report.ok ? this.apply(live, this.gate.classify(live, report.value.event), report.value.output) : report;
+      if (!report.ok) return report;
+      const event = this.gate.classify(live, report.value.event);
+      return this.applyAll([{ live, event, output: report.value.output }]);
     };
     const result = !this.gate.backlog.isEmpty
       ? err(this.gate.state.block?.failure ?? localFailure('E-180'))

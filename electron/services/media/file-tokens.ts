@@ -11,7 +11,7 @@ const newToken = () => randomBytes(18).toString('base64url');
 export function createFileTokens() {
   const pathsByWindow = new Map<number, Map<string, string>>();
   return {
-    issue(windowId: number, path: string): string {
+    issue(this: void, windowId: number, path: string): string {
       const paths = pathsByWindow.get(windowId) ?? new Map<string, string>();
       pathsByWindow.set(windowId, paths);
       const [oldest] = paths.keys();

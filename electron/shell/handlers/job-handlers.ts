@@ -31,7 +31,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
 
   return {
     'jobs.addDropped': async ({ tokens, options, addsRepeats }, { windowId, activation }) =>
-      toPage(intake.addTokens(adder(windowId, activations.take(windowId, activation)), tokens, options, addsRepeats)),
+      toPage(intake.add(adder(windowId, activations.take(windowId, activation)), { tokens, options, addsRepeats })),
     'jobs.addPicked': async ({ from, options }, { windowId }) => {
       const say = dialogWords(settings.get().interfaceLanguage);
       const paths = await choosePaths(
@@ -48,10 +48,10 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
             },
       );
       // Only a person answers a dialog of the system.
-      return toPage(intake.addPaths(adder(windowId, true), paths, options));
+      return toPage(intake.add(adder(windowId, true), { paths, options }));
     },
     'jobs.addSamples': async (_input, { windowId, activation }) =>
-      toPage(intake.addSamples(adder(windowId, activations.take(windowId, activation)))),
+      toPage(intake.add(adder(windowId, activations.take(windowId, activation)), 'samples')),
     'files.stopAdding': async (_input, { windowId }) => {
       adding.stop(windowId);
       return ok({});
