@@ -79,7 +79,7 @@ const bind = (filesAtOnce: number) =>
     }),
     isTrusted,
     fileRate: createRateLimiter({ burst: filesAtOnce, perSecond: 1 }, () => 0),
-    takeFile: (_path, windowId) => {
+    issueFileToken: (windowId) => {
       effects.push(`a token for window ${windowId}`);
       return 'token';
     },
