@@ -125,7 +125,9 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       if (!judged.ok) return unsafe(judged.error.replaceAll('-', '_'));
       const startedAtMs = clock.monotonic();
       const head: { value: AnswerHead | null } = { value: null };
-      const seen = await (await transport.get()).send({
+      const seen = await (
+        await transport.get()
+      ).send({
         url: judged.value,
         method: 'GET',
         headers: downloadHeaders(partial),

@@ -161,7 +161,9 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     const sentAtMs = clock.now();
     const startedAtMs = clock.monotonic();
     const { endpoint, idempotencyKey, signal } = request;
-    const seen = await (await transport.get()).send({
+    const seen = await (
+      await transport.get()
+    ).send({
       url,
       method: endpoint.method,
       headers: {

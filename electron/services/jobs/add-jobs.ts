@@ -20,61 +20,61 @@ type InspectedNewJob = { readonly file: InspectedFile; readonly request: NewJob 
 export const jobAdder =
   ({ ports, runner, feed, newJob }: QueueContext): JobService['add'] =>
   (requests, watch, { skipsRepeats } = { skipsRepeats: false }) =>
-  runner.whileAdding(async () => {
-  const refused: RefusedFile[] = [];
-  const repeated: RepeatedFile[] = [];
-  const known = skipsRepeats ? knownFiles(runner.liveJobs) : new Map<string, string>();
-  const jobIds: string[] = [];
-  const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
-  let looked: InspectedNewJob[] = [];
-  let needsPerson = false;
+    runner.whileAdding(async () => {
+      const refused: RefusedFile[] = [];
+      const repeated: RepeatedFile[] = [];
+      const known = skipsRepeats ? knownFiles(runner.liveJobs) : new Map<string, string>();
+      const jobIds: string[] = [];
+      const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
+      let looked: InspectedNewJob[] = [];
+      let needsPerson = false;
 
-  const store = (some: readonly InspectedNewJob[]) => {
-    const jobs = some.map(({ file, request }) => newJob(file, request));
-    const stored = ports.store.addJobs(jobs);
-    if (!stored.ok) {
-      refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
-      return;
-    }
-    for (const job of jobs) {
-      runner.liveJobs.add(job, ports.clock.now());
-      feed.changed(job.id);
-      jobIds.push(job.id);
-    }
-    runner.schedule();
-  };
-  const isStopped = () => watch?.signal.aborted === true;
-  /** Adds what was looked into, where nobody has to be asked, or somebody was. */
-  const addLooked = async (isRest: boolean) => {
-    const sizes = looked.map(({ file: { sizeBytes, durationMs } }) => ({ sizeBytes, durationMs }));
-    needsPerson ||= sizes.length > 0 && !(await admit(sizes, isRest && !isStopped()));
-    if (needsPerson) return;
-    for (let from = 0; from < looked.length; from += storedAtOnce) {
-      store(looked.slice(from, from + storedAtOnce));
-      // Others have their turn between two parts.
-      if (from + storedAtOnce < looked.length) await new Promise<void>((resolve) => void setImmediate(resolve));
-    }
-    looked = [];
-  };
+      const store = (some: readonly InspectedNewJob[]) => {
+        const jobs = some.map(({ file, request }) => newJob(file, request));
+        const stored = ports.store.addJobs(jobs);
+        if (!stored.ok) {
+          refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
+          return;
+        }
+        for (const job of jobs) {
+          runner.liveJobs.add(job, ports.clock.now());
+          feed.changed(job.id);
+          jobIds.push(job.id);
+        }
+        runner.schedule();
+      };
+      const isStopped = () => watch?.signal.aborted === true;
+      /** Adds what was looked into, where nobody has to be asked, or somebody was. */
+      const addLooked = async (isRest: boolean) => {
+        const sizes = looked.map(({ file: { sizeBytes, durationMs } }) => ({ sizeBytes, durationMs }));
+        needsPerson ||= sizes.length > 0 && !(await admit(sizes, isRest && !isStopped()));
+        if (needsPerson) return;
+        for (let from = 0; from < looked.length; from += storedAtOnce) {
+          store(looked.slice(from, from + storedAtOnce));
+          // Others have their turn between two parts.
+          if (from + storedAtOnce < looked.length) await new Promise<void>((resolve) => void setImmediate(resolve));
+        }
+        looked = [];
+      };
 
-  for (let from = 0; from < requests.length && !isStopped(); from += inspectedAtOnce) {
-    watch?.onProgress(from, requests.length);
-    const some = requests.slice(from, from + inspectedAtOnce);
-    const found = await Promise.all(some.map((request) => inspectFile(ports.sounds, request.path)));
-    for (const [index, one] of found.entries()) {
-      const request = some[index];
-      if (request === undefined) continue;
-      const jobId = one.ok ? known.get(fileIdentity({ ...request, sizeBytes: one.value.sizeBytes })) : undefined;
-      if (one.ok && jobId !== undefined) repeated.push({ path: one.value.path, name: one.value.name, jobId });
-      else if (one.ok) looked.push({ file: one.value, request });
-      else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
-    }
-    if (looked.length >= storedAtOnce && !needsPerson) await addLooked(false);
-  }
-  needsPerson = false;
-  await addLooked(true);
-  return { jobIds, refused, repeated };
-});
+      for (let from = 0; from < requests.length && !isStopped(); from += inspectedAtOnce) {
+        watch?.onProgress(from, requests.length);
+        const some = requests.slice(from, from + inspectedAtOnce);
+        const found = await Promise.all(some.map((request) => inspectFile(ports.sounds, request.path)));
+        for (const [index, one] of found.entries()) {
+          const request = some[index];
+          if (request === undefined) continue;
+          const jobId = one.ok ? known.get(fileIdentity({ ...request, sizeBytes: one.value.sizeBytes })) : undefined;
+          if (one.ok && jobId !== undefined) repeated.push({ path: one.value.path, name: one.value.name, jobId });
+          else if (one.ok) looked.push({ file: one.value, request });
+          else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
+        }
+        if (looked.length >= storedAtOnce && !needsPerson) await addLooked(false);
+      }
+      needsPerson = false;
+      await addLooked(true);
+      return { jobIds, refused, repeated };
+    });
 
 /** The jobs that a file may repeat, by place, size and options. What came to nothing may be tried again. */
 function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {
