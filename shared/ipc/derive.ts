@@ -93,7 +93,7 @@ export interface StudioBridge {
   /** Asks main for a stream. Its port comes as a message to this window: `{ streamPort: nonce }`. */
   openStream(stream: string, options: unknown, nonce: string): Promise<Result<unknown, Failure>>;
   /** Takes a dropped or picked `File` (never a string), answers with an opaque token that main issued for it. */
-  fileTokenFor(file: unknown): Promise<Result<string, Failure>>;
+  fileTokenFor(this: void, file: unknown): Promise<Result<string, Failure>>;
 }
 
 /** IPC channel names; the only ones that exist besides the key window's one. */
