@@ -1,10 +1,10 @@
 import 'i18next';
-import type * as en from '../../shared/i18n/en/index.ts';
+import type { EnglishCatalogue } from '../../shared/i18n/catalogues.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en };
+    resources: { translation: EnglishCatalogue };
     returnNull: false;
   }
 }

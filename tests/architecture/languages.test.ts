@@ -20,7 +20,7 @@ const placeholders = (text: string) => new Set(text.match(/\{\{[^}]+\}\}/g) ?? [
 const pluralForms = { en: ['one', 'other'], uz: ['one', 'other'], ru: ['one', 'few', 'many', 'other'] } as const;
 
 describe('the three languages', () => {
-  it.each(['en', 'uz', 'ru'] as const)('every file of %s is listed in its index', (language) => {
+  it.each(['en', 'uz', 'ru'] as const)('every file of %s is listed among the areas', (language) => {
     const files = readdirSync(new URL(`../../shared/i18n/${language}/`, import.meta.url));
     const areas = files.filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', ''));
     expect(Object.keys(catalogues[language]).toSorted()).toEqual(areas.toSorted());
