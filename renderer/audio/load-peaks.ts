@@ -1,5 +1,5 @@
 import { Scope } from '../lib/scope.ts';
-import type { Engine } from './decoding/decoded-audio.ts';
+import type { Engine, Part } from './decoding/decoded-audio.ts';
 import { packPeaks, unpackPeaks } from './peaks/packed-peaks.ts';
 import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
 import type { PeakChunk } from './peaks/peak-builder.ts';
@@ -24,6 +24,8 @@ interface LoadPeaksOptions {
   readonly store: (packed: Uint8Array<ArrayBuffer>) => void;
 }
 
+/** From this length on two workers read a half each. */
+const longMs = 600_000;
 /** A decoder that says nothing for this long is stuck (some loop for ever on damaged files) and is ended. */
 const silentForMs = 30_000;
 
@@ -82,10 +84,6 @@ function decodeInWorker(
   parent.add(() => {
     scope.dispose();
   });
-  const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
-  scope.add(() => {
-    worker.terminate();
-  });
   const pyramid = createPeakPyramid(expectedMs);
   let revision = 0;
   // Only an engine that was chosen by looking into the file can have been the wrong one.
@@ -104,43 +102,74 @@ function decodeInWorker(
     });
   };
 
-  scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => {
-    if (scope.isDisposed) return;
-    watch();
-    switch (data.kind) {
-      case 'engine':
-        chosen = data.engine;
-        return;
-      case 'peaks':
-        pyramid.append(data.chunk);
-        revision += 1;
-        tell({ kind: 'drawing', pyramid, revision });
-        return;
-      case 'done':
-        scope.dispose();
-        tell({ kind: 'ready', pyramid });
-        store(packPeaks(pyramid.all()));
-        return;
-      case 'failed':
-        fail(data.reason);
-    }
-  });
-  scope.listen<ErrorEvent>(worker, 'error', (event) => {
-    fail(event.message);
-  });
+  /** What the worker of the second half has read: it comes after the first half, whose length nobody knows before. */
+  const later: PeakChunk[] = [];
+  let isFirstDone = false;
+  let running = 0;
+  const draw = (chunk: PeakChunk) => {
+    pyramid.append(chunk);
+    revision += 1;
+  };
+  const begin = (part: Part, by: Engine | 'auto') => {
+    const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
+    running += 1;
+    scope.add(() => {
+      worker.terminate();
+    });
+    scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => {
+      if (scope.isDisposed) return;
+      watch();
+      switch (data.kind) {
+        case 'engine':
+          chosen = data.engine;
+          if (data.part === 'first') begin('second', data.engine);
+          return;
+        case 'peaks':
+          if (part === 'second' && !isFirstDone) {
+            later.push(data.chunk);
+            return;
+          }
+          draw(data.chunk);
+          tell({ kind: 'drawing', pyramid, revision });
+          return;
+        case 'done':
+          worker.terminate();
+          running -= 1;
+          if (part !== 'second') {
+            isFirstDone = true;
+            for (const chunk of later.splice(0)) draw(chunk);
+          }
+          if (running > 0) {
+            tell({ kind: 'drawing', pyramid, revision });
+            return;
+          }
+          scope.dispose();
+          tell({ kind: 'ready', pyramid });
+          store(packPeaks(pyramid.all()));
+          return;
+        case 'failed':
+          fail(data.reason);
+      }
+    });
+    scope.listen<ErrorEvent>(worker, 'error', (event) => {
+      fail(event.message);
+    });
+    worker.postMessage({ url: new URL(url, document.baseURI).href, engine: by, part } satisfies PeaksRequest);
+  };
   watch();
-  worker.postMessage({ url: new URL(url, document.baseURI).href, engine } satisfies PeaksRequest);
+  begin(engine === 'auto' && expectedMs >= longMs && navigator.hardwareConcurrency > 1 ? 'first' : 'all', engine);
 }
 
 /** What the page asks of a peaks worker, once. `engine` is `auto` or the way out that is tried after a failure. */
 export interface PeaksRequest {
   readonly url: string;
   readonly engine: Engine | 'auto';
+  readonly part: Part;
 }
 
 /** What the worker tells, in this order: `engine`, any number of `peaks`, then `done` or `failed`. */
 export type PeaksReport =
-  | { readonly kind: 'engine'; readonly engine: Engine }
+  | { readonly kind: 'engine'; readonly engine: Engine; readonly part: Part }
   | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -1,4 +1,4 @@
-import { chooseEngine, engines } from './decoding/choose-engine.ts';
+import { chooseEngine, engineParts, engines } from './decoding/choose-engine.ts';
 import type { PeaksReport, PeaksRequest } from './load-peaks.ts';
 import { createPeakBuilder } from './peaks/peak-builder.ts';
 
@@ -18,9 +18,10 @@ const reportEveryMs = 300;
 const soonReports = 4;
 const soonMs = 60;
 
-async function readPeaks({ url, engine: wanted }: PeaksRequest): Promise<void> {
+async function readPeaks({ url, engine: wanted, part: wantedPart }: PeaksRequest): Promise<void> {
   const engine = wanted === 'auto' ? await chooseEngine(url) : wanted;
-  worker.postMessage({ kind: 'engine', engine });
+  const part = engineParts[engine] > 1 ? wantedPart : 'all';
+  worker.postMessage({ kind: 'engine', engine, part });
   const builder = createPeakBuilder();
   let reportedAt = -Infinity;
   let reports = 0;
@@ -31,14 +32,14 @@ async function readPeaks({ url, engine: wanted }: PeaksRequest): Promise<void> {
     reportedAt = performance.now();
     reports += 1;
   };
-  for await (const { channels, frames, sampleRate } of engines[engine](url)) {
+  for await (const { channels, frames, sampleRate } of engines[engine](url, part)) {
     builder.add(channels, frames, sampleRate);
     const pause = reports < soonReports ? soonMs : reportEveryMs;
     if (performance.now() - reportedAt >= pause) report();
   }
   builder.finish();
   report();
-  if (builder.durationMs === 0) throw new Error('The decoder gave no sound');
+  if (builder.durationMs === 0 && part !== 'second') throw new Error('The decoder gave no sound');
   worker.postMessage({ kind: 'done' });
 }
 

@@ -61,8 +61,8 @@ function commandFor(event: KeyboardEvent, registry: CommandRegistry, keymap: Key
   const found = commands.find(
     ({ id, isFixed }) =>
       isFixed !== true &&
-      registry.isAvailable(id) &&
-      keymap.keysOf(id).some((key) => isShortcut(event, key) && !(isTypingKey(key) && isTypingTarget(event.target))),
+      keymap.keysOf(id).some((key) => isShortcut(event, key) && !(isTypingKey(key) && isTypingTarget(event.target))) &&
+      registry.isAvailable(id),
   );
   if (found === undefined) return null;
   return isBlocked(found.overLayers) ? null : found.id;

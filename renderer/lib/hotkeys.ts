@@ -10,16 +10,16 @@ interface KeyPress {
   readonly altKey: boolean;
 }
 
-const isMac = (): boolean => typeof navigator !== 'undefined' && navigator.userAgent.includes('Macintosh');
+const isOnMac = typeof navigator !== 'undefined' && navigator.userAgent.includes('Macintosh');
+const isMac = (): boolean => isOnMac;
 
 /** Whether a key press is exactly this shortcut: no modifier more, none less. */
 export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean = isMac()): boolean {
-  const parts = shortcut.split('+');
-  const code = parts.at(-1);
-  const wants = new Set(parts.slice(0, -1));
+  // Asked of every shortcut with every key that is typed: most are other keys altogether.
+  if (event.code !== shortcut.slice(shortcut.lastIndexOf('+') + 1)) return false;
+  const wants = new Set(shortcut.split('+').slice(0, -1));
   const mod = wants.has('Mod');
   return (
-    event.code === code &&
     event.ctrlKey === (wants.has('Ctrl') || (mod && !onMac)) &&
     event.metaKey === (mod && onMac) &&
     event.shiftKey === wants.has('Shift') &&

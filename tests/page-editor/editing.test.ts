@@ -76,6 +76,50 @@ test('what is typed is saved soon, keeps the times of the other words, and is ta
   await close();
 });
 
+test('what an input method composes is one step when it is done; what is pasted is plain and keeps the times around it', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, complaints, close } = await open(transcript);
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('no segment');
+  expect(await texts.first().evaluate((host: HTMLElement) => [host.spellcheck, host.lang])).toEqual([true, 'uz']);
+  await texts.first().click();
+  await page.keyboard.press('End');
+  const session = await page.context().newCDPSession(page);
+  const compose = (text: string) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  for (const part of [' s', ' so', ' soʻ', ' soʻz']) await compose(part);
+  await expect.poll(() => texts.first().textContent()).toBe(`${first.text} soʻz`);
+  expect(await callsOf(page, 'transcripts.edit')).toEqual([]);
+  await session.send('Input.insertText', { text: ' soʻzlar' });
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(`${first.text} soʻzlar`);
+  expect((await onDisk(page, transcript)).segments[0]?.words.slice(0, -1)).toEqual(first.words);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+
+  await page.evaluate(async () => {
+    const blob = (type: string, text: string) => new Blob([text], { type });
+    const html = blob('text/html', '<b>qalin</b> <i>yotiq</i>');
+    await navigator.clipboard.write([
+      new ClipboardItem({ 'text/html': html, 'text/plain': blob('text/plain', 'qalin  yotiq') }),
+    ]);
+  });
+  await page.keyboard.press('Control+Home');
+  for (let at = 0; at <= (first.words[0]?.text.length ?? 0); at += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+v');
+  await page.keyboard.type(' ');
+  const [head, ...tail] = first.words;
+  const pasted = [head?.text, 'qalin', 'yotiq', ...tail.map(({ text }) => text)].join(' ');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(pasted);
+  expect(await texts.first().evaluate((host) => host.children.length)).toBe(0);
+  const saved = await onDisk(page, transcript);
+  expect(saved.segments[0]?.words.filter(({ isEstimated }) => isEstimated !== true)).toEqual(first.words);
+  expect(findViolations(saved)).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('Enter splits a segment at the caret, and Backspace at its start joins it again', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, close } = await open(transcript);

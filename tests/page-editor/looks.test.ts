@@ -195,5 +195,23 @@ test('30,000 words open with a few of them in the page, and the view follows unt
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await expect.poll(isHeardSeen).toBe(true);
   await expect.poll(() => text.locator('*').count()).toBeLessThan(600);
+  // What was scrolled to is there again when the text is left and opened once more.
+  await page.locator('section[aria-label="Transcript"]').hover();
+  await page.mouse.wheel(0, 30_000);
+  const top = () =>
+    text.evaluate((pane) => {
+      const edge = pane.querySelector('section')?.getBoundingClientRect().top ?? 0;
+      const seen = [...pane.querySelectorAll<HTMLElement>('[data-index]')]
+        .map((turn) => ({ at: Number(turn.dataset['index']), bottom: turn.getBoundingClientRect().bottom }))
+        .filter(({ bottom }) => bottom > edge + 1);
+      return Math.min(...seen.map(({ at }) => at));
+    });
+  await expect.poll(top).toBeGreaterThan(100);
+  const left = await top();
+  await page.evaluate(() => (location.hash = '#/transcribe'));
+  await text.waitFor({ state: 'detached' });
+  await page.goBack();
+  await text.waitFor();
+  await expect.poll(async () => Math.abs((await top()) - left)).toBeLessThan(2);
   await close();
 });

@@ -103,6 +103,30 @@ test('every format becomes the same picture: within 1 % of its length, and in it
   await close();
 });
 
+test('a long recording is read in two halves that meet where the whole has its middle', async () => {
+  const whole = server.addRecording(fixture('two-sentences.s16.wav'));
+  const { page, complaints, close } = await open(whole);
+  const reference = (await storedPeaks(page, whole)).rms;
+  const wrong: string[] = [];
+  for (const name of ['s16.wav', 'mp3', 'opus.ogg', 'opus.webm', 'm4a']) {
+    const token = server.addRecording(fixture(`two-sentences.${name}`));
+    await page.evaluate(
+      ({ detail }) => {
+        window.fakeStudio.setAnswer('transcripts.open', detail);
+        location.hash = `#/transcripts/${detail.id}`;
+      },
+      { detail: detailOf(longTranscript(120), token, { id: `half-${name.replace('.', '-')}` }) },
+    );
+    const { min, rms } = await storedPeaks(page, token);
+    const late = delayMs(rms, reference);
+    if (Math.abs(min.length - wholeBuckets) > 12) wrong.push(`${name}: ${String(min.length)} buckets`);
+    if (likeness(reference, rms, late / 10) < 0.93) wrong.push(`${name} looks different`);
+  }
+  expect(wrong).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 const somePeaks: PeakChunk = {
   min: new Int8Array(wholeBuckets).fill(-60),
   max: new Int8Array(wholeBuckets).fill(60),

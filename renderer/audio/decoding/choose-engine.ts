@@ -1,21 +1,34 @@
-import { openMediaInput } from './media-input.ts';
 import type { Decode, Engine } from './decoded-audio.ts';
-import { decodeOpus } from './decode-opus.ts';
 import { decodeFlac, decodeMp3, decodeVorbis } from './decode-streamed.ts';
 import { decodeWav } from './decode-wav.ts';
-import { decodeWebCodecs } from './decode-webcodecs.ts';
+import { areFramesAt } from './mp3-frames.ts';
+import { readBytes } from './read-bytes.ts';
 
+/** What takes packets out of containers is large, and most recordings are plain files: it is read when it is needed. */
 export const engines: Readonly<Record<Engine, Decode>> = {
   wav: decodeWav,
   mp3: decodeMp3,
   flac: decodeFlac,
   vorbis: decodeVorbis,
-  opus: decodeOpus,
-  webcodecs: decodeWebCodecs,
+  opus: async function* (url, part) {
+    yield* (await import('./decode-opus.ts')).decodeOpus(url, part);
+  },
+  webcodecs: async function* (url, part) {
+    yield* (await import('./decode-webcodecs.ts')).decodeWebCodecs(url, part);
+  },
 };
+
+/** Engines that can begin in the middle of a recording. */
+export const engineParts = { wav: 2, mp3: 2, flac: 1, vorbis: 1, opus: 2, webcodecs: 2 } as const satisfies Record<
+  Engine,
+  number
+>;
 
 /** Looks into the recording itself: names of files lie. */
 export async function chooseEngine(url: string): Promise<Engine> {
+  const plain = plainEngine((await readBytes(url, 0, 64 * 1024))?.bytes ?? new Uint8Array());
+  if (plain !== null) return plain;
+  const { openMediaInput } = await import('./media-input.ts');
   const input = openMediaInput(url);
   try {
     const format = await input.getFormat();
@@ -25,6 +38,17 @@ export async function chooseEngine(url: string): Promise<Engine> {
   } finally {
     input.dispose();
   }
+}
+
+/** What the first bytes of a plain file say; null when one has to look closer. */
+function plainEngine(bytes: Uint8Array): Engine | null {
+  const word = (at: number, letters: string) =>
+    Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+  if (word(0, 'RIFF') && word(8, 'WAVE')) return 'wav';
+  if (word(0, 'fLaC')) return 'flac';
+  // What a tagger wrote in front gives its length in four times seven bits.
+  const tag = word(0, 'ID3') ? 10 + bytes.slice(6, 10).reduce((sum, byte) => sum * 128 + byte, 0) : 0;
+  return areFramesAt(bytes, tag) ? 'mp3' : null;
 }
 
 /** Which engine reads a container (by mediabunny's name) with a codec in it; measured, see the performance notes. */

@@ -1,4 +1,5 @@
-import { byteStream } from './media-input.ts';
+import { findFrames, walkFrames } from './mp3-frames.ts';
+import { byteStream, readBytes } from './read-bytes.ts';
 import type { Decode, DecodedAudio } from './decoded-audio.ts';
 
 interface Block {
@@ -19,10 +20,14 @@ interface StreamDecoder {
  * Decoding of plain files by the wasm decoders' own demuxers, in order. They run in the worker that called: the
  * packages' `…WebWorker` classes start workers from blobs, which the policy forbids.
  */
-async function* decodeStreamed(url: string, decoder: StreamDecoder): AsyncGenerator<DecodedAudio, void, undefined> {
+async function* decodeStreamed(
+  url: string,
+  decoder: StreamDecoder,
+  [from, to]: readonly [from: number, to: number] = [0, Infinity],
+): AsyncGenerator<DecodedAudio, void, undefined> {
   await decoder.ready;
   try {
-    for await (const bytes of byteStream(url)) {
+    for await (const bytes of byteStream(url, from, to)) {
       for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
         yield toAudio(await decoder.decode(bytes.subarray(at, at + pieceBytes)));
       }
@@ -50,10 +55,47 @@ function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number):
   return true;
 }
 
-export const decodeMp3: Decode = async function* (url) {
+export const decodeMp3: Decode = async function* (url, part = 'all') {
   const { MPEGDecoder } = await import('mpg123-decoder');
-  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: true }));
+  const cut = part === 'all' ? null : await cutOfMp3(url);
+  if (cut === null) {
+    if (part !== 'second') yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: true }));
+    return;
+  }
+  const decoder = new MPEGDecoder({ enableGapless: part === 'first' });
+  if (part === 'first') {
+    yield* decodeStreamed(url, decoder, [0, cut.at]);
+    return;
+  }
+  let toSkip = -1;
+  for await (const audio of decodeStreamed(url, decoder, [cut.runUpFrom, Infinity])) {
+    // A frame holds 1,152 samples, at the lower sample rates half of them.
+    if (toSkip < 0 && audio.sampleRate > 0) toSkip = cut.runUp * (audio.sampleRate >= 32_000 ? 1152 : 576);
+    const skip = Math.min(Math.max(0, toSkip), audio.frames);
+    toSkip -= skip;
+    if (skip < audio.frames)
+      yield {
+        ...audio,
+        channels: audio.channels.map((samples) => samples.subarray(skip)),
+        frames: audio.frames - skip,
+      };
+  }
 };
+
+/** What a frame refers back to lies this near before it. */
+const runUpBytes = 8 * 1024;
+
+/** The frame in the middle of a file, and a few before it that the decoder needs; null where no frames are found. */
+async function cutOfMp3(url: string) {
+  const size = (await readBytes(url, 0, 1))?.size ?? 0;
+  const middle = Math.floor(size / 2);
+  const read = size > 4 * runUpBytes ? await readBytes(url, middle - runUpBytes, 3 * runUpBytes) : null;
+  const known = read === null ? -1 : findFrames(read.bytes);
+  const found = read === null || known < 0 ? null : walkFrames(read.bytes, known, runUpBytes);
+  if (found === null) return null;
+  const start = middle - runUpBytes;
+  return { at: start + found.at, runUpFrom: start + known, runUp: found.count };
+}
 
 export const decodeFlac: Decode = async function* (url) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');

@@ -1,45 +1,85 @@
-import { byteStream } from './media-input.ts';
+import { byteStream, readBytes } from './read-bytes.ts';
 import type { Decode, DecodedAudio } from './decoded-audio.ts';
-import { createUnpacker, type UnpackFrames } from './wav-samples.ts';
+import { createUnpacker } from './wav-samples.ts';
 import { readWavFormat, type WavFormat } from './wav-format.ts';
 
 const maxFrames = 32_768;
 
 /** WAV by our own reader: no decoder is needed, and no browser reads every kind of it. */
-export const decodeWav: Decode = (url) => unpackWav(byteStream(url));
+export const decodeWav: Decode = async function* (url, part = 'all') {
+  const cut = part === 'all' ? null : await cutOf(url);
+  if (cut === null) {
+    if (part !== 'second') yield* unpackWav(byteStream(url));
+    return;
+  }
+  const [from, to] = part === 'first' ? ([cut.format.dataOffset, cut.at] as const) : ([cut.at, cut.end] as const);
+  yield* unpackFrames(byteStream(url, from, to), cut.format, to - from);
+};
+
+/** Enough to find the samples behind whatever a recorder has noted. */
+const headBytes = 256 * 1024;
+
+/** Where the samples are cut in two, and where they end; null for a file whose header tells too little. */
+async function cutOf(url: string) {
+  const head = await readBytes(url, 0, headBytes);
+  const read = head === null ? null : readWavFormat(head.bytes);
+  if (head === null || read?.ok !== true) return null;
+  const { dataOffset, dataBytes, frameBytes, sampleRate } = read.value;
+  const end = Math.min(head.size, dataOffset + (dataBytes ?? Infinity));
+  // At a whole second, where a bucket of every waveform begins.
+  const seconds = Math.floor((end - dataOffset) / frameBytes / sampleRate / 2);
+  return { format: read.value, at: dataOffset + seconds * sampleRate * frameBytes, end };
+}
 
 /** The samples of a WAV that arrives in pieces of any size. Throws when it is none, or of a kind we can't read. */
 export async function* unpackWav(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
+  const source = pieces[Symbol.asyncIterator]();
+  let head: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  try {
+    for (let piece = await source.next(); piece.done !== true; piece = await source.next()) {
+      head = join(head, piece.value);
+      const format = readWavFormat(head);
+      if (format.ok) {
+        const samples = head.subarray(format.value.dataOffset);
+        yield* unpackFrames(chained(samples, source), format.value, format.value.dataBytes ?? Infinity);
+        return;
+      }
+      if (format.error !== 'need-more') throw new Error(`This WAV can't be read: ${format.error}`);
+    }
+  } finally {
+    await source.return?.();
+  }
+  throw new Error('This WAV ends before its sound begins');
+}
+
+async function* chained<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T, void, undefined> {
+  yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+/** The samples of so many bytes that begin with a whole frame. */
+async function* unpackFrames(
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  format: WavFormat,
+  dataBytes: number,
+): AsyncGenerator<DecodedAudio, void, undefined> {
+  const { frameBytes, sampleRate } = format;
+  const unpack = createUnpacker(format, maxFrames);
+  let bytesLeft = dataBytes;
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  let opened: { format: WavFormat; unpack: UnpackFrames; bytesLeft: number } | null = null;
   for await (const piece of pieces) {
     rest = join(rest, piece);
-    if (opened === null) {
-      const format = readWavFormat(rest);
-      if (!format.ok) {
-        if (format.error === 'need-more') continue;
-        throw new Error(`This WAV can't be read: ${format.error}`);
-      }
-      opened = {
-        format: format.value,
-        unpack: createUnpacker(format.value, maxFrames),
-        bytesLeft: format.value.dataBytes ?? Infinity,
-      };
-      rest = rest.subarray(format.value.dataOffset);
-    }
-    const { frameBytes, sampleRate } = opened.format;
-    while (rest.byteLength >= frameBytes && opened.bytesLeft >= frameBytes) {
-      const frames = Math.min(maxFrames, Math.floor(Math.min(rest.byteLength, opened.bytesLeft) / frameBytes));
+    while (rest.byteLength >= frameBytes && bytesLeft >= frameBytes) {
+      const frames = Math.min(maxFrames, Math.floor(Math.min(rest.byteLength, bytesLeft) / frameBytes));
       const bytes = frames * frameBytes;
-      yield { channels: opened.unpack(rest.subarray(0, bytes), frames), frames, sampleRate };
+      yield { channels: unpack(rest.subarray(0, bytes), frames), frames, sampleRate };
       rest = rest.subarray(bytes);
-      opened.bytesLeft -= bytes;
+      bytesLeft -= bytes;
     }
-    if (opened.bytesLeft < frameBytes) return;
+    if (bytesLeft < frameBytes) return;
   }
-  if (opened === null) throw new Error('This WAV ends before its sound begins');
 }
 
 function join(a: Uint8Array<ArrayBuffer>, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -42,8 +42,43 @@ export function useEditor(): Editor {
 /** A part of this editor's state; pick something small, the component renders when it changes. */
 export const useEditorState = <T>(pick: (state: EditorState) => T): T => useStore(useEditor().store, pick);
 
-/** A part of the document's state; the component renders when it changes. */
-export const useDocument = <T>(pick: (state: DocumentState) => T): T => useStore(useEditor().document, pick);
+/** A part of the document's state; the component renders when it changes, after typing as soon as there is time. */
+export function useDocument<T>(pick: (state: DocumentState) => T): T {
+  const { document: text } = useEditor();
+  return useSyncExternalStore(whenThereIsTime(text), () => pick(text.getState()));
+}
+
+/** What is typed is on the page before anybody draws it; nothing else of the page has to come between a key and its letter. */
+const longestWaitMs = 250;
+type Subscribe = (listener: () => void) => () => void;
+const subscribers = new WeakMap<TextDocument, Subscribe>();
+
+function whenThereIsTime(text: TextDocument): Subscribe {
+  const known = subscribers.get(text);
+  if (known !== undefined) return known;
+  const listeners = new Set<() => void>();
+  let asked = 0;
+  const tell = () => {
+    cancelIdleCallback(asked);
+    asked = 0;
+    for (const listener of listeners) listener();
+  };
+  let stop = () => {};
+  const subscribe: Subscribe = (listener) => {
+    if (listeners.size === 0)
+      stop = text.subscribe(({ isTyped, transcript }, before) => {
+        if (!isTyped || transcript === before.transcript) tell();
+        else if (asked === 0) asked = requestIdleCallback(tell, { timeout: longestWaitMs });
+      });
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) stop();
+    };
+  };
+  subscribers.set(text, subscribe);
+  return subscribe;
+}
 
 /** The segments as they are shown now. */
 export function useSegments(): readonly Segment[] {

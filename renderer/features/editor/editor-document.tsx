@@ -71,7 +71,7 @@ export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDo
     startMs === null ? (left?.timeMs ?? 0) : momentOfWords(detail.transcript, startMs, startWords),
   );
   const [store] = useState(() => createEditorStore(detail.transcript.durationMs));
-  useRememberedPlace(left, detail.id, player, store);
+  useRememberedPlace(left, detail, player, store, startMs === null);
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
   const isOther = letters?.isOther ?? false;

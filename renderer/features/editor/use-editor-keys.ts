@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { moveEdge } from '../../../shared/domain/transcript/edit-segments.ts';
+import { moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands } from '../../lib/commands.tsx';
@@ -39,9 +39,12 @@ export function useEditorKeys(
     const segment = timeline.segments.find(({ id }) => id === segmentId);
     if (segment === undefined) return;
     const toMs = (edge === 'start' ? segment.startMs : segment.endMs) + byMs;
-    text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs), {
-      mergeKey: `edge:${edge}:${segment.id}`,
-    });
+    const { isRippling } = store.getState();
+    text.edit(
+      'edge',
+      (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
+      isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
+    );
   };
   /** To where the playhead is. */
   const setEdge = (edge: 'start' | 'end') => {
@@ -162,6 +165,9 @@ export function useEditorKeys(
     'segment.setEnd': () => {
       setEdge('end');
     },
+    'segment.ripple': () => {
+      store.ripple(!store.getState().isRippling);
+    },
     'segment.editTimes': () => {
       const segment = timeline.segments[placeOfCaret()];
       if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== placeOfCaret())
@@ -209,8 +215,9 @@ export function useEditorKeys(
       window,
       'keydown',
       (event) => {
+        if (event.key !== 'Escape') return;
         const closes = store.getState().selection !== null || document.querySelector(whatEscCloses) !== null;
-        if (event.key === 'Escape' && closes) lastClosed.current = performance.now();
+        if (closes) lastClosed.current = performance.now();
       },
       { capture: true },
     );

@@ -4,6 +4,7 @@ import type { Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { Scope } from '../../lib/scope.ts';
+import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorStore } from './model/editor-store.ts';
 
 const mostPlaces = 100;
@@ -15,8 +16,18 @@ export function useLeftPlace(transcriptId: string): EditorPlace | null {
   return place;
 }
 
-/** Takes up zoom and speed where they were left, and remembers them with the position for the next time. */
-export function useRememberedPlace(place: EditorPlace | null, id: string, player: Player, store: EditorStore): void {
+/**
+ * Takes up zoom, speed and what was seen where they were left, and remembers them with the position for the next time.
+ * `startsThere`: nobody asked for another moment.
+ */
+export function useRememberedPlace(
+  place: EditorPlace | null,
+  { id, mediaUrl }: TranscriptDetail,
+  player: Player,
+  store: EditorStore,
+  startsThere: boolean,
+): void {
+  const hasRecording = mediaUrl !== null;
   const { editorPlaces } = useSettings();
   const change = useSettingsChange();
   const known = useRef(editorPlaces);
@@ -27,6 +38,8 @@ export function useRememberedPlace(place: EditorPlace | null, id: string, player
   useLayoutEffect(() => {
     if (place !== null) {
       store.zoomTo(place.visibleMs);
+      if (place.topSegment !== null && startsThere)
+        store.setState({ topSegment: place.topSegment, isFollowing: false, keepsScroll: place.timeMs > 0 });
       player.setRate(place.rate);
     }
     const begun = { timeMs: place?.timeMs ?? 0, visibleMs: store.getState().visibleMs, rate: player.getState().rate };
@@ -36,9 +49,12 @@ export function useRememberedPlace(place: EditorPlace | null, id: string, player
         timeMs: player.timeMs(),
         visibleMs: Math.round(store.getState().visibleMs),
         rate: player.getState().rate,
+        topSegment: store.getState().isFollowing ? null : topOfText(),
       };
       const isSame = now.timeMs === begun.timeMs && now.rate === begun.rate && now.visibleMs === begun.visibleMs;
-      if (isSame || player.getState().status !== 'ready') return;
+      const isAsLeft = isSame && now.topSegment === (place?.topSegment ?? null);
+      // A recording that is not open yet has no position worth keeping; a text without one has its place all the same.
+      if (isAsLeft || (hasRecording && player.getState().status !== 'ready')) return;
       void change({ editorPlaces: [now, ...known.current.filter((one) => one.id !== id)].slice(0, mostPlaces) });
     };
     const scope = new Scope();
@@ -47,5 +63,16 @@ export function useRememberedPlace(place: EditorPlace | null, id: string, player
       scope.dispose();
       leave();
     };
-  }, [place, id, player, store, change]);
+  }, [place, id, player, store, change, hasRecording, startsThere]);
+}
+
+/** The first segment that is seen of the text. */
+function topOfText(): string | null {
+  const pane = document.querySelector('[data-pane="text"] > section');
+  const top = pane?.getBoundingClientRect().top ?? 0;
+  const seen = [...(pane?.querySelectorAll<HTMLElement>('[data-text]') ?? [])]
+    .map((host) => ({ id: host.dataset['text'] ?? null, bottom: host.getBoundingClientRect().bottom }))
+    .filter(({ bottom }) => bottom > top)
+    .toSorted((a, b) => a.bottom - b.bottom);
+  return seen[0]?.id ?? null;
 }

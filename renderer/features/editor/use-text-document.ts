@@ -24,6 +24,10 @@ function keep(id: string, document: TextDocument): TextDocument {
   return document;
 }
 
+/** The other texts that are open, all of them on the disk as they are here. */
+export const otherOpenTexts = (id: string): readonly TextDocument[] =>
+  [...opened].flatMap(([other, text]) => (other !== id && text.getState().saving === 'saved' ? [text] : []));
+
 /** Nothing of a text that was deleted stays in memory. */
 export const forgetDocument = (id: string): void => {
   opened.delete(id);

@@ -69,6 +69,7 @@ export const editorCommands = {
     title: 'palette.commands.previousProblem',
     key: 'Shift+F8',
   },
+  'captions.mend': { ...editor, group: 'transcript', title: 'palette.commands.mendCaption', key: 'Alt+F8' },
   'segment.listenAgain': {
     ...editor,
     group: 'transcript',
@@ -136,6 +137,7 @@ export const editorCommands = {
     key: 'Mod+Shift+BracketRight',
   },
   'segment.editTimes': { ...editor, group: 'transcript', title: 'palette.commands.editTimes', key: 'Alt+KeyT' },
+  'segment.ripple': { ...editor, group: 'transcript', title: 'palette.commands.ripple', key: null },
   'silence.find': { ...editor, group: 'transcript', title: 'palette.commands.findSilence', key: 'Mod+Shift+KeyX' },
   'edit.undo': { ...editor, group: 'transcript', title: 'palette.commands.undo', key: 'Mod+KeyZ', isFixed: true },
   'edit.redo': {

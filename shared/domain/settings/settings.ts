@@ -35,13 +35,15 @@ const amount = lazySchema(() => z.number().finite().nonnegative());
 
 export const laneHeights = ['low', 'usual', 'tall'] as const;
 
-/** Where a transcript was left: position, how much of it the lane showed, speed. */
+/** Where a transcript was left: position, how much of it the lane showed, speed, and what was scrolled to. */
 const editorPlace = lazySchema(() =>
   z.object({
     id: z.string().max(64),
     timeMs: amount(),
     visibleMs: z.number().finite().positive(),
     rate: z.number().min(0.25).max(3),
+    /** The first segment that was seen; null when the text followed what is heard. */
+    topSegment: z.string().max(64).nullable().default(null),
   }),
 );
 

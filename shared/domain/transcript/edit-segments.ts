@@ -165,6 +165,45 @@ export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start
   return ok([{ type: 'set', segments: [moved] }]);
 }
 
+/**
+ * Gives the words that begin and end a caption more time, as far as there is room: the first may begin earlier, the last
+ * end later. Both are estimated from then on. `span`: when the caption is shown now, `wanted`: when it is to be.
+ */
+export function stretchCaption(transcript: Transcript, span: TimeSpan, wanted: TimeSpan): Edit {
+  const { segments } = transcript;
+  const starts = segments.findIndex(({ words }) => words.some(({ startMs }) => startMs === span.startMs));
+  const opening = segments[starts];
+  if (opening === undefined) return err('unknown-segment');
+  const ends = segments.findLastIndex(
+    ({ speakerId, words }, at) =>
+      at >= starts &&
+      speakerId === opening.speakerId &&
+      words.some(({ startMs, endMs }) => startMs >= span.startMs && endMs <= span.endMs),
+  );
+  const startMs = Math.max(wanted.startMs, roomForEdge(transcript, starts, 'start').startMs);
+  const endMs = Math.min(wanted.endMs, roomForEdge(transcript, ends, 'end').endMs);
+  const changed = [...new Set([starts, ends])].flatMap((at) => {
+    const segment = segments[at];
+    if (segment === undefined) return [];
+    const first = segment.words.findIndex((word) => word.startMs === span.startMs);
+    const last = segment.words.findLastIndex((word) => word.startMs >= span.startMs && word.endMs <= span.endMs);
+    const words = segment.words.map((word, place): Word => {
+      const begins = at === starts && place === first && startMs < word.startMs;
+      const limitMs = segment.words[place + 1]?.startMs ?? endMs;
+      const closes = at === ends && place === last && Math.min(endMs, limitMs) > word.endMs;
+      if (!begins && !closes) return word;
+      const from = begins ? Math.max(startMs, segment.words[place - 1]?.endMs ?? 0) : word.startMs;
+      return { ...word, startMs: from, endMs: closes ? Math.min(endMs, limitMs) : word.endMs, isEstimated: true };
+    });
+    const bounds = {
+      startMs: Math.min(segment.startMs, words[0]?.startMs ?? segment.startMs),
+      endMs: Math.max(segment.endMs, words.at(-1)?.endMs ?? segment.endMs),
+    };
+    return words.every((word, place) => word === segment.words[place]) ? [] : [{ ...segment, ...bounds, words }];
+  });
+  return changed.length === 0 ? err('no-room') : ok([{ type: 'set', segments: changed }]);
+}
+
 /** Moves the end of one segment and the start of the next together, so that no gap comes between them. */
 export function moveSharedEdge(transcript: Transcript, firstId: string, toMs: number): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === firstId);

@@ -14,6 +14,7 @@ import {
   replaceTexts,
   rippleFrom,
   splitSegment,
+  stretchCaption,
 } from './edit-segments.ts';
 import { addSpeaker, assignSpeaker, colourSpeaker, mergeSpeakers, renameSpeaker } from './edit-speakers.ts';
 import { findViolations } from './find-violations.ts';
@@ -55,6 +56,13 @@ const speakerAt = (transcript: Transcript, number: number) => at(transcript.spea
 const number = fc.nat(1000);
 const edge = fc.constantFrom('start' as const, 'end' as const);
 const operation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.tuple(number, number, fc.nat(30_000), fc.nat(30_000)).map(([n, length, from, to]): Operation => (t) => {
+    const words = t.segments.flatMap((segment) => segment.words);
+    const first = n % Math.max(1, words.length);
+    const [opening, closing] = [words[first], words[Math.min(words.length - 1, first + (length % 5))]];
+    const span = { startMs: opening?.startMs ?? 0, endMs: closing?.endMs ?? 0 };
+    return stretchCaption(t, span, { startMs: Math.min(from, to), endMs: Math.max(from, to) });
+  }),
   fc.tuple(number, lineText).map(
     ([n, text]): Operation =>
       (t) =>

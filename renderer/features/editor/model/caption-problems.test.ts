@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
-import { captionProblems } from './caption-problems.ts';
+import { applyChange } from '../../../../shared/domain/transcript/change.ts';
+import { captionProblems, mendCaptions } from './caption-problems.ts';
 
 const said = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, words: [] });
 
@@ -22,4 +23,26 @@ it('a segment that is said too fast to be read is named with its speed and the l
   const tooFast = problems.get('s2')?.find(({ kind }) => kind === 'too-fast');
   expect(tooFast?.limit).toBe(17);
   expect(tooFast?.is).toBeGreaterThan(17);
+});
+
+it('a caption that is too short to be read is given the silence before it, and its other words keep their times', () => {
+  const transcript = toTranscript(
+    {
+      text: '',
+      segments: [
+        said('Adras naqsh boʻyoq.', 0, 4000),
+        said('Bu gap tez oʻqiladi.', 5200, 6200),
+        said('Rahmat katta.', 6300, 8000),
+      ],
+    },
+    { language: 'uz', durationMs: 12_000 },
+  );
+  const profile = { ...standardProfile('uz'), charactersPerSecond: 17, splitsAtSentences: true };
+  const change = mendCaptions(transcript, captionProblems(transcript, profile).get('s2') ?? []);
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  const { transcript: after } = applied.value;
+  expect(captionProblems(after, profile).size).toBe(0);
+  expect(after.segments[1]?.words.slice(1, -1)).toEqual(transcript.segments[1]?.words.slice(1, -1));
+  expect(after.segments[0]).toEqual(transcript.segments[0]);
 });

@@ -1,12 +1,23 @@
-import { findProblems, type CueProblem, type CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
+import {
+  checkCue,
+  findProblems,
+  type CueProblem,
+  type CueProblemKind,
+} from '../../../../shared/domain/subtitles/check-cues.ts';
+import { giveTime } from '../../../../shared/domain/subtitles/fix-cues.ts';
 import { makeCues } from '../../../../shared/domain/subtitles/make-cues.ts';
 import type { SubtitleProfile } from '../../../../shared/domain/subtitles/profiles.ts';
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
+import { stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** What is wrong with the captions of a segment, the gravest of each kind, and when the caption begins. */
 export interface SegmentProblem extends CueProblem {
   readonly kind: ShownKind;
   readonly startMs: number;
+  /** What mends it without changing a word; null where only other words would. See `stretchCaption`. */
+  readonly mend: { readonly span: TimeSpan; readonly wanted: TimeSpan } | null;
 }
 
 /** Rules that a person can do something about in the text; the rest is seen to when captions are made. */
@@ -22,6 +33,20 @@ type ShownKind = (typeof shownKinds)[number];
 
 const isShown = (kind: CueProblemKind): kind is ShownKind => shownKinds.some((one) => one === kind);
 
+/** Gives the captions of these problems the time that they lack, as one change. */
+export function mendCaptions(transcript: Transcript, problems: readonly SegmentProblem[]): Result<Change, EditRefusal> {
+  let current = transcript;
+  const change: Step[] = [];
+  for (const { span, wanted } of problems.flatMap(({ mend }) => mend ?? [])) {
+    const made = stretchCaption(current, span, wanted);
+    const applied = made.ok ? applyChange(current, made.value) : made;
+    if (!made.ok || !applied.ok) continue;
+    change.push(...made.value);
+    current = applied.value.transcript;
+  }
+  return change.length === 0 ? err('no-room') : ok(change);
+}
+
 /** By the id of the segment in which the caption begins, in the order of the text. Costs the number of words. */
 export function captionProblems(
   transcript: Transcript,
@@ -29,8 +54,22 @@ export function captionProblems(
 ): ReadonlyMap<string, readonly SegmentProblem[]> {
   const cues = makeCues(transcript, profile);
   const { segments, language, durationMs } = transcript;
+  const facts = { profile, language, durationMs };
+  const mended = giveTime(cues, facts);
+  const mendOf = (cue: number, kind: CueProblemKind): SegmentProblem['mend'] => {
+    const [before, after] = [cues[cue], mended[cue]];
+    const words = before?.rows.flat() ?? [];
+    const [first, last] = [words[0], words.at(-1)];
+    const isMended =
+      after !== undefined && !checkCue(after, mended[cue + 1] ?? null, facts).some((p) => p.kind === kind);
+    if (!isMended || first === undefined || last === undefined) return null;
+    return {
+      span: { startMs: first.startMs, endMs: last.endMs },
+      wanted: { startMs: after.startMs, endMs: after.endMs },
+    };
+  };
   const found = new Map<string, SegmentProblem[]>();
-  for (const { cue, kind, is, limit } of findProblems(cues, { profile, language, durationMs })) {
+  for (const { cue, kind, is, limit } of findProblems(cues, facts)) {
     const at = cues[cue];
     if (at === undefined || !isShown(kind)) continue;
     const own = segments.findLast(
@@ -39,7 +78,7 @@ export function captionProblems(
     if (own === undefined) continue;
     const known = found.get(own.id) ?? [];
     if (!known.some((one) => one.kind === kind))
-      found.set(own.id, [...known, { kind, is, limit, startMs: at.startMs }]);
+      found.set(own.id, [...known, { kind, is, limit, startMs: at.startMs, mend: mendOf(cue, kind) }]);
   }
   return found;
 }

@@ -30,6 +30,12 @@ export interface EditorState {
   readonly panel: InspectorPanel;
   /** Whether segments whose captions break a rule say so. */
   readonly checksCaptions: boolean;
+  /** Whether everything after an edge that is moved comes along. */
+  readonly isRippling: boolean;
+  /** The first segment that was seen when the text was left after scrolling; null: it is shown where it is heard. */
+  readonly topSegment: string | null;
+  /** The next jump is the one to where the text was left: what was scrolled to stays. */
+  readonly keepsScroll: boolean;
   /** Whole segments that are selected. */
   readonly selection: BlockSelection | null;
   /** The span of the recording that is listened to again. */
@@ -70,6 +76,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly openExport: (isOpen: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly checkCaptions: (checksCaptions: boolean) => void;
+  readonly ripple: (isRippling: boolean) => void;
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly chooseRange: (range: TimeSpan | null) => void;
@@ -93,6 +100,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     panel: 'speakers',
     view: 'text',
     checksCaptions: false,
+    isRippling: false,
+    topSegment: null,
+    keepsScroll: false,
     selection: null,
     listening: null,
     range: null,
@@ -144,6 +154,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     checkCaptions(checksCaptions: boolean) {
       store.setState({ checksCaptions });
+    },
+    ripple(isRippling: boolean) {
+      store.setState({ isRippling });
     },
     select(selection: BlockSelection | null) {
       store.setState({ selection });

@@ -43,7 +43,8 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
   const stops = [
     playhead.onTime(follow),
     playhead.onSeek(() => {
-      if (!isRepeating) store.follow(true);
+      if (store.getState().keepsScroll) store.setState({ keepsScroll: false });
+      else if (!isRepeating) store.follow(true);
       isRepeating = false;
     }),
     playhead.subscribe(() => {

@@ -36,11 +36,15 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
+  /** The last change is on the page already, because the page is where it was typed. */
+  readonly isTyped: boolean;
   /** The revision on disk that everything up to the last save stands at. */
   readonly savedRevision: number;
 }
 
 export interface EditOptions {
+  /** What it does to the text is on the page already. */
+  readonly isTyped?: boolean;
   /** Steps in a row with the same key are one, done anew from where the first one began. */
   readonly mergeKey?: string | null;
   readonly caretBefore?: Caret | null;
@@ -87,6 +91,7 @@ export function createTextDocument(
     saving: 'saved',
     failure: null,
     caret: null,
+    isTyped: false,
     savedRevision: revision,
   }));
   let history = emptyHistory;
@@ -94,9 +99,12 @@ export function createTextDocument(
   let cancelTimer: (() => void) | null = null;
   let inFlight: Promise<void> = Promise.resolve();
 
-  const show = (next: Transcript, caret: Caret | null) => {
+  /** One step of the store for all of a change, so that what is drawn of it is drawn once. */
+  const show = (next: Transcript, caret: Caret | null, isTyped = false) => {
     store.setState({
       transcript: next,
+      isTyped,
+      saving: store.getState().saving === 'stale' ? 'stale' : 'saving',
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
       ...(caret === null ? {} : { caret: { ...caret } }),
@@ -109,7 +117,6 @@ export function createTextDocument(
       waiting[waiting.length - 1] = { label, mergeKey, change: joinChanges(last.change, change) };
     else waiting.push({ label, mergeKey, change });
     if (store.getState().saving === 'stale') return;
-    store.setState({ saving: 'saving' });
     cancelTimer ??= after(saveAfterMs, () => void flush());
   };
 
@@ -159,7 +166,7 @@ export function createTextDocument(
     edit(
       label: string,
       operation: (transcript: Transcript) => Result<Change, EditRefusal>,
-      { mergeKey = null, caretBefore = null, caretAfter = null }: EditOptions = {},
+      { mergeKey = null, caretBefore = null, caretAfter = null, isTyped = false }: EditOptions = {},
     ): EditRefusal | null {
       const current = store.getState().transcript;
       const atMs = now();
@@ -183,7 +190,7 @@ export function createTextDocument(
       };
       history = extended === null ? recordEntry(history, entry) : replaceEntry(history, entry);
       queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);
-      show(applied.value.transcript, null);
+      show(applied.value.transcript, null, isTyped);
       return null;
     },
     undo: () => {

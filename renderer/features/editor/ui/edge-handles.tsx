@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { moveEdge, moveSharedEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { moveEdge, moveEdgeRippling, moveSharedEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { silenceEdges, snapTo, targetsOf, type SnapTarget } from '../../../../shared/domain/transcript/snap-edge.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
@@ -23,7 +23,7 @@ interface Dragged {
 
 /**
  * The two edges of the segment that is heard, to be dragged. They snap to words, silence and neighbours; with Shift they
- * don't, and with Alt the neighbour's edge comes along. The keys for it are commands (`segment.nudge…`).
+ * don't, with Alt the neighbour's edge comes along, and with Ctrl everything that follows does. The keys for it are commands (`segment.nudge…`).
  */
 export function EdgeHandles({
   view,
@@ -33,7 +33,7 @@ export function EdgeHandles({
   readonly pyramid: PeakPyramid | null;
 }) {
   const t = useText();
-  const { document: text, player, canEdit } = useEditor();
+  const { document: text, player, canEdit, store } = useEditor();
   const segments = useSegments();
   const current = useEditorState((state) => state.current);
   const segment = segments[current];
@@ -92,7 +92,8 @@ export function EdgeHandles({
         const first = edge === 'end' ? segment.id : transcript.segments[at - 1]?.id;
         if (event.altKey && first !== undefined && transcript.segments[at + 1] !== undefined)
           return moveSharedEdge(transcript, first, timeMs);
-        return moveEdge(transcript, segment.id, edge, timeMs);
+        const isRippling = store.getState().isRippling !== (event.ctrlKey || event.metaKey);
+        return (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, timeMs);
       });
     });
     scope.listen(element, 'pointercancel', () => {
@@ -102,7 +103,7 @@ export function EdgeHandles({
     return () => {
       scope.dispose();
     };
-  }, [view, pyramid, segment, text, player]);
+  }, [view, pyramid, segment, text, player, store]);
 
   if (segment === undefined || !canEdit) return null;
   return (

@@ -1,7 +1,13 @@
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, WholeWord } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { err } from '../../../../shared/result/result.ts';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
+import {
+  findMatches,
+  replaceMatches,
+  type TextMatch,
+  type TextQuery,
+} from '../../../../shared/domain/transcript/find-text.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,6 +16,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { otherOpenTexts } from '../use-text-document.ts';
+import type { TextDocument } from '../model/text-document.ts';
 import { FoundList, wordAt } from './found-list.tsx';
 import css from './inspector.module.css';
 
@@ -20,7 +28,7 @@ const clock = () => performance.now();
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
-  const { document: text, store, player, speakers, canEdit, timeline } = useEditor();
+  const { detail, document: text, store, player, speakers, canEdit, timeline } = useEditor();
   const showToast = useToast();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
@@ -60,14 +68,44 @@ export function FindPanel() {
     if (match === undefined || segment === undefined) return;
     player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
   };
-  const replace = (chosen: readonly TextMatch[], label: string) => {
+  const replace = (chosen: readonly TextMatch[], label: string, isTold = true) => {
     text.endStep();
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
-    if (refused !== null || chosen.length < 2) return;
+    if (refused !== null || chosen.length < 2 || !isTold) return;
     showToast({
       icon: Replace,
       text: t('editor.find.replaced', { count: chosen.length }),
       action: { text: t('editor.undo'), onPress: text.undo },
+    });
+  };
+  const [round, setRound] = useState(0);
+  const elsewhere = useMemo(() => findElsewhere(detail.id, asked, round), [detail.id, asked, round]);
+  const replaceElsewhere = async () => {
+    const { texts, count } = elsewhere;
+    for (const other of texts) {
+      other.endStep();
+      other.edit('replace-all', (now) => {
+        const found = findMatches(now, query, clock);
+        return found.ok ? replaceTexts(now, replaceMatches(now, found.value, query, replacement)) : err('does-not-fit');
+      });
+    }
+    if (matches.length > 0) replace(matches, 'replace-all', false);
+    setRound(round + 1);
+    await Promise.all(texts.map((other) => other.flush()));
+    // One that was changed by somebody else meanwhile keeps what it has.
+    const done = texts.filter((other) => other.getState().saving === 'saved');
+    showToast({
+      icon: Replace,
+      text: t('editor.find.replacedIn', {
+        count: done.length + Math.min(1, matches.length),
+        matches: String(count + matches.length),
+      }),
+      action: {
+        text: t('editor.undo'),
+        onPress: () => {
+          for (const one of [...done, ...(matches.length > 0 ? [text] : [])]) one.undo();
+        },
+      },
     });
   };
   useCommands({
@@ -186,6 +224,11 @@ export function FindPanel() {
             {t('editor.find.replaceAll', { count: String(matches.length) })}
           </Button>
         </div>
+        {elsewhere.count > 0 && (
+          <Button size="sm" variant="ghost" isDisabled={!canEdit} onPress={() => void replaceElsewhere()}>
+            {t('editor.find.replaceOpen', { count: elsewhere.texts.length, matches: String(elsewhere.count) })}
+          </Button>
+        )}
       </search>
       {query.text !== '' && result.ok && matches.length === 0 && (
         <p className={css['legend']}>{t('editor.find.none')}</p>
@@ -193,4 +236,22 @@ export function FindPanel() {
       <FoundList matches={matches} current={current} onPick={goTo} />
     </div>
   );
+}
+
+interface Elsewhere {
+  readonly texts: readonly TextDocument[];
+  readonly count: number;
+}
+const nowhere: Elsewhere = { texts: [], count: 0 };
+
+/** Where else a query is found: in the other texts that are open. It is asked again in each `round` of replacing. */
+function findElsewhere(id: string, query: TextQuery, round: number): Elsewhere {
+  // A speaker has another id in each of them.
+  if (query.text === '' || query.speakerId !== null || round < 0) return nowhere;
+  const counted = otherOpenTexts(id).map((text) => {
+    const found = findMatches(text.getState().transcript, query, clock);
+    return { text, count: found.ok ? found.value.length : 0 };
+  });
+  const texts = counted.filter(({ count }) => count > 0);
+  return { texts: texts.map(({ text }) => text), count: texts.reduce((sum, { count }) => sum + count, 0) };
 }

@@ -1,12 +1,15 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, Wrench } from 'lucide-react';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import type { SegmentProblem } from '../model/caption-problems.ts';
+import { useEditor } from '../editor-context.ts';
+import { mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import css from './transcript-view.module.css';
 
-/** The rules that the captions of a segment break: what was measured, and what is allowed. */
+/** The rules that the captions of a segment break: what was measured, what is allowed, and what mends it. */
 export function ProblemChips({ problems }: { readonly problems: readonly SegmentProblem[] }) {
   const t = useText();
+  const { document: text, canEdit } = useEditor();
   const formats = useFormats();
   const written = (kind: SegmentProblem['kind'], value: number) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
@@ -21,6 +24,19 @@ export function ProblemChips({ problems }: { readonly problems: readonly Segment
           </Chip>
         </span>
       ))}
+      {canEdit && problems.some(({ mend }) => mend !== null) && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={Wrench}
+          onPress={() => {
+            text.endStep();
+            text.edit('mend', (now) => mendCaptions(now, problems));
+          }}
+        >
+          {t('editor.captions.mend')}
+        </Button>
+      )}
     </span>
   );
 }

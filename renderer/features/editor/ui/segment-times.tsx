@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -11,11 +11,11 @@ import css from './inspector.module.css';
 export function SegmentTimes() {
   const t = useText();
   const formats = useFormats();
-  const { document: text, canEdit } = useEditor();
+  const { document: text, canEdit, store } = useEditor();
   const current = useEditorState((state) => state.current);
   const lengthMs = useEditorState((state) => state.lengthMs);
   const segment = useSegments()[current];
-  const [isRippling, setIsRippling] = useState(false);
+  const isRippling = useEditorState((state) => state.isRippling);
   if (segment === undefined) return null;
   const move = (edge: 'start' | 'end', toMs: number) => {
     text.edit(
@@ -55,7 +55,7 @@ export function SegmentTimes() {
       <p className={css['legend']}>
         {t('editor.waveform.seconds', { seconds })}. {t('editor.times.hint')}
       </p>
-      <Switch label={t('editor.times.ripple')} isOn={isRippling} onChange={setIsRippling} />
+      <Switch label={t('editor.times.ripple')} isOn={isRippling} onChange={store.ripple} />
     </section>
   );
 }

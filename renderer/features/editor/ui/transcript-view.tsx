@@ -20,7 +20,7 @@ import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
+import { captionProblems, mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import { profileOf } from './export/profile-of.ts';
 
 const lineHeight = 29;
@@ -86,6 +86,12 @@ function Turns() {
     if (width > 0) setLineChars(Math.max(20, Math.min(66, Math.floor((width - 140) / 8.2))));
   }, []);
 
+  useEffect(() => {
+    const { topSegment } = store.getState();
+    const at = topSegment === null ? -1 : timeline.segments.findIndex(({ id }) => id === topSegment);
+    if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
+    store.setState({ topSegment: null });
+  }, [store, timeline, rows]);
   const { reveal } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useWordClicks(scroller, marks);
@@ -104,6 +110,15 @@ function Turns() {
     'captions.previousProblem': () => {
       goToProblem(-1);
     },
+    'captions.mend':
+      canEdit &&
+      (() => {
+        if (!store.getState().checksCaptions) store.checkCaptions(true);
+        const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
+        const own = problems.get(caretId ?? segments[current]?.id ?? '');
+        text.endStep();
+        if (own !== undefined) text.edit('mend', (now) => mendCaptions(now, own));
+      }),
   });
   /** The first press shows what is wrong; further ones go from one to the next, and the caret with them. */
   function goToProblem(by: 1 | -1): void {

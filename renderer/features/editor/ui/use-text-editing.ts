@@ -53,6 +53,7 @@ export function useTextEditing(
         mergeKey: `type:${segmentId}`,
         caretBefore: before,
         caretAfter,
+        isTyped: true,
       });
       marks.refresh(indexOf(host), node);
       // While it is heard the text would go away under the caret.
