@@ -27,8 +27,8 @@ function cleanCopy(path: string, transcriptIds: readonly string[]): void {
     const copy = database;
     copy.exec('PRAGMA journal_mode = DELETE');
     copy.exec('PRAGMA secure_delete = ON');
-    const { jobIds } = inTransaction(copy, () => eraseRows(copy, transcriptIds));
-    if (jobIds.length > 0) copy.exec('VACUUM');
+    const { jobIds, conversationIds } = inTransaction(copy, () => eraseRows(copy, transcriptIds));
+    if (jobIds.length + conversationIds.length > 0) copy.exec('VACUUM');
     copy.close();
     utimesSync(path, atime, mtime);
   } catch {

@@ -6,6 +6,7 @@ import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { LibraryStore, MadeFrom, SpeakerUse, StoredJob, TranscriptMedia } from '../services/library/store.ts';
+import { noRecording } from '../services/media/sound-port.ts';
 import { isKeptCopy } from './library-sql.ts';
 import { readJobRow } from './sqlite-rows.ts';
 
@@ -21,6 +22,7 @@ const row = lazySchema(() =>
     remote_id: z.string().nullable(),
     size_bytes: z.number(),
     revision: z.number(),
+    path: z.string(),
   }),
 );
 const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
@@ -52,7 +54,7 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
   database
     .prepare(
       `SELECT t.id, t.title, t.source_name, t.created_at_ms, t.language, t.duration_ms, t.speakers, t.remote_id,
-         t.revision, m.size_bytes FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
+         t.revision, m.size_bytes, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256
        ORDER BY t.created_at_ms DESC, t.id`,
     )
     .all()
@@ -60,6 +62,7 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
       const read = row().safeParse(found);
       if (!read.success) return [];
       const { id, title, language, speakers, revision } = read.data;
+      const hasRecording = !read.data.path.startsWith(noRecording);
       return {
         kind: 'transcript' as const,
         id,
@@ -69,10 +72,14 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
         createdAtMs: read.data.created_at_ms,
         durationMs: read.data.duration_ms,
         speakers: speakersIn(speakers).map(({ name }) => name),
-        sizeBytes: read.data.size_bytes,
+        // Without a recording it is the size of the text it came from.
+        sizeBytes: hasRecording ? read.data.size_bytes : null,
         credits: null,
         characters: null,
-        states: [revision > 0 ? ('edited' as const) : ('unedited' as const)],
+        states: [
+          revision > 0 ? ('edited' as const) : ('unedited' as const),
+          ...(hasRecording ? [] : (['no-recording'] as const)),
+        ],
         isAtService: read.data.remote_id !== null,
         trashedAtMs: null,
       };

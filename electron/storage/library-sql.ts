@@ -46,6 +46,7 @@ export const librarySql = {
     m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
+  setLanguage: 'UPDATE transcripts SET language = ? WHERE id = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   // With what a transcript goes back to that plays other audio than was sent.
   prepared: `SELECT substr(m.path, 10) AS name, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m

@@ -72,7 +72,9 @@ const sql = {
   save: `INSERT INTO conversations (id, title, created_at_ms, changed_at_ms, transcript_ids) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed_at_ms = excluded.changed_at_ms,
       transcript_ids = excluded.transcript_ids`,
-  remove: 'DELETE FROM conversations WHERE id = ?',
+  facts: `SELECT conversation_id, json_group_array(credits) FILTER (WHERE credits IS NOT NULL) AS credits,
+      count(*) || ' ' || max(asked_at_ms) || ' ' || sum(length(answer)) || ' ' || group_concat(state) AS version
+    FROM exchanges GROUP BY conversation_id`,
   exchanges: 'SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY asked_at_ms, id',
   exchange: 'SELECT * FROM exchanges WHERE id = ?',
   saveExchange: `INSERT INTO exchanges
@@ -136,7 +138,21 @@ export function conversationTables({ statement, read, write }: ConversationTable
         exchange.llmRequestId,
         exchange.credits,
       ),
-    remove: (id) => done(sql.remove, id),
+    facts: () =>
+      read(
+        () =>
+          new Map(
+            statement(sql.facts)
+              .all()
+              .map((row) => [
+                String(row['conversation_id']),
+                {
+                  credits: z.array(z.string()).parse(JSON.parse(String(row['credits'] ?? '[]'))),
+                  version: String(row['version']),
+                },
+              ]),
+          ),
+      ),
     endInterrupted: () => done(sql.endInterrupted),
     pending: () =>
       read(() => {

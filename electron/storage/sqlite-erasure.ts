@@ -26,9 +26,9 @@ const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 /**
- * Takes transcripts and produced audio with their rows of the queue, events and stored answers out of a database,
- * inside a transaction of the caller. Gives the contents that nothing refers to any more. Ids that are not there are
- * passed over.
+ * Takes transcripts and produced audio with their rows of the queue, events and stored answers, and conversations, out
+ * of a database, inside a transaction of the caller. Gives the contents that nothing refers to any more. Ids that are
+ * not there are passed over.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
   const find = database.prepare(`SELECT t.job_id, t.media_sha256, t.source_name, j.sha256 AS sent FROM transcripts t
@@ -40,14 +40,18 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
       )
     : null;
   const overwrite = overwriteSegments(database);
-  const forgetConversations = eraseConversations(database);
+  const conversations = eraseConversations(database);
   const jobIds: string[] = [];
+  const conversationIds: string[] = [];
   const contents = new Set<string>();
   for (const id of transcriptIds) {
     const row = find.get(id);
     if (row === undefined) {
       const produced = findAudio?.get(id);
-      if (produced === undefined) continue;
+      if (produced === undefined) {
+        conversationIds.push(...conversations.erase(id));
+        continue;
+      }
       // The row of the audio goes with its job.
       database.prepare('DELETE FROM jobs WHERE id = ?').run(text(produced['job_id']));
       jobIds.push(text(produced['job_id']));
@@ -67,7 +71,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
     database.prepare('DELETE FROM jobs WHERE id = ?').run(jobId);
     forget(id, text(row['source_name']));
-    forgetConversations(id);
+    conversationIds.push(...conversations.eraseAbout(id));
     jobIds.push(jobId);
     contents.add(text(row['media_sha256']));
     // It may play other audio than was sent.
@@ -87,7 +91,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   for (const sha256 of unused) database.prepare('DELETE FROM media WHERE sha256 = ?').run(sha256);
   // Audio extracted from a recording has its name from the recording, not from itself.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
-  return { jobIds, unusedContents: [...unused, ...recordings] };
+  return { jobIds, conversationIds, unusedContents: [...unused, ...recordings] };
 }
 
 /**
@@ -106,6 +110,10 @@ function findUses(database: DatabaseSync): (sha256: string) => boolean {
   return (sha256) => uses.some((use) => use.get(sha256) !== undefined);
 }
 
+/** As many bytes as before, so that they take the same place. */
+const blank = (column: string): string =>
+  `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
+
 /**
  * Writes over the words in their rows before these are deleted: when SQLite then joins pages, it may leave bytes of them
  * between the rows of others, whatever `secure_delete` says. Copies of an older version have no such rows.
@@ -113,9 +121,6 @@ function findUses(database: DatabaseSync): (sha256: string) => boolean {
 function overwriteSegments(database: DatabaseSync): (transcriptId: string) => void {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'transcript_segments'");
   if (table.get() === undefined) return () => undefined;
-  // As many bytes as before, so that they take the same place.
-  const blank = (column: string) =>
-    `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
   const statements = [
     `UPDATE transcript_segments SET ${blank('text')} WHERE transcript_id = ?`,
     `UPDATE transcript_originals SET ${blank('body')} WHERE transcript_id = ?`,
@@ -126,12 +131,27 @@ function overwriteSegments(database: DatabaseSync): (transcriptId: string) => vo
   };
 }
 
-/** Questions about nothing but this transcript go with it: their answers quote it. Older copies have no such table. */
-function eraseConversations(database: DatabaseSync): (transcriptId: string) => void {
-  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'conversations'").get();
-  if (table === undefined) return () => undefined;
-  const remove = database.prepare('DELETE FROM conversations WHERE transcript_ids = json_array(?)');
-  return (transcriptId) => void remove.run(transcriptId);
+/**
+ * Takes out a conversation, or those about nothing but one transcript, because their answers quote it. Their words are
+ * written over first, as those of transcripts are. Copies of an older version have no such table.
+ */
+function eraseConversations(database: DatabaseSync) {
+  if (!hasTable(database, 'conversations')) return { erase: () => [], eraseAbout: () => [] };
+  const found = {
+    erase: database.prepare('SELECT id FROM conversations WHERE id = ?'),
+    eraseAbout: database.prepare('SELECT id FROM conversations WHERE transcript_ids = json_array(?)'),
+  };
+  const statements = [
+    `UPDATE exchanges SET ${blank('question')}, ${blank('answer')} WHERE conversation_id = ?`,
+    `UPDATE conversations SET ${blank('title')} WHERE id = ?`,
+    'DELETE FROM conversations WHERE id = ?',
+  ].map((sql) => database.prepare(sql));
+  const eraseAll = (which: keyof typeof found) => (key: string) => {
+    const ids = found[which].all(key).map(({ id }) => text(id));
+    for (const id of ids) for (const statement of statements) statement.run(id);
+    return ids;
+  };
+  return { erase: eraseAll('erase'), eraseAbout: eraseAll('eraseAbout') };
 }
 
 /**

@@ -222,6 +222,7 @@ export function createSqliteLibraryStore(
     ...mediaTable(database, read, write),
     listSpeakers: () => read(() => readSpeakerUses(database)),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
+    setTranscriptLanguage: (id, language) => writeOne(sql.setLanguage, language, id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>
       read(() => {

@@ -1,4 +1,5 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { refKey } from '../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok } from '../../shared/result/result.ts';
 import type { OpenDictation } from '../services/dictation/phrase-sender.ts';
@@ -20,6 +21,7 @@ import type { OwnVoices } from '../services/voices/own-voices.ts';
 import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createListenAgain } from '../services/transcripts/listen-again.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
+import { conversationSource } from '../services/library-items/conversation-source.ts';
 import { dictationSource, type DictationSourcePorts } from '../services/library-items/dictation-source.ts';
 import type { Filing } from '../services/library-items/filing.ts';
 import { createAtService } from '../services/library-items/at-service.ts';
@@ -85,6 +87,19 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   };
   const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, clock, isPractice });
   const isolation = createIsolationService(ports, jobs, parts.dictate);
+  const conversations = createConversationService({
+    store: ports.store.conversations,
+    transcript: (id) => ports.store.transcript(id),
+    nameSpeaker,
+    assistant: parts.assistant,
+    isGone: (transcriptId) => deletion.isGone(transcriptId),
+    isTrashed: () => {
+      const { trashed } = parts.filing.read();
+      return (id) => refKey({ kind: 'conversation', id }) in trashed;
+    },
+    now: () => clock.now(),
+    newId: ports.newId,
+  });
   const items = createLibraryItems({
     // Each kind of thing in the library is one source here.
     sources: [
@@ -92,20 +107,12 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
       dictationSource(parts.dictation),
       speechSource(parts.speech),
+      conversationSource({ store: ports.store, conversations, copies, sweep, isPractice }),
     ],
     filing: parts.filing,
     search,
     newId: ports.newId,
     now: () => clock.now(),
-  });
-  const conversations = createConversationService({
-    store: ports.store.conversations,
-    transcript: (id) => ports.store.transcript(id),
-    nameSpeaker,
-    assistant: parts.assistant,
-    isGone: (transcriptId) => deletion.isGone(transcriptId),
-    now: () => clock.now(),
-    newId: ports.newId,
   });
   return {
     jobs,

@@ -6,7 +6,7 @@ import { hasWork } from '../features/jobs/index.ts';
 import { useCommands } from '../lib/commands.tsx';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { useTranscriptImport } from '../parts/transcripts/use-transcript-import.ts';
+import { useTranscriptImport } from '../parts/transcripts/transcript-import.tsx';
 import { sections } from './sections.ts';
 import type { ShellLayer } from './shell-layer.ts';
 

@@ -5,6 +5,7 @@ import { RecoveryGate } from '../features/recovery/index.ts';
 import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
+import { TranscriptImport } from '../parts/transcripts/transcript-import.tsx';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-guard.tsx';
 import { ToastRegion, useToast } from '../ui/toast.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
@@ -37,11 +38,13 @@ export function Studio() {
         ) : (
           <Router hook={useHashLocation}>
             <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
-              <Shell key={mode}>
-                <PaneFallbackProvider value={paneCrash}>
-                  <Routes />
-                </PaneFallbackProvider>
-              </Shell>
+              <TranscriptImport key={mode}>
+                <Shell>
+                  <PaneFallbackProvider value={paneCrash}>
+                    <Routes />
+                  </PaneFallbackProvider>
+                </Shell>
+              </TranscriptImport>
             </CommandProvider>
           </Router>
         )}

@@ -78,7 +78,7 @@ export const askRequests = {
     input: asked,
     output: lazySchema(() => z.object({ tokens: z.number(), credits: z.string().nullable() })),
   },
-  /** The last changed first. */
+  /** The last changed first, without those in the trash of the library. */
   'ask.conversations': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() => z.object({ conversations: z.array(conversation()) })),
@@ -93,7 +93,6 @@ export const askRequests = {
     input: lazySchema(() => z.strictObject({ conversationId: id(), title: z.string().min(1).max(300) })),
     output: done,
   },
-  'ask.remove': { input: lazySchema(() => z.strictObject({ conversationId: id() })), output: done },
   'ask.stop': { input: lazySchema(() => z.strictObject({ exchangeId: id() })), output: done },
   /** What the service recorded of an answer that did not come whole; free. */
   'ask.settle': { input: lazySchema(() => z.strictObject({ exchangeId: id() })), output: exchange },

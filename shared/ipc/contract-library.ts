@@ -112,11 +112,13 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ remoteId: z.string().min(1).max(300) })),
     output: lazySchema(() => z.object({ transcriptId: id() })),
   },
-  /** Transcripts whose recording is not where it was. */
+  /** Transcripts whose recording is not where it was (`isMoved`), or that came without one. */
   'library.missing': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
-      z.object({ missing: z.array(z.object({ id: id(), name: z.string(), sizeBytes: z.number() })) }),
+      z.object({
+        missing: z.array(z.object({ id: id(), name: z.string(), sizeBytes: z.number(), isMoved: z.boolean() })),
+      }),
     ),
   },
   /** Opens the dialog for a folder and begins to look through it; `library.finding` tells how far that is. */

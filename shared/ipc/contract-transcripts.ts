@@ -128,6 +128,18 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),
     output: lazySchema(() => z.object({ title: z.string() })),
   },
+  /** Says what texts are written in, all or up to the first that is not there (E-040). */
+  'transcripts.setLanguage': {
+    input: lazySchema(() =>
+      z.strictObject({
+        languages: z
+          .array(z.strictObject({ id: id(), language: speechLanguage() }))
+          .min(1)
+          .max(10_000),
+      }),
+    ),
+    output: done,
+  },
   /** Shows the recording in the system's file manager; E-010 when it is gone. */
   'transcripts.showRecording': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: done },
   /** The sound of a video was removed here and can be taken out of it again (`mediaFailure` of code `sound_removed`). */
@@ -155,7 +167,15 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ tokens: z.array(fileToken()).max(10_000).nullable() })),
     output: lazySchema(() =>
       z.object({
-        imported: z.array(z.object({ transcriptId: z.string(), name: z.string() })),
+        imported: z.array(
+          z.object({
+            transcriptId: z.string(),
+            name: z.string(),
+            language: speechLanguage(),
+            /** Neither the file nor its words tell the language: it is the one that was transcribed last. */
+            isLanguageOpen: z.boolean(),
+          }),
+        ),
         refused: z.array(z.object({ name: z.string(), failure: failure() })),
       }),
     ),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,4 +151,40 @@ it('what arrived of an answer is kept when it is stopped or the app ends, and as
   );
   expect(asked).toMatchObject({ ok: true, value: { id: again, state: 'done' } });
   expect(new Set(keys).size).toBe(3);
+});
+
+it('a conversation is a thing of the library: found by its words, kept in the trash, and erased without a trace', async () => {
+  const { conversations, items } = await openLibrary();
+  answers = [(response) => void stream(response).end(`${piece('## Javob\nMaxfiygap [s1].')}data: [DONE]\n\n`)];
+  const asked = await conversations.ask(wanted({ title: 'Maxfiysavol', question: 'Maxfiysavol?' }), () => undefined);
+  if (!asked.ok) throw new Error(asked.error.row);
+  const ref = { kind: 'conversation', id: asked.value.conversationId } as const;
+  await conversations.ask(
+    wanted({ conversationId: ref.id, question: 'Keyin-chi?' }),
+    () => undefined,
+  );
+  const find = async (text: string) => {
+    const found = await items.search({ text, among: [`conversation:${ref.id}`], mostItems: 5 });
+    return found.ok ? found.value.items : [];
+  };
+  expect(await items.list()).toMatchObject({ value: { items: [{ ...ref, title: 'Maxfiysavol', credits: '0.25' }] } });
+  // The marks of its sources are no words; a moment names the question.
+  expect(await find('maxfiygap')).toMatchObject([
+    { ...ref, moments: [{ startMs: 0, text: 'Maxfiygap.' }, { startMs: 1 }], momentCount: 2 },
+  ]);
+  await items.rename(ref, 'Maxfiynom');
+  expect(await find('maxfiynom')).toMatchObject([{ ...ref, titleRanges: [[0, 9]] }]);
+
+  await items.trash([ref]);
+  expect(conversations.list()).toMatchObject({ value: [] });
+  await items.restore([ref]);
+  expect(conversations.list()).toMatchObject({ value: [{ id: ref.id, title: 'Maxfiynom' }] });
+
+  await items.trash([ref]);
+  await items.erase([ref], false);
+  expect(await items.list()).toMatchObject({ value: { items: [] } });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1').toLowerCase());
+  expect(files.filter((text) => text.includes('maxfiy'))).toEqual([]);
 });

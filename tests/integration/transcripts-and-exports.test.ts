@@ -66,6 +66,14 @@ describe('transcripts and exports', () => {
         transcript: { segments: [{ startMs: 100, text: 'Salom, dunyo!' }] },
       },
     });
+    // Two words tell no language; the person says it, and no edit is made of that.
+    const { transcriptId, isLanguageOpen } = imported.value;
+    expect(isLanguageOpen).toBe(true);
+    expect(rig.library.transcripts.setLanguage(transcriptId, 'ru')).toMatchObject({ ok: true });
+    expect(await rig.library.transcripts.open(transcriptId)).toMatchObject({
+      value: { revision: 0, transcript: { language: 'ru', segments: [{ text: 'Salom, dunyo!' }] } },
+    });
+    expect(rig.library.transcripts.setLanguage('nothing', 'ru')).toMatchObject({ ok: false, error: { row: 'E-040' } });
     const request = { transcriptId: imported.value.transcriptId, format: 'srt', options: {} } as const;
     expect(await rig.library.exports.show(request, null)).toMatchObject({
       value: { text: expect.stringContaining('Salom, dunyo!') },

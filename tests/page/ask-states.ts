@@ -82,14 +82,4 @@ export const askStates: readonly ScreenState[] = [
     location: '/ask',
     proof: (page) => page.getByRole('main').getByRole('alert'),
   },
-  {
-    name: 'ask, before a conversation is deleted',
-    plan: planStudio({ answers: askAnswers }),
-    location: '/ask/talk',
-    reach: async (page) => {
-      await page.getByRole('button', { name: 'Past questions' }).click();
-      await page.getByRole('menuitemradio', { name: 'Delete this conversation' }).click();
-    },
-    proof: (page) => page.getByRole('alertdialog'),
-  },
 ];

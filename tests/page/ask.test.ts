@@ -31,19 +31,31 @@ describe('a conversation', () => {
     await page.context().close();
   });
 
-  it('is deleted only after a question whose safe answer has the focus', async () => {
+  it('goes to the trash of the library, and Undo brings it back', async () => {
     const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
-    const remove = async (answer: string) => {
-      await page.getByRole('button', { name: 'Past questions' }).click();
-      await page.getByRole('menuitemradio', { name: 'Delete this conversation' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: answer }).press('Enter');
-      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    };
-    await remove('Cancel');
-    expect(await callsOf(page, 'ask.remove')).toEqual([]);
-    await remove('Delete this conversation');
-    await expect.poll(() => callsOf(page, 'ask.remove')).toEqual([{ conversationId: 'talk' }]);
-    await page.getByText('Conversation deleted').waitFor();
+    const items = [{ kind: 'conversation', id: 'talk' }];
+    await page.getByText(isOpen).waitFor();
+    await page.getByRole('button', { name: 'Past questions' }).click();
+    await page.getByRole('menuitemradio', { name: 'Move this conversation to the trash' }).click();
+    await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items }]);
+    await page.getByText(isOpen).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items }]);
+    await page.getByText(isOpen).waitFor();
+    await page.context().close();
+  });
+
+  it('opens at the question that was found, and about several transcripts at once', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk/0' });
+    const thread = page.getByRole('log');
+    const first = thread.getByRole('article').first();
+    await first.waitFor();
+    // As far up as the list goes.
+    await expect.poll(() => thread.evaluate((element) => element.scrollTop)).toBe(0);
+    await page.evaluate(() => {
+      window.location.hash = '#/ask/about/transcript-0,transcript-1';
+    });
+    await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(2);
     await page.context().close();
   });
 });

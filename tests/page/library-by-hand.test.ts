@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -19,9 +20,9 @@ describe('the library by hand', () => {
     await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
     await page.keyboard.press('Control+KeyA');
     const bar = page.getByRole('toolbar', { name: 'Selected' });
-    await bar.getByText('6 selected').waitFor();
+    await bar.getByText('7 selected').waitFor();
     await page.getByRole('row', { name: 'Haftalik hisobot' }).click();
-    await bar.getByText('5 selected').waitFor();
+    await bar.getByText('6 selected').waitFor();
     expect(await page.getByRole('row', { name: 'Today, 2 items' }).getAttribute('aria-selected')).toBe('false');
     await page.keyboard.press('Delete');
     await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: [{ kind: 'dictation', id: 'd1' }] }]);
@@ -95,7 +96,8 @@ describe('the library by hand', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(4);
     await page.getByRole('row').nth(1).focus();
     await page.keyboard.press('Control+KeyA');
-    await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).press('Enter');
+    await page.getByRole('toolbar').getByRole('button', { name: 'More for what is selected' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Tags' }).press('Enter');
     await page.getByRole('menuitem', { name: 'New tag…' }).press('Enter');
     await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Muhim');
     await page.keyboard.press('Enter');
@@ -120,6 +122,77 @@ describe('the library by hand', () => {
     await more.press('Enter');
     await page.getByRole('menuitem', { name: 'Remove the tag everywhere' }).press('Enter');
     await expect.poll(() => callsOf(page, 'library.removeTag')).toEqual([{ id: 'g1' }]);
+    await page.context().close();
+  });
+
+  it('asks about several at once, and says in which language they are', async () => {
+    const page = await open();
+    const bar = page.getByRole('toolbar', { name: 'Selected' });
+    const t1 = page.getByRole('row', { name: 'Chorsu bozori' });
+    await t1.click();
+    await page.getByRole('row', { name: 'Interview with a ceramicist' }).click({ modifiers: ['ControlOrMeta'] });
+    await bar.getByText('2 selected').waitFor();
+    // The menu of one that is selected is that of all.
+    await t1.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Language of the text' }).press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Russian' }).press('Enter');
+    const both = (one: string, other: string) => ({
+      languages: [
+        { id: 't1', language: one },
+        { id: 't3', language: other },
+      ],
+    });
+    await expect.poll(() => callsOf(page, 'transcripts.setLanguage')).toEqual([both('ru', 'ru')]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await callsOf(page, 'transcripts.setLanguage')).at(-1)).toEqual(both('uz', 'en'));
+    await bar.getByRole('button', { name: 'Ask about this' }).press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#/ask/about/t1,t3');
+    await page.context().close();
+  });
+
+  it('offers no player for a text without a recording, but to attach one', async () => {
+    const page = await open();
+    await page.getByRole('row', { name: 'Interview with a ceramicist' }).click();
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await preview.getByText('No recording came with this text.').waitFor();
+    expect(await preview.getByRole('button', { name: /^Play/ }).count()).toBe(0);
+    await page.evaluate(
+      (failure) => {
+        window.fakeStudio.setAnswer('transcripts.locateMedia', { mediaUrl: null, mediaToken: null, failure });
+      },
+      makeFailure('E-211', { code: 'no_sound' }) as never,
+    );
+    await preview.getByRole('button', { name: 'Attach the recording…' }).press('Enter');
+    await expect.poll(() => callsOf(page, 'transcripts.locateMedia')).toEqual([{ transcriptId: 't3' }]);
+    await page.getByRole('alert').waitFor();
+    await page.context().close();
+  });
+
+  it('asks for the language of imported texts whose words do not tell it', async () => {
+    const page = await served.open({
+      plan: dialogPlan({
+        answers: {
+          'transcripts.import': {
+            imported: [
+              { transcriptId: 'n1', name: 'told.srt', language: 'ru', isLanguageOpen: false },
+              { transcriptId: 'n2', name: 'short.srt', language: 'uz', isLanguageOpen: true },
+            ],
+            refused: [],
+          },
+        },
+      }),
+      location: '/library',
+    });
+    await page.getByRole('button', { name: 'More for the library' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Import transcripts…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Language of the text' });
+    expect(await dialog.getByRole('combobox').count()).toBe(1);
+    await dialog.getByRole('combobox', { name: 'short.srt' }).selectOption('en');
+    expect(await tellBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await expect
+      .poll(() => callsOf(page, 'transcripts.setLanguage'))
+      .toEqual([{ languages: [{ id: 'n2', language: 'en' }] }]);
     await page.context().close();
   });
 

@@ -32,8 +32,9 @@ const someRemote = [
   },
 ];
 const someMissing = [
-  { id: 't4', name: 'adras-ustasi.mp3', sizeBytes: 94_000_000 },
-  { id: 't5', name: 'buxoro.m4a', sizeBytes: 0 },
+  { id: 't4', name: 'adras-ustasi.mp3', sizeBytes: 94_000_000, isMoved: true },
+  { id: 't5', name: 'buxoro.m4a', sizeBytes: 0, isMoved: true },
+  { id: 't3', name: 'ceramicist.srt', sizeBytes: 1200, isMoved: false },
 ];
 
 /** The library with what a dialog of it asks main for. */
@@ -144,6 +145,35 @@ export const libraryDialogStates: readonly ScreenState[] = [
       });
     },
     proof: (page) => page.getByRole('dialog').getByRole('progressbar'),
+  },
+  {
+    name: 'library, the language of imported texts is asked',
+    plan: dialogPlan({
+      answers: {
+        'transcripts.import': {
+          imported: ['subs.srt', 'suhbat, uch soatlik.vtt'].map((name, at) => ({
+            transcriptId: `imported-${String(at)}`,
+            name,
+            language: 'uz' as const,
+            isLanguageOpen: true,
+          })),
+          refused: [],
+        },
+      },
+    }),
+    location,
+    reach: async (page) => {
+      await page.locator('header[data-pane="header"]').getByRole('button').nth(-2).click();
+      await page.getByRole('menuitem').first().click();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('combobox').first(),
+  },
+  {
+    name: 'library, a text without a recording',
+    plan: dialogPlan(),
+    location,
+    reach: (page) => page.getByRole('row', { name: 'Interview with a ceramicist' }).click(),
+    proof: (page) => page.getByRole('complementary').last().getByRole('button').nth(1),
   },
   {
     name: 'library, loading',

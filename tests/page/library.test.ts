@@ -18,7 +18,7 @@ describe('the library', () => {
   it('lists everything by day but what is in the trash, and has no barrier', async () => {
     const page = await open();
     const rows = page.getByRole('grid').getByRole('row');
-    await expect.poll(() => rows.count()).toBe(10);
+    await expect.poll(() => rows.count()).toBe(11);
     expect(await rows.first().getAttribute('aria-label')).toBe('Today, 2 items');
     expect(await page.getByRole('row', { name: 'Eski suhbat' }).count()).toBe(0);
     expect(await tellBarriers(page)).toEqual([]);
@@ -31,7 +31,7 @@ describe('the library', () => {
     const field = page.getByRole('searchbox');
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.type('boʻyoq');
-    await page.getByText('6 moments').waitFor();
+    await page.getByText('7 moments').waitFor();
     expect(await page.locator('mark').allInnerTexts()).toContain('boʻyogʻi');
     expect(await tellBarriers(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
@@ -41,6 +41,10 @@ describe('the library', () => {
     await page.getByRole('button', { name: /Back/ }).first().click();
     await page.waitForFunction(() => window.location.hash === '#/library');
     expect(await field.inputValue()).toBe('boʻyoq');
+    // An answer has a place in its conversation, and no time.
+    await page.getByRole('row', { name: /^Anor poʻstidan/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#/ask/c1/1');
     await page.context().close();
   });
 
@@ -63,7 +67,7 @@ describe('the library', () => {
       .poll(async () => (await callsOf(page, 'library.search')).at(-1))
       .toEqual({ text: 'anor', among: ['transcript:t2'], mostItems: 25, isByMoments: false });
     await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among.length).toBe(6);
+    await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among.length).toBe(7);
     await page.context().close();
   });
 

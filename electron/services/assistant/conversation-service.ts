@@ -25,6 +25,8 @@ export interface ConversationPorts {
   readonly assistant: AssistantService;
   /** Whether a transcript is on its way out. */
   readonly isGone: (transcriptId: string) => boolean;
+  /** Reads the trash once; what it gives tells of each conversation whether it is there. */
+  readonly isTrashed: () => (id: string) => boolean;
   readonly now: () => number;
   readonly newId: () => string;
 }
@@ -34,7 +36,7 @@ const catalogForMs = 5 * 60_000;
 const unknownItem = (code: string) => err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' }));
 
 export function createConversationService(ports: ConversationPorts): ConversationService {
-  const { store, transcript, nameSpeaker, assistant, isGone, now, newId } = ports;
+  const { store, transcript, nameSpeaker, assistant, isGone, isTrashed, now, newId } = ports;
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>();
   let catalog: { readonly value: ModelCatalog; readonly atMs: number } | null = null;
   let isClosing = false;
@@ -210,7 +212,12 @@ export function createConversationService(ports: ConversationPorts): Conversatio
 
     stop: (exchangeId) => running.get(exchangeId)?.abort.abort(),
 
-    list: () => store.list(),
+    list() {
+      const listed = store.list();
+      if (!listed.ok) return listed;
+      const isOut = isTrashed();
+      return ok(listed.value.filter(({ id }) => !isOut(id)));
+    },
 
     open(id) {
       const found = store.find(id);
@@ -232,7 +239,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       return found.value === null ? unknownItem('unknown_conversation') : store.save({ ...found.value, title });
     },
 
-    async remove(id) {
+    async end(id) {
       const exchanges = store.exchanges(id);
       if (!exchanges.ok) return exchanges;
       for (const exchange of exchanges.value) {
@@ -241,7 +248,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
         // oxlint-disable-next-line no-await-in-loop -- at most one is arriving
         await one?.ended;
       }
-      return store.remove(id);
+      return ok(null);
     },
 
     async settle(exchangeId) {

@@ -49,8 +49,8 @@ export interface ConversationStore {
   save(conversation: ConversationLine): Result<null>;
   /** Adds it, or replaces the one with its id. */
   saveExchange(exchange: Exchange): Result<null>;
-  /** For good, with all its exchanges. */
-  remove(id: string): Result<null>;
+  /** Of each conversation with questions: what its answers cost as far as that is known, and what changes with its words. */
+  facts(): Result<ReadonlyMap<string, { readonly credits: readonly string[]; readonly version: string }>>;
   /** What was arriving when the app ended; called once, before anything is asked. */
   endInterrupted(): Result<null>;
   /** The last one that the service refused because an earlier answer is not settled (E-074), when nothing worked since. */

@@ -57,10 +57,12 @@ export interface ConversationService {
   ask(wanted: AskWanted, onProgress: (progress: AskProgress) => void): Promise<Result<Exchange, Failure>>;
   /** Stops an answer that is arriving; what came is kept. */
   stop(exchangeId: string): void;
+  /** The last changed first, without those in the trash. */
   list(): Result<readonly ConversationLine[]>;
   open(id: string): Result<OpenedConversation>;
   rename(id: string, title: string): Result<null>;
-  remove(id: string): Promise<Result<null>>;
+  /** Stops the answer that is arriving in it, and waits until what came is saved. */
+  end(id: string): Promise<Result<null>>;
   /** Asks the service what it recorded of an answer that did not come whole; free. */
   settle(exchangeId: string): Promise<Result<Exchange>>;
   close(): Promise<void>;

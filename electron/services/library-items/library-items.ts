@@ -107,9 +107,10 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
     return source === undefined ? err(localFailure('E-040', { code: 'unknown_item' })) : ok(source);
   };
 
-  /** Gives the index what is new or changed of the words that it does not read by itself. */
+  /** Gives the index what is new or changed of the words that it does not read by itself, and says what is gone. */
   const giveTexts = async (): Promise<void> => {
     const changed: IndexedText[] = [];
+    const there = new Set<string>();
     for (const source of sources) {
       const { kind } = source;
       if (source.texts === undefined || kind === 'transcript') continue;
@@ -117,13 +118,17 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       for (const text of await source.texts()) {
         const { id, version } = text;
         const key = refKey({ kind, id });
+        there.add(key);
         if (given.get(key) === version) continue;
         const words = text.read();
         given.set(key, version);
         if (words !== null) changed.push({ kind, id, version, ...words });
       }
     }
+    const gone = [...given.keys()].filter((key) => !there.has(key));
+    for (const key of gone) given.delete(key);
     if (changed.length > 0) await search.put(changed);
+    if (gone.length > 0) await search.erase(gone.flatMap((key) => refOf(key)?.id ?? []));
   };
 
   return {

@@ -144,6 +144,8 @@ export interface MadeFrom {
 /** What went with transcripts that were erased. */
 export interface ErasedRows {
   readonly jobIds: readonly string[];
+  /** Those that were asked for, and those about nothing but an erased transcript. */
+  readonly conversationIds: readonly string[];
   /** Hashes of recordings that nothing refers to any more. */
   readonly unusedContents: readonly string[];
 }
@@ -221,6 +223,8 @@ export interface LibraryStore {
   nameRevision(id: string, revision: number, name: string | null): Result<boolean>;
   /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
+  /** What the text of a transcript is written in; the same. */
+  setTranscriptLanguage(id: string, language: SpeechLanguage): Result<null>;
   /** Where the recording of every transcript is said to be, and what it is. */
   listMedia(): Result<readonly TranscriptMedia[]>;
   /** Gives a transcript another recording. With `unless-known` a place that is known of this content stays. */
@@ -250,7 +254,7 @@ export interface LibraryStore {
   listTranscriptItems(): Result<readonly LibraryItem[]>;
   /** Puts rows that were taken out of the list back into it, and gives those that there are. */
   showJobs(jobIds: readonly string[]): Result<readonly StoredJob[]>;
-  /** Takes transcripts or produced audio, and all that led to them, out of the file, and writes over what is left of them there. */
+  /** Takes transcripts, produced audio or conversations, and all that led to them, out of the file, and writes over what is left of them there. */
   eraseTranscripts(ids: readonly string[]): Result<ErasedRows>;
   close(): void;
 }

@@ -23,6 +23,7 @@ const againMs = 30_000;
 
 /** Removes what is left outside of the database: copies of it, waveforms, extracted audio. */
 export type TraceSweeper = (gone: {
+  /** With those of conversations. */
   readonly transcriptIds: readonly string[];
   readonly contents: readonly string[];
 }) => Promise<void>;
@@ -121,7 +122,8 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       log.write({ event: 'not-erased', level: 'error', row: erased.error.row, count: ids.length });
       return;
     }
-    await sweep({ transcriptIds: ids, contents: erased.value.unusedContents });
+    const { conversationIds, unusedContents } = erased.value;
+    await sweep({ transcriptIds: [...ids, ...conversationIds], contents: unusedContents });
     keep(
       requests.flatMap((one) =>
         !ids.includes(one.id) ? [one] : one.remoteId === null ? [] : [{ ...one, isErased: true }],

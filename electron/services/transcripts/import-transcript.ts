@@ -31,15 +31,23 @@ interface Ports {
   readonly newId: () => string;
 }
 
-export type TranscriptImport = (file: ImportedFile) => Promise<Result<{ readonly transcriptId: string }, Failure>>;
+export interface ImportedTranscript {
+  readonly transcriptId: string;
+  readonly language: SpeechLanguage;
+  /** Neither the file nor its words told the language. */
+  readonly isLanguageOpen: boolean;
+}
+
+export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTranscript, Failure>>;
 
 /** Puts transcripts that other programs made into the library; nothing is sent and nothing is charged. */
 export function createTranscriptImport({ store, files, now, newId }: Ports): TranscriptImport {
   return async ({ path, name, bytes, mediaPath, language }) => {
     const read = readTranscriptFile(decodeText(bytes));
     if (read === null) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
+    const told = read.language ?? guessLanguage(wordsOf(read));
     const transcript = withNames(
-      toTranscript(read.received, { language: read.language ?? guessLanguage(wordsOf(read)) ?? language }),
+      toTranscript(read.received, { language: told ?? language }),
       read.received.segments.map(({ speaker }) => speaker),
     );
     // Without a recording the file itself tells one transcript from another: it is what this one came from.
@@ -82,7 +90,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     });
     // The queue shows what is worked on; this was done before it came.
     const hidden = stored.ok ? store.hideJobs([jobId]) : stored;
-    return hidden.ok ? ok({ transcriptId }) : hidden;
+    return hidden.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: told === null }) : hidden;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Step } from '../../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../../shared/domain/transcript/find-violations.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
@@ -53,6 +54,8 @@ export interface TranscriptService {
   nameVersion(transcriptId: string, revision: number, name: string | null): Result<null, Failure>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
+  /** Says what the text is written in: letters, spelling and exports go by it. The words stay as they are. */
+  setLanguage(transcriptId: string, language: SpeechLanguage): Result<null, Failure>;
   /** Whether the audio extracted from this recording was removed, and can be taken out of it again. */
   canTakeSoundAgain(transcriptId: string): Promise<boolean>;
   /** Takes it out again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
@@ -168,6 +171,11 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const { remoteId } = found.value;
       if (remoteId !== null) void tellService(remoteId, title);
       return ok({ title });
+    },
+
+    setLanguage(transcriptId, language) {
+      const found = findFacts(store, transcriptId);
+      return found.ok ? store.setTranscriptLanguage(transcriptId, language) : found;
     },
 
     async canTakeSoundAgain(transcriptId) {

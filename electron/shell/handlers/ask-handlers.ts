@@ -57,7 +57,6 @@ export const askHandlers = ({ workspaces, keys, settings }: HandlerServices): As
       keys.isInText(title)
         ? err(makeFailure('E-237'))
         : done((conversations) => conversations.rename(conversationId, title)),
-    'ask.remove': async ({ conversationId }) => done((conversations) => conversations.remove(conversationId)),
     'ask.stop': async ({ exchangeId }) =>
       withConversations((conversations) => {
         conversations.stop(exchangeId);

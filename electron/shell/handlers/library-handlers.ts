@@ -5,6 +5,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Library } from '../../services/library/library.ts';
+import { noRecording } from '../../services/media/sound-port.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -88,10 +89,11 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
         const missing = await recordings.missing();
         return missing.ok
           ? ok({
-              missing: missing.value.map(({ transcriptId, name, sizeBytes }) => ({
+              missing: missing.value.map(({ transcriptId, name, sizeBytes, path }) => ({
                 id: transcriptId,
                 name,
                 sizeBytes,
+                isMoved: !path.startsWith(noRecording),
               })),
             })
           : missing;

@@ -7,6 +7,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/transcripts/transcript-service.ts';
+import type { ImportedTranscript } from '../../services/transcripts/import-transcript.ts';
 import { noRecording } from '../../services/media/sound-port.ts';
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { importWords, recordingWords } from '../words.ts';
@@ -72,7 +73,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
             { name: words.allFiles, extensions: ['*'] },
           ],
         }));
-      const imported: { transcriptId: string; name: string }[] = [];
+      const imported: (ImportedTranscript & { name: string })[] = [];
       const refused: { name: string; failure: Failure }[] = [];
       for (const path of paths) {
         const name = basename(path);
@@ -80,7 +81,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const made = read.ok
           ? await library.value.importTranscript({ ...read.value, language: settings.get().speechLanguage })
           : read;
-        if (made.ok) imported.push({ transcriptId: made.value.transcriptId, name });
+        if (made.ok) imported.push({ ...made.value, name });
         else refused.push({ name, failure: made.error });
       }
       return ok({ imported, refused });
@@ -180,6 +181,14 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       keys.isInText(title)
         ? err(makeFailure('E-237'))
         : withTranscripts((transcripts) => transcripts.rename(transcriptId, title)),
+    'transcripts.setLanguage': async ({ languages }) =>
+      withTranscripts(async (transcripts) => {
+        for (const { id, language } of languages) {
+          const set = transcripts.setLanguage(id, language);
+          if (!set.ok) return set;
+        }
+        return ok({});
+      }),
     'transcripts.locateMedia': async ({ transcriptId }, { windowId }) =>
       withTranscripts(async (transcripts) => {
         const path = await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage));

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Scope } from '../../lib/scope.ts';
 
 const noIds: readonly string[] = [];
 
 /**
- * The conversation that is shown, or the transcript that a new one is about. The bare path of the section, which the
+ * The conversation that is shown, or the transcripts that a new one is about. The bare path of the section, which the
  * rail leads to, is the one that was shown last, until a new one is begun.
  */
 export function usePlace(subpath: string, onSubpath: (subpath: string) => void) {
@@ -14,17 +14,25 @@ export function usePlace(subpath: string, onSubpath: (subpath: string) => void) 
     setPlace('');
     onSubpath('');
   }, [onSubpath]);
-  const about = /^about\/(?<id>[^/]+)$/u.exec(place)?.groups?.['id'] ?? null;
-  return { about, conversationId: about !== null || place === '' ? null : place, startNew };
+  const named = /^about\/(?<ids>[^/]+)$/u.exec(place)?.groups?.['ids'];
+  const about = useMemo(() => named?.split(',') ?? null, [named]);
+  const [conversationId = '', exchangeAt] = about === null ? place.split('/') : [];
+  return {
+    about,
+    conversationId: conversationId === '' ? null : conversationId,
+    /** The question to begin at, counted from 0; null: the last one. */
+    exchangeAt: exchangeAt === undefined ? null : Number(exchangeAt),
+    startNew,
+  };
 }
 
 /** What a question is about: what was chosen for it here, or what its conversation was about so far. */
 export function useSources(
   conversationId: string | null,
   ofConversation: readonly string[] | undefined,
-  about: string | null,
+  about: readonly string[] | null,
 ): readonly [readonly string[], (ids: readonly string[], forPlace?: 'new') => void] {
-  const place = conversationId ?? (about === null ? 'new' : `about ${about}`);
+  const place = conversationId ?? (about === null ? 'new' : `about ${about.join(',')}`);
   const [chosen, setChosen] = useState<{ readonly place: string; readonly ids: readonly string[] } | null>(null);
   const set = useCallback(
     (ids: readonly string[], forPlace: string = place) => {
@@ -33,7 +41,7 @@ export function useSources(
     [place],
   );
   if (chosen?.place === place) return [chosen.ids, set];
-  return [about === null ? (ofConversation ?? noIds) : [about], set];
+  return [about ?? ofConversation ?? noIds, set];
 }
 
 /** Escape stops the answer, unless something above it takes the key. */

@@ -11,12 +11,13 @@ import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { TranscriptChooser } from '../../parts/transcripts/transcript-chooser.tsx';
+import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { useEscape, usePlace, useSources } from './ask-hooks.ts';
 import css from './ask-screen.module.css';
-import { askKey, conversationQuery, useEstimate, useModels } from './queries.ts';
+import { conversationQuery, useEstimate, useModels } from './queries.ts';
 import { Cited, type Wanted } from './ui/cited.tsx';
 import { Composer } from './ui/composer.tsx';
 import { Notices } from './ui/notices.tsx';
@@ -33,7 +34,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const studio = useStudio();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const { about, conversationId, startNew: leave } = usePlace(subpath, onSubpath);
+  const { about, conversationId, exchangeAt, startNew: leave } = usePlace(subpath, onSubpath);
   const { ask, stop, arriving, isAsking, refusal } = useAsking(onSubpath);
   const opened = useQuery({
     ...conversationQuery(studio, conversationId ?? ''),
@@ -100,7 +101,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   };
   const check = async ({ id }: ExchangeView) => {
     await studio.request('ask.settle', { exchangeId: id });
-    await queries.invalidateQueries({ queryKey: askKey });
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
   };
   const want = (place: Omit<Wanted, 'press'>) => {
     setWanted((before) => ({ ...place, press: (before?.press ?? 0) + 1 }));
@@ -120,7 +121,14 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <>
           <PanelTitle>{t('ask.title')}</PanelTitle>
           <PanelActions>
-            <PastQuestions onOpen={onSubpath} onRemoved={startNew} current={conversation ?? null} />
+            <PastQuestions
+              current={conversation ?? null}
+              onOpen={onSubpath}
+              onRemoved={() => {
+                if (arriving !== null) stop(arriving.exchange.id);
+                startNew();
+              }}
+            />
             <Button icon={SquarePen} shortcut={keyFor('ask.new')} onPress={startNew}>
               {t('ask.new')}
             </Button>
@@ -159,6 +167,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
             key={conversation.id}
             exchanges={conversation.exchanges}
             arriving={arriving}
+            beginsAt={exchangeAt}
             canAsk={canAsk}
             onCite={want}
             onStop={stop}

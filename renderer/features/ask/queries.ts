@@ -5,19 +5,21 @@ import type { StudioClient } from '../../bridge/client.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Asked } from '../../bridge/types.ts';
+import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
 
-export const askKey = ['ask'] as const;
+const askKey = ['ask'] as const;
 
+// Below the key of transcripts: they are things of the library, which can rename, trash and restore them.
 export const conversationsQuery = (studio: StudioClient) =>
   queryOptions({
-    queryKey: [...askKey, 'conversations'],
+    queryKey: [...transcriptListKey, 'conversations'],
     queryFn: async () => (await valueOrThrow(studio.request('ask.conversations', {}))).conversations,
     retry: false,
   });
 
 export const conversationQuery = (studio: StudioClient, conversationId: string) =>
   queryOptions({
-    queryKey: [...askKey, 'conversation', conversationId],
+    queryKey: [...transcriptListKey, 'conversation', conversationId],
     queryFn: () => valueOrThrow(studio.request('ask.open', { conversationId })),
     retry: false,
   });

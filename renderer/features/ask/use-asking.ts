@@ -5,7 +5,7 @@ import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts'
 import type { ExchangeView } from '../../bridge/types.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { askKey } from './queries.ts';
+import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
 
 export interface QuestionToAsk {
   readonly conversationId: string | null;
@@ -48,7 +48,7 @@ export function useAsking(onConversation: (id: string) => void) {
             onTaken();
             setArriving({ exchange: message.exchange, text: '', citations: [] });
             if (wanted.conversationId === null) onConversation(message.exchange.conversationId);
-            void queries.invalidateQueries({ queryKey: askKey });
+            void queries.invalidateQueries({ queryKey: transcriptListKey });
           } else if (message.kind === 'text')
             setArriving(
               (now) =>
@@ -62,7 +62,7 @@ export function useAsking(onConversation: (id: string) => void) {
         const ended = await opened.value.ended;
         failure = ended.ok ? null : ended.error;
       }
-      await queries.invalidateQueries({ queryKey: askKey });
+      await queries.invalidateQueries({ queryKey: transcriptListKey });
       // A person who says no to the question about the spend limit needs no words for it.
       setRefusal(failure !== null && failure.code === 'cancelled' ? null : failure);
       setArriving(null);

@@ -11,9 +11,12 @@ import { savesUnderWay } from './queries.ts';
 const opened = new Map<string, TextDocument>();
 const mostOpened = 6;
 
-function takeUp(id: string, revision: number): TextDocument | null {
-  const known = opened.get(id)?.getState();
-  return known?.saving === 'saved' && known.savedRevision === revision ? (opened.get(id) ?? null) : null;
+function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): TextDocument | null {
+  const known = opened.get(id);
+  if (known?.getState().saving !== 'saved' || known.getState().savedRevision !== revision) return null;
+  // The language is said elsewhere too, and is no edit.
+  known.setState((state) => ({ transcript: { ...state.transcript, language } }));
+  return known;
 }
 
 function keep(id: string, document: TextDocument): TextDocument {
@@ -34,12 +37,13 @@ export const forgetDocument = (id: string): void => {
 };
 
 /** The text of an opened transcript, saved while it is edited, and all of it when it is left or the window goes. */
-export function useTextDocument({ id, transcript, revision }: TranscriptDetail): TextDocument {
+export function useTextDocument(detail: TranscriptDetail): TextDocument {
+  const { id, transcript, revision } = detail;
   const studio = useStudio();
   const [document] = useState(() =>
     keep(
       id,
-      takeUp(id, revision) ??
+      takeUp(detail) ??
         createTextDocument(transcript, revision, {
           save: async (baseRevision, edits) => {
             const saved = await studio.request('transcripts.edit', {

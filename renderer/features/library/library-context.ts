@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { LibraryFolder, LibraryTag } from '../../../shared/domain/library/library-item.ts';
 import type { ListedItem } from './model/library-view.ts';
 
@@ -8,18 +9,22 @@ export interface LibraryActions {
   readonly tags: readonly LibraryTag[];
   /** In the editor, at a moment of the recording. */
   readonly open: (item: ListedItem, atMs?: number) => void;
-  /** Opens a question about its transcript. */
-  readonly askAbout: (item: ListedItem) => void;
+  /** Opens a question about their transcripts. */
+  readonly askAbout: (items: readonly ListedItem[]) => void;
   readonly trash: (items: readonly ListedItem[]) => void;
   readonly restore: (items: readonly ListedItem[]) => void;
   readonly move: (items: readonly ListedItem[], folderId: string | null) => void;
   readonly tag: (items: readonly ListedItem[], tagId: string, isOn: boolean) => void;
+  /** Says what the text of transcripts is written in. */
+  readonly setLanguage: (items: readonly ListedItem[], language: SpeechLanguage) => void;
   /** What was in it stays; it can be brought back with what was in it. */
   readonly removeFolder: (folder: LibraryFolder) => void;
   readonly removeTag: (tag: LibraryTag) => void;
   readonly moveFolder: (folderId: string, parentId: string | null) => void;
   readonly exportAs: (item: ListedItem, format: 'txt' | 'docx' | 'srt') => void;
   readonly showRecording: (item: ListedItem) => void;
+  /** Asks for the file of its recording, which came without one or was moved. */
+  readonly attach: (item: ListedItem) => void;
   readonly ask: (question: LibraryQuestion) => void;
 }
 

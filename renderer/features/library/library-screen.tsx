@@ -10,7 +10,7 @@ import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DropOverlay } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
-import { isTextFile, useTranscriptImport } from '../../parts/transcripts/use-transcript-import.ts';
+import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -3,8 +3,9 @@ import { useCallback } from 'react';
 import type { LibraryListing } from '../../bridge/types.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
-import { valueOrThrow } from '../../bridge/request-error.ts';
+import { RequestRefused, valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { transcriptListKey, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
@@ -160,6 +161,13 @@ export function useLibraryActions() {
           // oxlint-disable-next-line no-await-in-loop -- folders are few
           await valueOrThrow(studio.request('library.moveFolder', { id: inside, parentId: id }));
         onMade(id);
+      }),
+    setLanguage: (languages: readonly { readonly id: string; readonly language: SpeechLanguage }[]) =>
+      run(() => valueOrThrow(studio.request('transcripts.setLanguage', { languages: [...languages] }))),
+    attach: (transcriptId: string) =>
+      run(async () => {
+        const { failure } = await valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId }));
+        if (failure !== null) throw new RequestRefused(failure);
       }),
     showRecording: (transcriptId: string) =>
       run(() => valueOrThrow(studio.request('transcripts.showRecording', { transcriptId }))),

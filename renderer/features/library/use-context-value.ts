@@ -1,4 +1,4 @@
-import { FolderInput, FolderMinus, Tag, Trash2 } from 'lucide-react';
+import { FolderInput, FolderMinus, Languages, Tag, Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../lib/text.ts';
 import { Scope } from '../../lib/scope.ts';
@@ -56,12 +56,13 @@ export function useContextValue({
       if (kind === 'isolation') navigate(`/isolate/${id}`);
       if (kind === 'dictation') navigate(`/dictate/history/${id}`);
       if (kind === 'speech') navigate(`/speak/${id}`);
+      if (kind === 'conversation') navigate(`/ask/${id}${atMs === undefined ? '' : `/${String(atMs)}`}`);
       if (kind === 'transcript' && atMs === undefined) navigate(`/transcripts/${id}`);
       else if (kind === 'transcript')
         navigate(`/transcripts/${id}/${String(atMs)}${asked === '' ? '' : `/${encodeURIComponent(asked)}`}`);
     },
-    askAbout: ({ id }) => {
-      navigate(`/ask/about/${encodeURIComponent(id)}`);
+    askAbout: (items) => {
+      navigate(`/ask/about/${items.map(({ id }) => encodeURIComponent(id)).join(',')}`);
     },
     trash: (items) => {
       clearSelection();
@@ -102,6 +103,20 @@ export function useContextValue({
         () => void actions.tag(changed, tagId, !isOn),
       );
     },
+    setLanguage: (items, language) => {
+      const changed = items.filter((item) => item.language !== language);
+      if (changed.length === 0) return;
+      doneWithUndo(
+        actions.setLanguage(changed.map(({ id }) => ({ id, language }))),
+        {
+          text: t('library.languageSet', { count: changed.length, language: t(`common.languageNames.${language}`) }),
+          icon: Languages,
+        },
+        () =>
+          void actions.setLanguage(changed.flatMap(({ id, language: before }) => (before === null ? [] : { id, language: before }))),
+      );
+    },
+    attach: (item) => void actions.attach(item.id),
     removeFolder: (folder) => {
       const held = all.filter(({ folderId }) => folderId === folder.id);
       const inside = folders.filter(({ parentId }) => parentId === folder.id).map(({ id }) => id);

@@ -13,7 +13,7 @@ import { useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
-import { isTextFile, useTranscriptImport } from '../../parts/transcripts/use-transcript-import.ts';
+import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
 import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
 
 /** What kinds of things a library holds. */
-export const libraryKinds = ['transcript', 'dictation', 'isolation', 'speech'] as const;
+export const libraryKinds = ['transcript', 'dictation', 'isolation', 'speech', 'conversation'] as const;
 export type LibraryKind = (typeof libraryKinds)[number];
 
 export interface ItemRef {
@@ -11,9 +11,17 @@ export interface ItemRef {
 
 /**
  * What can be true of a thing besides being there: a person changed its text, or nobody did; a part of it waits to be
- * recognised or spoken; its audio is not where it was; it was deleted at the service.
+ * recognised or spoken; its audio is not where it was; it is a text that came without a recording; it was deleted at the
+ * service.
  */
-export const itemStates = ['edited', 'unedited', 'unfinished', 'no-audio', 'deleted-at-service'] as const;
+export const itemStates = [
+  'edited',
+  'unedited',
+  'unfinished',
+  'no-audio',
+  'no-recording',
+  'deleted-at-service',
+] as const;
 export type ItemState = (typeof itemStates)[number];
 
 /** One thing in the library, as every kind describes it. */

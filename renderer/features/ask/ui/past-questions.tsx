@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { History } from 'lucide-react';
-import { useState } from 'react';
+import { CircleAlert, History, Trash2 } from 'lucide-react';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Question } from '../../../ui/dialog.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { askKey, conversationsQuery } from '../queries.ts';
+import { conversationsQuery } from '../queries.ts';
 
 interface PastQuestionsProps {
   readonly current: { readonly id: string; readonly title: string } | null;
@@ -22,17 +22,27 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
   const studio = useStudio();
   const queries = useQueryClient();
   const { data = [] } = useQuery(conversationsQuery(studio));
+  const words = useFailureWords();
   const showToast = useToast();
-  const [leaving, setLeaving] = useState<typeof current>(null);
-  const remove = async (conversationId: string) => {
-    const removed = await studio.request('ask.remove', { conversationId });
-    if (!removed.ok) return;
+  const put = async (id: string, where: 'library.trash' | 'library.restore'): Promise<boolean> => {
+    const done = await studio.request(where, { items: [{ kind: 'conversation', id }] });
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
+    if (!done.ok) showToast({ text: words(done.error).text, icon: CircleAlert });
+    return done.ok;
+  };
+  const remove = async (id: string) => {
+    if (!(await put(id, 'library.trash'))) return;
     onRemoved();
-    showToast({ text: t('ask.removed') });
-    await queries.invalidateQueries({ queryKey: askKey });
+    const bringBack = async () => {
+      if (await put(id, 'library.restore')) onOpen(id);
+    };
+    showToast({
+      text: t('ask.removed'),
+      icon: Trash2,
+      action: { text: t('library.undo'), onPress: () => void bringBack() },
+    });
   };
   return (
-    <>
       <Menu
         label={t('ask.past')}
         chosenId={current?.id ?? null}
@@ -56,30 +66,11 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
                 {
                   id: 'remove',
                   text: t('ask.remove'),
-                  isDanger: true,
-                  onAction: () => {
-                    setLeaving(current);
-                  },
+                  icon: Trash2,
+                  onAction: () => void remove(current.id),
                 },
               ]),
         ]}
       />
-      <Question
-        isDanger
-        title={t('ask.removeQuestion')}
-        confirm={t('ask.remove')}
-        cancel={t('common.cancel')}
-        isOpen={leaving !== null}
-        onCancel={() => {
-          setLeaving(null);
-        }}
-        onConfirm={() => {
-          setLeaving(null);
-          if (leaving !== null) void remove(leaving.id);
-        }}
-      >
-        {t('ask.removeText', { title: leaving?.title ?? '' })}
-      </Question>
-    </>
   );
 }

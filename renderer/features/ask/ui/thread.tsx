@@ -17,6 +17,8 @@ import css from './thread.module.css';
 export interface ThreadProps {
   readonly exchanges: readonly ExchangeView[];
   readonly arriving: Arriving | null;
+  /** The question that is shown first, counted from 0; null: the end. */
+  readonly beginsAt: number | null;
   /** Another question can be asked now. */
   readonly canAsk: boolean;
   readonly onCite: (citation: Citation) => void;
@@ -28,7 +30,7 @@ export interface ThreadProps {
 }
 
 /** Questions and answers of a conversation, the last one at the bottom. */
-export function Thread({ exchanges, arriving, ...actions }: ThreadProps) {
+export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProps) {
   const t = useText();
   const end = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -38,6 +40,12 @@ export function Thread({ exchanges, arriving, ...actions }: ThreadProps) {
     // Whoever scrolled back to read is left alone.
     if (isAtEnd.current) end.current?.scrollIntoView({ block: 'end' });
   }, [length, exchanges.length]);
+  useEffect(() => {
+    const shown = beginsAt === null ? null : scroller.current?.children[beginsAt];
+    if (shown === null || shown === undefined) return;
+    isAtEnd.current = false;
+    shown.scrollIntoView({ block: 'start' });
+  }, [beginsAt]);
   return (
     <div
       ref={scroller}
@@ -69,7 +77,7 @@ function OneExchange({
   onStop,
   onAgain,
   onCheck,
-}: Omit<ThreadProps, 'exchanges' | 'arriving'> & { readonly exchange: ExchangeView }) {
+}: Omit<ThreadProps, 'exchanges' | 'arriving' | 'beginsAt'> & { readonly exchange: ExchangeView }) {
   const t = useText();
   const { task, question, answer, citations, state } = exchange;
   return (

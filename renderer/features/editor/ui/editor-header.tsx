@@ -1,13 +1,21 @@
-import { Check, ChevronLeft, History, MessageCircleQuestion, Redo2, Share, Undo2 } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, ChevronLeft, CircleAlert, History, MessageCircleQuestion, Redo2, Share, Undo2 } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor } from '../editor-context.ts';
+import { transcriptQuery } from '../queries.ts';
 import css from './editor-header.module.css';
 import { TitleField } from './title-field.tsx';
 import { useRename, type SaveState } from './use-rename.ts';
@@ -18,15 +26,12 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const keyFor = useKeyFor();
   const { detail, store, document: text } = useEditor();
   const { title, saveState, rename } = useRename();
-  const { language } = detail.transcript;
   const [, navigate] = useLocation();
   return (
     <header className={css['bar']} data-pane="header">
       <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} className={css['back']} />
       <TitleField title={title} onRename={rename} />
-      <span className={css['language']}>
-        <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
-      </span>
+      <LanguageChoice />
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
         <UndoButtons />
@@ -61,6 +66,50 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
         </Button>
       </div>
     </header>
+  );
+}
+
+/** What the text is written in. It is told by the one who imported it or asked for it, who may have been wrong. */
+function LanguageChoice() {
+  const t = useText();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const showToast = useToast();
+  const { detail, document: text } = useEditor();
+  const { language } = detail.transcript;
+  const choose = async (chosen: SpeechLanguage) => {
+    const set = await studio.request('transcripts.setLanguage', { languages: [{ id: detail.id, language: chosen }] });
+    if (!set.ok) {
+      showToast({ text: words(set.error).text, icon: CircleAlert });
+      return;
+    }
+    text.setState(({ transcript }) => ({ transcript: { ...transcript, language: chosen } }));
+    queries.setQueryData(
+      transcriptQuery(studio, detail.id).queryKey,
+      (known) => known && { ...known, transcript: { ...known.transcript, language: chosen } },
+    );
+    await queries.invalidateQueries({ queryKey: transcriptListKey });
+  };
+  const label = `${language.toUpperCase()}: ${t('library.language')}, ${t(`common.languageNames.${language}`)}`;
+  return (
+    <Menu
+      label={t('library.language')}
+      chosenId={language}
+      placement="bottom start"
+      entries={() =>
+        speechLanguages.map((one) => ({
+          id: one,
+          text: t(`common.languageNames.${one}`),
+          onAction: () => void choose(one),
+        }))
+      }
+      trigger={
+        <PressButton className={css['language']} label={label} tip={{ text: label, shortcut: null }}>
+          <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
+        </PressButton>
+      }
+    />
   );
 }
 

@@ -183,9 +183,12 @@ export function folderTree(
 }
 
 /** The items, with those marked whose recording is not where it was. */
-export function withMissing(items: readonly ListedItem[], missing: readonly { readonly id: string }[]) {
-  if (missing.length === 0) return items;
-  const ids = new Set(missing.map(({ id }) => id));
+export function withMissing(
+  items: readonly ListedItem[],
+  missing: readonly { readonly id: string; readonly isMoved: boolean }[],
+) {
+  const ids = new Set(missing.flatMap(({ id, isMoved }) => (isMoved ? id : [])));
+  if (ids.size === 0) return items;
   return items.map((item): ListedItem =>
     item.kind === 'transcript' && ids.has(item.id) ? { ...item, states: [...item.states, 'no-audio'] } : item,
   );

@@ -92,6 +92,7 @@ export function FolderList({
           <Place
             icon={filter.place === folder.id ? FolderOpen : Folder}
             text={folder.name}
+            isOwn
             count={countIn(folder.id)}
             isOn={filter.place === folder.id}
             depth={depth}

@@ -37,7 +37,9 @@ export interface FoundListProps {
 const MenuContext = createContext<{
   readonly menuId: string | null;
   readonly showMenu: (id: string | null) => void;
-}>({ menuId: null, showMenu: () => undefined });
+  /** What is meant by doing something with it: all that are selected when it is one of them. */
+  readonly meant: (item: ListedItem) => readonly ListedItem[];
+}>({ menuId: null, showMenu: () => undefined, meant: (item) => [item] });
 
 /** Moments belong to their item: whichever row is pressed, the item is selected. */
 function itemSelection(before: ReadonlySet<string>, after: ReadonlySet<string>): ReadonlySet<string> {
@@ -56,7 +58,11 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
   const { open } = useLibraryContext();
   const onItemKey = useItemKeys();
   const [menuId, showMenu] = useState<string | null>(null);
-  const menu = useMemo(() => ({ menuId, showMenu }), [menuId]);
+  const menu = useMemo(() => {
+    const meant = (item: ListedItem) =>
+      selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item];
+    return { menuId, showMenu, meant };
+  }, [menuId, items, selectedIds]);
   const rows = useMemo(() => {
     const byKey = new Map(items.map((item) => [refKey(item), item]));
     return answer.items.flatMap((found): FoundRow[] => {
@@ -80,7 +86,7 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
         label={t('library.results')}
         className={css['list']}
         items={rows}
-        labelOf={(row) => (row.type === 'item' ? row.item.title : `${clock(row.moment.startMs)} ${row.moment.text}`)}
+        labelOf={(row) => (row.type === 'item' ? row.item.title : `${timeOf(row)} ${row.moment.text}`.trim())}
         estimatedRowHeight={28}
         selection={{
           ids: selectedIds,
@@ -97,9 +103,7 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
         onMenu={(row) => {
           showMenu(refKey(row.item));
         }}
-        onKey={(event, { item }) =>
-          onItemKey(event, item, selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item])
-        }
+        onKey={(event, { item }) => onItemKey(event, item, menu.meant(item))}
       >
         {drawRow}
       </RowGrid>
@@ -111,12 +115,16 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
 const momentOf = (row: FoundRow): number =>
   row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0);
 
+/** Questions have a place in their conversation and no time. */
+const timeOf = ({ item, moment }: Extract<FoundRow, { type: 'moment' }>): string =>
+  item.kind === 'conversation' ? '' : clock(moment.startMs);
+
 const drawRow = (row: FoundRow) =>
   row.type === 'item' ? (
     <FoundItem item={row.item} found={row.found} />
   ) : (
     <div className={css['moment']} data-last={row.isLast ? '' : undefined}>
-      <span className={css['at']}>{clock(row.moment.startMs)}</span>
+      <span className={css['at']}>{timeOf(row)}</span>
       <span className={css['words']} lang={row.item.language ?? undefined}>
         <Marked text={row.moment.text} ranges={row.moment.ranges} />
       </span>
@@ -126,7 +134,7 @@ const drawRow = (row: FoundRow) =>
 function FoundItem({ item, found }: { readonly item: ListedItem; readonly found: Found }) {
   const t = useText();
   const formats = useFormats();
-  const { menuId, showMenu } = useContext(MenuContext);
+  const { menuId, showMenu, meant } = useContext(MenuContext);
   const entries = useItemMenu();
   const key = refKey(item);
   const Icon = kindIcons[item.kind];
@@ -146,7 +154,7 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
       <span className={css['facts']}>{facts.join(', ')}</span>
       <Menu
         label={t('library.moreFor', { title: item.title })}
-        entries={() => entries(item)}
+        entries={() => entries(meant(item))}
         isOpen={menuId === key}
         onOpenChange={(isOpen) => {
           showMenu(isOpen ? key : null);

@@ -1,18 +1,23 @@
 import {
+  Check,
+  FileAudio,
   FileText,
   FolderInput,
   FolderMinus,
   FolderOpen,
   FolderPlus,
   FolderSearch,
-  Check,
+  Languages,
   MessageCircleQuestion,
   Pencil,
   RotateCcw,
   Share,
   Tag,
   Trash2,
+  type LucideIcon,
 } from 'lucide-react';
+import { mostAskedAbout } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
@@ -99,66 +104,115 @@ export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, meant: r
   };
 }
 
-/** What can be done with one thing, in its row's menu. */
-export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
+/** The languages that the text of transcripts can be in. */
+export function useLanguageBranch(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
+  const t = useText();
+  const { setLanguage } = useLibraryContext();
+  return (items) => {
+    const transcripts = items.filter(isTranscript);
+    const [first] = transcripts;
+    if (first === undefined) return [];
+    const isOne = transcripts.every(({ language }) => language === first.language);
+    return [
+      {
+        id: 'language',
+        text: t('library.language'),
+        icon: Languages,
+        chosenId: isOne ? first.language : null,
+        entries: speechLanguages.map((language) => ({
+          id: language,
+          text: t(`common.languageNames.${language}`),
+          onAction: () => {
+            setLanguage(transcripts, language);
+          },
+        })),
+      },
+    ];
+  };
+}
+
+const isTranscript = ({ kind }: ListedItem): boolean => kind === 'transcript';
+
+/** What can be done with one thing, or with all that are selected when the menu is that of one of them. */
+export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const actions = useLibraryContext();
   const folderEntries = useFolderEntries();
   const tagEntries = useTagEntries();
-  return (item) => {
+  const languageBranch = useLanguageBranch();
+  const entry = (id: string, text: string, icon: LucideIcon, onAction: () => void) => ({ id, text, icon, onAction });
+  /** What concerns one thing alone. */
+  const ofOne = (item: ListedItem): readonly MenuEntry[] => {
+    const hasRecording = isTranscript(item) && !item.states.includes('no-recording');
+    const isMoved = item.states.includes('no-audio');
+    return [
+      entry('rename', t('library.rename'), Pencil, () => {
+        actions.ask({ tag: 'rename', item });
+      }),
+      ...(isTranscript(item) && !hasRecording
+        ? [
+            entry('attach', t('library.attach'), FileAudio, () => {
+              actions.attach(item);
+            }),
+          ]
+        : []),
+      ...(hasRecording && isMoved
+        ? [
+            entry('recording', t('library.media.findMenu'), FolderSearch, () => {
+              actions.ask({ tag: 'media' });
+            }),
+          ]
+        : []),
+      ...(hasRecording && !isMoved
+        ? [
+            entry('show-recording', t('transcribe.actions.showRecording'), FolderOpen, () => {
+              actions.showRecording(item);
+            }),
+          ]
+        : []),
+    ];
+  };
+  return (meant) => {
+    const [item] = meant;
+    if (item === undefined) return [];
     if (item.trashedAtMs !== null) {
       return [
+        entry('restore', t('library.restore'), RotateCcw, () => {
+          actions.restore(meant);
+        }),
         {
-          id: 'restore',
-          text: t('library.restore'),
-          icon: RotateCcw,
-          onAction: () => {
-            actions.restore([item]);
-          },
-        },
-        {
-          id: 'erase',
-          text: t('library.eraseMenu'),
-          icon: Trash2,
+          ...entry('erase', t('library.eraseMenu'), Trash2, () => {
+            actions.ask({ tag: 'erase', items: meant });
+          }),
           isDanger: true,
-          onAction: () => {
-            actions.ask({ tag: 'erase', items: [item] });
-          },
         },
       ];
     }
+    const isOne = meant.length === 1;
+    const transcripts = meant.filter(isTranscript);
+    const exportMany = entry('many', t('library.exportMany'), Share, () => {
+      actions.ask({ tag: 'export', items: meant });
+    });
     return [
-      {
-        id: 'open',
-        text: t('library.open'),
-        icon: FileText,
-        onAction: () => {
-          actions.open(item);
-        },
-      },
-      ...(item.kind === 'transcript'
+      ...(isOne
         ? [
-            {
-              id: 'ask',
-              text: t('library.askAbout'),
-              icon: MessageCircleQuestion,
-              onAction: () => {
-                actions.askAbout(item);
-              },
-            },
+            entry('open', t('library.open'), FileText, () => {
+              actions.open(item);
+            }),
           ]
         : []),
-      {
-        id: 'rename',
-        text: t('library.rename'),
-        icon: Pencil,
-        onAction: () => {
-          actions.ask({ tag: 'rename', item });
-        },
-      },
-      { id: 'move', text: t('library.move'), icon: FolderInput, entries: folderEntries([item]) },
-      { id: 'tags', text: t('library.tags'), icon: Tag, entries: tagEntries([item]) },
-      ...(item.kind === 'transcript'
+      ...(transcripts.length > 0 && transcripts.length <= mostAskedAbout
+        ? [
+            entry('ask', t('library.askAbout'), MessageCircleQuestion, () => {
+              actions.askAbout(transcripts);
+            }),
+          ]
+        : []),
+      ...(isOne ? ofOne(item) : []),
+      { id: 'move', text: t('library.move'), icon: FolderInput, entries: folderEntries(meant) },
+      { id: 'tags', text: t('library.tags'), icon: Tag, entries: tagEntries(meant) },
+      ...languageBranch(meant),
+      ...(isOne && isTranscript(item)
         ? [
             {
               id: 'export',
@@ -172,50 +226,17 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
                     actions.exportAs(item, format);
                   },
                 })),
-                {
-                  id: 'many',
-                  text: t('library.exportMany'),
-                  onAction: () => {
-                    actions.ask({ tag: 'export', items: [item] });
-                  },
-                },
+                exportMany,
               ],
             },
           ]
-        : []),
-      ...(item.kind === 'transcript'
-        ? [
-            {
-              id: 'show-recording',
-              text: t('transcribe.actions.showRecording'),
-              icon: FolderOpen,
-              onAction: () => {
-                actions.showRecording(item);
-              },
-            },
-          ]
-        : []),
-      ...(item.states.includes('no-audio') && item.kind === 'transcript'
-        ? [
-            {
-              id: 'recording',
-              text: t('library.media.findMenu'),
-              icon: FolderSearch,
-              onAction: () => {
-                actions.ask({ tag: 'media' });
-              },
-            },
-          ]
-        : []),
+        : transcripts.length > 0
+          ? [exportMany]
+          : []),
       'separator',
-      {
-        id: 'trash',
-        text: t('library.toTrash'),
-        icon: Trash2,
-        onAction: () => {
-          actions.trash([item]);
-        },
-      },
+      entry('trash', t('library.toTrash'), Trash2, () => {
+        actions.trash(meant);
+      }),
     ];
   };
 }

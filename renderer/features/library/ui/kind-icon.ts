@@ -1,4 +1,4 @@
-import { AudioLines, Blend, Captions, Mic, type LucideIcon } from 'lucide-react';
+import { AudioLines, Blend, Captions, MessageSquareQuote, Mic, type LucideIcon } from 'lucide-react';
 import type { LibraryKind } from '../../../../shared/domain/library/library-item.ts';
 
 export const kindIcons: Readonly<Record<LibraryKind, LucideIcon>> = {
@@ -6,4 +6,5 @@ export const kindIcons: Readonly<Record<LibraryKind, LucideIcon>> = {
   dictation: Mic,
   isolation: Blend,
   speech: AudioLines,
+  conversation: MessageSquareQuote,
 };

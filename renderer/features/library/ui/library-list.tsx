@@ -26,6 +26,8 @@ interface ListState {
   readonly menuId: string | null;
   readonly showMenu: (id: string | null) => void;
   readonly drag: (event: DragEvent, item: ListedItem) => void;
+  /** What is meant by doing something with it: all that are selected when it is one of them. */
+  readonly meant: (item: ListedItem) => readonly ListedItem[];
 }
 const ListContext = createContext<ListState | null>(null);
 
@@ -49,6 +51,8 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
   const isTrash = items[0]?.trashedAtMs != null;
   const isDated = rows[0]?.type === 'item';
   const state = useMemo(() => {
+    const meant = (item: ListedItem) =>
+      selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item];
     const change = (ids: ReadonlySet<string>) => {
       onSelect(nextSelection(rows, selectedIds, ids));
     };
@@ -65,8 +69,9 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
       showMenu,
       // What is selected goes along when one of it is dragged.
       drag: (event: DragEvent, item: ListedItem) => {
-        startItemDrag(event, selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item]);
+        startItemDrag(event, meant(item));
       },
+      meant,
     };
   }, [rows, items, isDated, selectedIds, onSelect, menuId]);
   return (
@@ -101,10 +106,7 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
         onMenu={(row) => {
           if (row.type === 'item') showMenu(row.id);
         }}
-        onKey={(event, row) =>
-          row.type === 'item' &&
-          onItemKey(event, row.item, selectedIds.has(row.id) ? selectedItems(items, selectedIds) : [row.item])
-        }
+        onKey={(event, row) => row.type === 'item' && onItemKey(event, row.item, state.meant(row.item))}
       >
         {drawRow}
       </RowGrid>
@@ -194,7 +196,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       <span className={css['more']}>
         <Menu
           label={t('library.moreFor', { title: item.title })}
-          entries={() => entries(item)}
+          entries={() => entries(list?.meant(item) ?? [item])}
           isOpen={list?.menuId === id}
           onOpenChange={(isOpen) => list?.showMenu(isOpen ? id : null)}
           trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreFor', { title: item.title })} />}

@@ -92,6 +92,7 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
               <Facet
                 key={name}
                 text={name}
+                isOwn
                 count={count}
                 isOn={filter.speakers.has(name)}
                 onChange={(isOn) => {

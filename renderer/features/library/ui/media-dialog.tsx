@@ -46,7 +46,9 @@ export function MediaDialog({
     mutationFn: () => valueOrThrow(studio.request('storage.clean', { part: 'prepared' })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['storage'] }),
   });
-  const { data: missing = [] } = useMissing();
+  const { data: silent = [] } = useMissing();
+  const missing = silent.filter(({ isMoved }) => isMoved);
+  const without = silent.filter(({ isMoved }) => !isMoved);
   const { finding, find, failure: notBegun } = useFinding();
   const locating = useMutation({
     mutationFn: async (transcriptId: string) => {
@@ -58,6 +60,26 @@ export function MediaDialog({
   const titles = new Map(items.flatMap((item) => (item.kind === 'transcript' ? [[item.id, item.title] as const] : [])));
   const failure = notBegun ?? finding?.failure ?? locating.data ?? failureOf(locating.error ?? cleaning.error);
   const isFinding = finding !== null && !finding.isOver;
+  const silentRow = (action: 'library.media.choose' | 'library.attach') =>
+    function SilentRow({ id, name, sizeBytes, isMoved }: (typeof silent)[number]) {
+      return (
+        <li key={id}>
+          <span className={css['name']}>
+            <b>{titles.get(id) ?? name}</b>
+            <span>{[name, ...(isMoved && sizeBytes > 0 ? [formats.bytes(sizeBytes)] : [])].join(', ')}</span>
+          </span>
+          <Button
+            size="sm"
+            isDisabled={locating.isPending}
+            onPress={() => {
+              locating.mutate(id);
+            }}
+          >
+            {t(action)}
+          </Button>
+        </li>
+      );
+    };
   return (
     <Dialog
       isOpen
@@ -70,7 +92,7 @@ export function MediaDialog({
       <ul className={css['rows']}>
         {libraryKinds
           .map((kind) => ({ kind, ofKind: items.filter((item) => item.kind === kind) }))
-          .filter(({ ofKind }) => ofKind.length > 0)
+          .filter(({ ofKind }) => ofKind.some(({ sizeBytes }) => sizeBytes !== null))
           .map(({ kind, ofKind }) => (
             <li key={kind}>
               <span className={css['name']}>
@@ -146,25 +168,13 @@ export function MediaDialog({
           </Button>
         )
       )}
-      <ul className={css['rows']}>
-        {missing.map(({ id, name, sizeBytes }) => (
-          <li key={id}>
-            <span className={css['name']}>
-              <b>{titles.get(id) ?? name}</b>
-              <span>{[name, ...(sizeBytes > 0 ? [formats.bytes(sizeBytes)] : [])].join(', ')}</span>
-            </span>
-            <Button
-              size="sm"
-              isDisabled={locating.isPending}
-              onPress={() => {
-                locating.mutate(id);
-              }}
-            >
-              {t('library.media.choose')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <ul className={css['rows']}>{missing.map(silentRow('library.media.choose'))}</ul>
+      {without.length > 0 && (
+        <>
+          <h3 className={css['section']}>{t('library.media.without', { count: without.length })}</h3>
+          <ul className={css['rows']}>{without.map(silentRow('library.attach'))}</ul>
+        </>
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCcw, Trash2 } from 'lucide-react';
+import { FileAudio, Pause, Play, RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { createPlayer } from '../../../audio/player.ts';
@@ -64,7 +64,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         <p>{when.join(', ')}</p>
         {item.trashedAtMs === null ? (
           <>
-            {!item.states.includes('no-audio') && <Hearing key={item.id} item={item} atMs={atMs} />}
+            <Audio item={item} atMs={atMs} />
             <Button
               onPress={() => {
                 open(item, atMs === 0 ? undefined : atMs);
@@ -119,6 +119,33 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         </dl>
       </InspectorSection>
     </Inspector>
+  );
+}
+
+/** The player, or why there is nothing to hear, and what to do about it. */
+function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
+  const t = useText();
+  const { attach } = useLibraryContext();
+  const { kind, states } = item;
+  const silent = states.find((state) => state === 'no-recording' || state === 'no-audio');
+  // A text that nothing was spoken of yet.
+  if (kind === 'conversation' || (kind === 'speech' && item.sizeBytes === 0)) return null;
+  if (silent === undefined) return <Hearing key={item.id} item={item} atMs={atMs} />;
+  return (
+    <div className={css['silent']}>
+      <p>{t(`library.silent.${kind === 'transcript' ? silent : 'not-kept'}`)}</p>
+      {kind === 'transcript' && (
+        <Button
+          size="sm"
+          icon={FileAudio}
+          onPress={() => {
+            attach(item);
+          }}
+        >
+          {t(silent === 'no-recording' ? 'library.attach' : 'library.media.findMenu')}
+        </Button>
+      )}
+    </div>
   );
 }
 

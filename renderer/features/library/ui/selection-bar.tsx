@@ -1,12 +1,13 @@
-import { FolderInput, RotateCcw, Share, Tag, Trash2, X } from 'lucide-react';
+import { Ellipsis, FolderInput, MessageCircleQuestion, RotateCcw, Share, Tag, Trash2, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
+import { mostAskedAbout } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
-import { useFolderEntries, useTagEntries } from './item-menu.ts';
+import { useFolderEntries, useLanguageBranch, useTagEntries } from './item-menu.ts';
 import css from './selection-bar.module.css';
 
 /** What can be done with the selected things. It floats, so that no row moves. */
@@ -21,10 +22,12 @@ export function SelectionBar({
 }) {
   const t = useText();
   const formats = useFormats();
-  const { trash, restore, ask } = useLibraryContext();
+  const { trash, restore, ask, askAbout } = useLibraryContext();
   const folderEntries = useFolderEntries();
   const tagEntries = useTagEntries();
+  const languageBranch = useLanguageBranch();
   if (selected.length === 0) return null;
+  const transcripts = selected.filter(({ kind }) => kind === 'transcript');
   const lengthMs = selected.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   return (
     <Toolbar className={css['bar'] ?? ''} aria-label={t('library.selection')}>
@@ -57,6 +60,18 @@ export function SelectionBar({
         </>
       ) : (
         <>
+          {transcripts.length > 0 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Share}
+              onPress={() => {
+                ask({ tag: 'export', items: selected });
+              }}
+            >
+              {t('library.exportMany')}
+            </Button>
+          )}
           <Menu
             label={t('library.move')}
             entries={() => folderEntries(selected)}
@@ -67,26 +82,17 @@ export function SelectionBar({
               </Button>
             }
           />
-          <Menu
-            label={t('library.tags')}
-            entries={() => tagEntries(selected)}
-            placement="top start"
-            trigger={
-              <Button size="sm" variant="ghost" icon={Tag}>
-                {t('library.tags')}
-              </Button>
-            }
-          />
-          {selected.some(({ kind }) => kind === 'transcript') && (
+          {transcripts.length > 0 && transcripts.length <= mostAskedAbout && (
             <Button
               size="sm"
               variant="ghost"
-              icon={Share}
+              icon={MessageCircleQuestion}
+              label={t('library.askAbout')}
               onPress={() => {
-                ask({ tag: 'export', items: selected });
+                askAbout(transcripts);
               }}
             >
-              {t('library.exportMany')}
+              {t('library.askShort')}
             </Button>
           )}
           <Button
@@ -100,6 +106,15 @@ export function SelectionBar({
           >
             {t('library.trashShort')}
           </Button>
+          <Menu
+            label={t('library.moreSelected')}
+            entries={() => [
+              { id: 'tags', text: t('library.tags'), icon: Tag, entries: tagEntries(selected) },
+              ...languageBranch(selected),
+            ]}
+            placement="top end"
+            trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreSelected')} />}
+          />
         </>
       )}
       <IconButton size="sm" icon={X} label={t('library.clearSelection')} onPress={onClear} />

@@ -30,6 +30,7 @@ export function Place({
   text,
   count,
   isOn,
+  isOwn = false,
   depth = 0,
   onPress,
 }: {
@@ -37,6 +38,8 @@ export function Place({
   readonly text: string;
   readonly count: number;
   readonly isOn: boolean;
+  /** A name that a person gave: it is cut where it is long. */
+  readonly isOwn?: boolean;
   /** How many folders it lies in. */
   readonly depth?: number;
   readonly onPress: () => void;
@@ -50,7 +53,9 @@ export function Place({
       onClick={onPress}
     >
       <Icon aria-hidden size={16} strokeWidth={1.75} />
-      <span className={css['name']}>{text}</span>
+      <span className={cx(css['name'], isOwn && css['own'])} title={isOwn ? text : undefined}>
+        {text}
+      </span>
       <span className={css['count']}>{count}</span>
     </button>
   );
@@ -65,11 +70,14 @@ export function Facet({
   text,
   count,
   isOn,
+  isOwn = false,
   onChange,
 }: {
   readonly text: string;
   readonly count: number;
   readonly isOn: boolean;
+  /** A name that a person gave: it is cut where it is long. */
+  readonly isOwn?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }) {
   return (
@@ -81,7 +89,7 @@ export function Facet({
           onChange(target.checked);
         }}
       />
-      <span className={css['name']} title={text}>
+      <span className={cx(css['name'], isOwn && css['own'])} title={isOwn ? text : undefined}>
         {text}
       </span>
       <span className={css['count']}>{count}</span>

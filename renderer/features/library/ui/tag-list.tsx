@@ -51,6 +51,7 @@ export function TagList({
           >
             <Facet
               text={tag.name}
+              isOwn
               count={counts.get(tag.id) ?? 0}
               isOn={filter.tags.has(tag.id)}
               onChange={(isOn) => {

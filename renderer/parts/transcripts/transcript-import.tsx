@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, CircleAlert } from 'lucide-react';
+import { createContext, useContext, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import css from './transcript-chooser.module.css';
+import { transcriptListKey } from './transcripts-query.ts';
+
+/** Whether a file is a text rather than a recording, as far as its name tells. */
+export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
+
+type Import = (files?: readonly File[]) => Promise<void>;
+
+interface Imported {
+  readonly transcriptId: string;
+  readonly name: string;
+  readonly language: SpeechLanguage;
+  readonly isLanguageOpen: boolean;
+}
+
+const ImportContext = createContext<Import>(async () => undefined);
+
+/**
+ * Takes subtitles and texts of other programs into the library, those that were dropped or else those that are chosen
+ * in the system's dialog; one that came alone is opened.
+ */
+export const useTranscriptImport = (): Import => useContext(ImportContext);
+
+/** Imports for every screen, and asks in which language a text is where its words do not tell. */
+export function TranscriptImport({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const showToast = useToast();
+  const [, navigate] = useLocation();
+  const [imported, setImported] = useState<readonly Imported[]>([]);
+  const open = imported.filter(({ isLanguageOpen }) => isLanguageOpen);
+
+  const end = (all: readonly Imported[]) => {
+    setImported([]);
+    void queries.invalidateQueries({ queryKey: transcriptListKey });
+    const [only] = all;
+    if (all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
+  };
+  const importFiles: Import = async (files) => {
+    const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
+    const answer = await studio.request('transcripts.import', {
+      tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
+    });
+    if (!answer.ok) {
+      showToast({ text: words(answer.error).text, icon: CircleAlert });
+      return;
+    }
+    const { refused } = answer.value;
+    const names = refused.map(({ name }) => name);
+    if (names.length > 0)
+      showToast({
+        text: t('transcripts.notImported', { count: names.length, names: names.slice(0, 3).join(', ') }),
+        icon: CircleAlert,
+      });
+    const all = answer.value.imported;
+    if (all.length === 0) return;
+    void queries.invalidateQueries({ queryKey: transcriptListKey });
+    showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
+    if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported(all);
+    else end(all);
+  };
+  const choose = async (languages: readonly { readonly id: string; readonly language: SpeechLanguage }[]) => {
+    const set = await studio.request('transcripts.setLanguage', { languages: [...languages] });
+    if (!set.ok) showToast({ text: words(set.error).text, icon: CircleAlert });
+    end(imported);
+  };
+  return (
+    <ImportContext value={importFiles}>
+      {children}
+      {open.length > 0 && (
+        <LanguageQuestion
+          texts={open}
+          onChoose={(languages) => void choose(languages)}
+          onClose={() => {
+            end(imported);
+          }}
+        />
+      )}
+    </ImportContext>
+  );
+}
+
+function LanguageQuestion({
+  texts,
+  onChoose,
+  onClose,
+}: {
+  readonly texts: readonly Imported[];
+  readonly onChoose: (languages: readonly { readonly id: string; readonly language: SpeechLanguage }[]) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const [chosen, setChosen] = useState<Readonly<Record<string, SpeechLanguage>>>({});
+  return (
+    <Dialog
+      isOpen
+      width="sm"
+      title={t('transcripts.whichLanguage')}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={
+        <Button
+          variant="primary"
+          isAutoFocused
+          onPress={() => {
+            onChoose(texts.map(({ transcriptId: id, language }) => ({ id, language: chosen[id] ?? language })));
+          }}
+        >
+          {t('common.done')}
+        </Button>
+      }
+    >
+      <div className={css['languages']}>
+        <p>{t('transcripts.whichLanguageText', { count: texts.length })}</p>
+        {texts.map(({ transcriptId, name, language }) => (
+          <Select
+            key={transcriptId}
+            label={name}
+            value={chosen[transcriptId] ?? language}
+            options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
+            onChange={(value) => {
+              setChosen((before) => ({ ...before, [transcriptId]: value }));
+            }}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
