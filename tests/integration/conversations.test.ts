@@ -159,10 +159,7 @@ it('a conversation is a thing of the library: found by its words, kept in the tr
   const asked = await conversations.ask(wanted({ title: 'Maxfiysavol', question: 'Maxfiysavol?' }), () => undefined);
   if (!asked.ok) throw new Error(asked.error.row);
   const ref = { kind: 'conversation', id: asked.value.conversationId } as const;
-  await conversations.ask(
-    wanted({ conversationId: ref.id, question: 'Keyin-chi?' }),
-    () => undefined,
-  );
+  await conversations.ask(wanted({ conversationId: ref.id, question: 'Keyin-chi?' }), () => undefined);
   const find = async (text: string) => {
     const found = await items.search({ text, among: [`conversation:${ref.id}`], mostItems: 5 });
     return found.ok ? found.value.items : [];

@@ -21,7 +21,14 @@ export interface ConversationSourcePorts {
 const linesOf = (answer: string): readonly string[] =>
   answer
     .split('\n')
-    .map((line) => line.replaceAll(markPattern, '').replaceAll(/\s+(?=[.,;:!?])/gu, '').replaceAll('**', '').replace(/^#+\s/u, '').trim())
+    .map((line) =>
+      line
+        .replaceAll(markPattern, '')
+        .replaceAll(/\s+(?=[.,;:!?])/gu, '')
+        .replaceAll('**', '')
+        .replace(/^#+\s/u, '')
+        .trim(),
+    )
     .filter((line) => line !== '');
 
 /** Questions and answers about transcripts. A moment of one names the question, counted from 0, in place of a time. */

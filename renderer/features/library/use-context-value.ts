@@ -113,7 +113,9 @@ export function useContextValue({
           icon: Languages,
         },
         () =>
-          void actions.setLanguage(changed.flatMap(({ id, language: before }) => (before === null ? [] : { id, language: before }))),
+          void actions.setLanguage(
+            changed.flatMap(({ id, language: before }) => (before === null ? [] : { id, language: before })),
+          ),
       );
     },
     attach: (item) => void actions.attach(item.id),

@@ -43,34 +43,34 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
     });
   };
   return (
-      <Menu
-        label={t('ask.past')}
-        chosenId={current?.id ?? null}
-        trigger={
-          <Button variant="ghost" icon={History} isDisabled={data.length === 0}>
-            {t('ask.past')}
-          </Button>
-        }
-        entries={[
-          ...data.slice(0, 100).map(({ id, title, changedAtMs }) => ({
-            id,
-            text: `${title} · ${formats.date(changedAtMs)}`,
-            onAction: () => {
-              onOpen(id);
-            },
-          })),
-          ...(current === null
-            ? []
-            : [
-                'separator' as const,
-                {
-                  id: 'remove',
-                  text: t('ask.remove'),
-                  icon: Trash2,
-                  onAction: () => void remove(current.id),
-                },
-              ]),
-        ]}
-      />
+    <Menu
+      label={t('ask.past')}
+      chosenId={current?.id ?? null}
+      trigger={
+        <Button variant="ghost" icon={History} isDisabled={data.length === 0}>
+          {t('ask.past')}
+        </Button>
+      }
+      entries={[
+        ...data.slice(0, 100).map(({ id, title, changedAtMs }) => ({
+          id,
+          text: `${title} · ${formats.date(changedAtMs)}`,
+          onAction: () => {
+            onOpen(id);
+          },
+        })),
+        ...(current === null
+          ? []
+          : [
+              'separator' as const,
+              {
+                id: 'remove',
+                text: t('ask.remove'),
+                icon: Trash2,
+                onAction: () => void remove(current.id),
+              },
+            ]),
+      ]}
+    />
   );
 }

@@ -59,8 +59,7 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
   const onItemKey = useItemKeys();
   const [menuId, showMenu] = useState<string | null>(null);
   const menu = useMemo(() => {
-    const meant = (item: ListedItem) =>
-      selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item];
+    const meant = (item: ListedItem) => (selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item]);
     return { menuId, showMenu, meant };
   }, [menuId, items, selectedIds]);
   const rows = useMemo(() => {

@@ -51,8 +51,7 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
   const isTrash = items[0]?.trashedAtMs != null;
   const isDated = rows[0]?.type === 'item';
   const state = useMemo(() => {
-    const meant = (item: ListedItem) =>
-      selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item];
+    const meant = (item: ListedItem) => (selectedIds.has(refKey(item)) ? selectedItems(items, selectedIds) : [item]);
     const change = (ids: ReadonlySet<string>) => {
       onSelect(nextSelection(rows, selectedIds, ids));
     };
