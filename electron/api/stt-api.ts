@@ -2,6 +2,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 
 /** The file to send, as it was when it was hashed: the client refuses to send anything else under the same key. */
 export interface UploadSource {
@@ -59,6 +60,17 @@ export interface RemoteTranscriptionItem {
   readonly language: string | null;
 }
 
+export interface RemoteText {
+  /** Null when the service shows none. */
+  readonly revision: number | null;
+  readonly transcript: ReceivedTranscript | null;
+  /** It shows the segments that an edit replaces. */
+  readonly isEditable: boolean;
+}
+
+/** `stale`: the text there is another one by now, and nothing was changed. */
+export type SavedText = { readonly kind: 'saved'; readonly revision: number | null } | { readonly kind: 'stale' };
+
 export const serviceExportFormats = ['txt', 'json', 'srt', 'vtt'] as const;
 export type ServiceExportFormat = (typeof serviceExportFormats)[number];
 
@@ -91,6 +103,15 @@ export interface SttApi extends ServiceWay {
   ): Promise<
     Result<{ readonly items: readonly RemoteTranscriptionItem[]; readonly nextCursor: string | null }, Failure>
   >;
+  /** The text as it is there, and whether an edit of it can be sent. */
+  readText(remoteId: string, signal?: AbortSignal): Promise<Result<RemoteText, Failure>>;
+  /** Replaces the text of this revision. */
+  saveText(
+    remoteId: string,
+    revision: number,
+    text: Transcript,
+    signal?: AbortSignal,
+  ): Promise<Result<SavedText, Failure>>;
   rename(remoteId: string, title: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   remove(remoteId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal): Promise<Result<string, Failure>>;

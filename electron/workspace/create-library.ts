@@ -20,6 +20,7 @@ import type { CloneService } from '../services/voices/clone-service.ts';
 import type { OwnVoices } from '../services/voices/own-voices.ts';
 import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createListenAgain } from '../services/transcripts/listen-again.ts';
+import { createTextSync } from '../services/transcripts/text-sync.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
 import { conversationSource } from '../services/library-items/conversation-source.ts';
 import { dictationSource, type DictationSourcePorts } from '../services/library-items/dictation-source.ts';
@@ -49,6 +50,8 @@ export interface LibraryParts {
   readonly assistant: AssistantService;
   readonly dictate: OpenDictation;
   readonly isPractice: boolean;
+  /** Whether edited texts are sent to the account. */
+  readonly syncsEdits?: (() => boolean) | undefined;
   /** "Speaker 2" in the language of the recording. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
@@ -85,7 +88,21 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
     edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
-  const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, clock, isPractice });
+  const isOn = parts.syncsEdits ?? (() => false);
+  const sync = createTextSync({ store, texts: writer, api, clock, log, isOn });
+  const transcripts = createTranscriptService({
+    store,
+    files,
+    sounds,
+    texts: writer,
+    api,
+    onTitleLeft: (id, title) => {
+      sync.renamed(id, title);
+    },
+    log,
+    clock,
+    isPractice,
+  });
   const isolation = createIsolationService(ports, jobs, parts.dictate);
   const conversations = createConversationService({
     store: ports.store.conversations,
@@ -117,6 +134,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   return {
     jobs,
     transcripts,
+    sync,
     listenAgain: createListenAgain({ store, dictate: parts.dictate, now: () => clock.now() }),
     items,
     exports: createExportService({ store, files, sounds, writer, api, printPdf, cutAudio, nameSpeaker }),
@@ -148,6 +166,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     notice,
     recovery,
     async close() {
+      sync.close();
       parts.speech.cloning.close();
       await parts.speech.takes.close();
       isolation.close();

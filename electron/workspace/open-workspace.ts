@@ -70,6 +70,8 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly onDictation?: (change: TakeChange) => void;
   /** Days after which the audio of a take goes. */
   readonly takeSoundDays?: () => number;
+  /** Whether edited texts are sent to the account. */
+  readonly syncsEdits?: () => boolean;
   /** How what is dictated is written down. */
   readonly writingRules?: () => WritingRules;
 }
@@ -166,6 +168,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   });
   const library = createLibrary({
     isPractice,
+    syncsEdits: options.syncsEdits,
     notice,
     recovery: file.value.recovery,
     sweep: async (gone) => {
@@ -213,6 +216,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       dictation.tryNow();
     });
   void library.deletion.start();
+  library.sync.start();
   void library.items.eraseDue();
   return ok({
     ...session,

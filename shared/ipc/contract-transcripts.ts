@@ -6,6 +6,14 @@ import { failure, fileToken, id, speechLanguage, transcriptDetail } from './sche
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
 
+const syncView = lazySchema(() =>
+  z.object({
+    state: z.enum(['off', 'not-there', 'not-offered', 'same', 'waiting', 'conflict']),
+    sentAtMs: z.number().nullable(),
+    failure: failure().nullable(),
+  }),
+);
+
 /** What a page may ask of texts: to open, name, delete and export them. */
 export const transcriptRequests = {
   'transcripts.open': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
@@ -123,6 +131,21 @@ export const transcriptRequests = {
       }),
     ),
     maxInputBytes: 2 * 1024 * 1024,
+  },
+  /** Where the text stands beside the account; `sends`: it is to be sent as soon as it rests. */
+  'transcripts.sync': {
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), sends: z.boolean() })),
+    output: syncView,
+  },
+  /** The text as the account has it now: the change that makes it of the text at `ofRevision`. */
+  'transcripts.atService': {
+    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    output: lazySchema(() => z.object({ ofRevision: z.number(), change: packedChange(), remoteRevision: z.number() })),
+  },
+  /** A person has compared them: the text here takes the place of that revision in the account. */
+  'transcripts.replaceAtService': {
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), remoteRevision: z.number().int().nonnegative() })),
+    output: syncView,
   },
   'transcripts.rename': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),

@@ -17,14 +17,12 @@ const keys = 60;
 const hours = 3;
 const rate = 16_000;
 
-/** Share `part` of the values lies below this. */
 const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 };
 const p95 = (values: readonly number[]) => quantile(values, 0.95);
 
-/** What is drawn comes from the cache of peaks. */
 function silentWav(folder: string): string {
   const path = join(folder, 'three-hours.wav');
   writeSilentWav(path, hours * 3600);
@@ -123,6 +121,16 @@ async function framesWhile(page: Page, act: (at: number) => Promise<void>): Prom
   });
 }
 
+/** The same turns of the wheel over a page that only scrolls, in the same browser. */
+async function bareFrames(browser: Browser): Promise<number> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.setContent('<div style="overflow:scroll;height:700px"><p style="width:90000px;height:9000px">.</p></div>');
+  await page.mouse.move(600, 400);
+  const frames = await framesWhile(page, () => page.mouse.wheel(60, 0));
+  await page.close();
+  return p95(frames);
+}
+
 /** Leaves the transcript and opens it again; from the change of the address to the painted text. */
 async function reopen(page: Page): Promise<number> {
   const address = page.url();
@@ -182,9 +190,11 @@ async function measureLane(browser: Browser, server: PageServer, lines: string[]
   try {
     const token = server.addRecording(silentWav(folder));
     server.peaks.set(token, speechPeaks());
+    const bare = await bareFrames(browser);
+    lines.push(['scroll a bare page, frame p95 ms', figure(bare), '', '']);
     for (const count of [0, 6_000]) {
-      const opened = await openEditor(browser, server, longDetailOf(shortSegments(Math.max(1, count)), token));
-      const { page, close } = opened;
+      const transcript = shortSegments(Math.max(1, count));
+      const { page, close } = await openEditor(browser, server, longDetailOf(transcript, token));
       await waitForSound(page);
       const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
       if (lane === null) throw new Error('There is no lane');
@@ -193,8 +203,9 @@ async function measureLane(browser: Browser, server: PageServer, lines: string[]
       await page.keyboard.down('Alt');
       const zoom = await framesWhile(page, (at) => page.mouse.wheel(0, at % 20 < 10 ? 40 : -40));
       await page.keyboard.up('Alt');
-      lines.push([`scroll, ${String(count)} segments, frame p95 ms`, figure(p95(scroll)), '20', '']);
-      lines.push([`zoom, ${String(count)} segments, frame p95 ms`, figure(p95(zoom)), '20', '']);
+      const ratio = (frames: readonly number[]) => `${figure(p95(frames) / bare)}x bare`;
+      lines.push([`scroll, ${String(count)} segments, frame p95 ms`, figure(p95(scroll)), '20', ratio(scroll)]);
+      lines.push([`zoom, ${String(count)} segments, frame p95 ms`, figure(p95(zoom)), '20', ratio(zoom)]);
       await close();
     }
   } finally {
@@ -210,11 +221,7 @@ async function measurePeaks(browser: Browser, server: PageServer, lines: string[
   const source = `sine=frequency=220:duration=${String(hours * 3600)}:sample_rate=${String(rate)}`;
   spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-b:a', '64k', '-y', path]);
   try {
-    const took: { readonly ffmpeg: number[]; readonly ours: number[]; readonly first: number[] } = {
-      ffmpeg: [],
-      ours: [],
-      first: [],
-    };
+    const took = { ffmpeg: [] as number[], ours: [] as number[], first: [] as number[] };
     for (let round = 0; round < 3; round += 1) {
       const from = performance.now();
       spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);

@@ -7,7 +7,7 @@ import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { launchQuietBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -123,6 +123,124 @@ test('the edge of the inspector is dragged or moved by keys within its bounds, a
   await page.mouse.up();
   await expect.poll(kept).toEqual([312, 376, 480, 480, 220, null, 336]);
   expect(await tellBarriers(page, { inside: '[role="separator"]' })).toEqual([]);
+  await close();
+});
+
+test('by the keyboard alone a word is corrected, marked, split and found, a speaker renamed, an edge moved and a version seen', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail,
+    answers: {
+      'transcripts.edit': { revision: 0 },
+      'transcripts.versions': {
+        versions: [
+          { revision: 1, kind: 'now', atMs: 5, name: null, label: null, editCount: 1 },
+          { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 },
+        ],
+      },
+      'transcripts.version': { ofRevision: 0, change: [] },
+    },
+  });
+  await waitForSound(page);
+  const press = (...keys: readonly string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  const paneOfFocus = () =>
+    page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']);
+  const goTo = async (pane: string) => {
+    for (let step = 0; step < 12 && (await paneOfFocus()) !== pane; step += 1) await press('F6');
+    expect(await paneOfFocus()).toBe(pane);
+  };
+  const labels = async () =>
+    (await callsOf(page, 'transcripts.edit')).flatMap((call) =>
+      (call as { readonly edits: readonly { readonly label: string }[] }).edits.map(({ label }) => label),
+    );
+  const texts = page.locator('[data-text]');
+  const name = transcript.speakers[0]?.name ?? '';
+
+  await goTo('text');
+  await press('Tab', 'Tab', 'End');
+  await page.keyboard.type(' ha');
+  await expect.poll(labels).toEqual(['type']);
+  await press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Cut from audio' }).focus();
+  await press('Enter');
+  await expect.poll(labels).toEqual(['type', 'cut']);
+  await goTo('text');
+  await press('Home', 'Control+ArrowRight', 'Enter');
+  await expect.poll(labels).toEqual(['type', 'cut', 'split']);
+
+  await texts.first().focus();
+  await press('Shift+Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(name);
+  await press('Enter', 'Enter');
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.keyboard.type('Nodira');
+  await press('Enter');
+  await page.getByRole('button', { name: 'Nodira' }).first().waitFor();
+
+  await press('Control+f');
+  await page.keyboard.type('usta');
+  await page.getByText(/^1 of \d+$/u).waitFor();
+  await press('Enter', 'Tab');
+  await goTo('lane');
+  const before = await playheadMs(page);
+  await press('ArrowRight');
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(before + 500);
+  await press('Alt+ArrowRight');
+  await expect.poll(labels).toEqual(['type', 'cut', 'split', 'rename', 'edge']);
+  await goTo('transport');
+  await goTo('header');
+  await press('Control+Shift+h');
+  await page.getByRole('heading', { name: 'Versions' }).waitFor();
+  await goTo('header');
+  await press('Enter');
+  await texts.first().waitFor();
+  await press('Control+e');
+  await page.getByRole('dialog', { name: 'Export' }).waitFor();
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('what is found in the other open transcripts is replaced there too when asked to, and taken back together', async () => {
+  const transcript = longTranscript(4);
+  const detail = detailOf(transcript, null);
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  const texts = page.locator('[data-text]');
+  await page.evaluate(
+    (detail) => {
+      window.fakeStudio.setAnswer('transcripts.open', detail);
+      location.hash = '#/transcripts/t2';
+    },
+    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
+  );
+  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await texts.first().waitFor();
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+  await panel.getByRole('button', { name: /^Also replace \d+ in another open transcript$/u }).click();
+  await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
+  const edits = async () =>
+    (await callsOf(page, 'transcripts.edit')).map((call) => {
+      const { transcriptId, edits: made } = call as {
+        readonly transcriptId: string;
+        readonly edits: readonly { readonly label: string }[];
+      };
+      return `${transcriptId} ${made.map(({ label }) => label).join()}`;
+    });
+  await expect.poll(async () => (await edits()).toSorted()).toEqual(['t1 replace-all', 't2 replace-all']);
+  expect(await texts.first().textContent()).not.toContain('adras');
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
+  await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
+  expect(complaints).toEqual([]);
   await close();
 });
 

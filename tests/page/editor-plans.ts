@@ -85,6 +85,7 @@ export const comparing: StudioPlan = (() => {
       return at === 5 ? [reworded(segment, `${segment.text} Hali, hali`)] : [segment];
     }),
   };
+  const change = packChange(differenceOf(interview, before));
   const version = (revision: number, kind: 'named' | 'before' | 'session', agoMs: number) => ({
     revision,
     kind,
@@ -106,10 +107,17 @@ export const comparing: StudioPlan = (() => {
           { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 },
         ],
       },
-      'transcripts.version': { ofRevision: 31, change: packChange(differenceOf(interview, before)) },
+      'transcripts.version': { ofRevision: 31, change },
+      'transcripts.atService': { ofRevision: 31, change, remoteRevision: 4 },
     },
   };
 })();
+
+/** The same text, changed in the account while it was edited here. */
+export const changedInAccount: StudioPlan = {
+  ...comparing,
+  answers: { ...comparing.answers, 'transcripts.sync': { state: 'conflict', sentAtMs: editedAtMs, failure: null } },
+};
 
 /** A segment of which two words are heard otherwise when it is listened to again. */
 export const heardTwice: StudioPlan = (() => {

@@ -3,7 +3,15 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
-import { beginningOf, comparing, estimated, heardTwice, interview, planEditor } from './editor-plans.ts';
+import {
+  beginningOf,
+  changedInAccount,
+  comparing,
+  estimated,
+  heardTwice,
+  interview,
+  planEditor,
+} from './editor-plans.ts';
 
 const location = '/transcripts/t1';
 
@@ -42,6 +50,39 @@ export const editorStates: readonly ScreenState[] = [
       await page.locator('del').first().waitFor();
     },
     proof: (page) => page.locator('ins').first(),
+  },
+  {
+    name: 'editor: the text was changed in the account too',
+    location,
+    plan: changedInAccount,
+    reach: (page) => page.locator('del').first().waitFor(),
+    proof: (page) => page.locator('ins').first(),
+  },
+  {
+    name: 'editor: what of the text is in the account',
+    location,
+    plan: {
+      ...changedInAccount,
+      answers: {
+        ...changedInAccount.answers,
+        'transcripts.sync': { state: 'waiting', sentAtMs: null, failure: makeFailure('E-018') },
+      },
+    },
+    reach: async (page) => {
+      await hear(page);
+      await page.getByRole('tab').last().click();
+    },
+    proof: (page) => page.locator('[data-pane="inspector"] [role="switch"]').last(),
+  },
+  {
+    name: 'editor: captions that can’t be read in time, and what mends them',
+    location,
+    plan: planEditor({ settings: { exportChoices: { srt: { charactersPerSecond: 10 } } } }),
+    reach: async (page) => {
+      await hear(page);
+      await page.keyboard.press('F8');
+    },
+    proof: (page) => page.locator('article button svg').first(),
   },
   {
     name: 'editor: what was heard the second time',

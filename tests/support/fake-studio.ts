@@ -130,6 +130,7 @@ function install(plan: StudioPlan): void {
       emit('settings.changed', settings);
       return settings;
     },
+    'transcripts.sync': () => ({ state: settings.syncsEdits ? 'same' : 'off', sentAtMs: null, failure: null }),
     'transcripts.readOn': ({ part }: { part: number }) => ({ segments: plan.textParts?.[part] }),
     'voices.removing': () => ({ voiceIds: [] }),
     'clone.read': () => ({ draft: null, capabilities: null }),

@@ -1,6 +1,7 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
+import { hasSegments, readRevision, writeEditorBody } from '../../../shared/wire/editor-body.ts';
 import { readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
 import type { Reply } from '../http/call.ts';
 import { bodyOf, type Caller } from '../http/resource-call.ts';
@@ -77,6 +78,32 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
       return reply.ok ? ok(null) : reply;
     },
 
+    async readText(remoteId, signal) {
+      const reply = await caller.send('stt.read', {
+        target: 'job',
+        values: { transcription_id: remoteId },
+        attempts: 'interactive',
+        signal,
+      });
+      if (!reply.ok) return reply;
+      const { text, status, location, requestId } = reply.value;
+      const body = bodyOf(reply.value, wire);
+      const { transcript } = readSttAnswer({ status, text, location, requestId }, wire.aliases);
+      return ok({ revision: readRevision(body), transcript, isEditable: hasSegments(body) });
+    },
+
+    async saveText(remoteId, revision, text, signal) {
+      const reply = await caller.send('stt.save-editor', {
+        target: 'resource',
+        values: { transcription_id: remoteId },
+        json: writeEditorBody(revision, text),
+        attempts: 'once',
+        signal,
+      });
+      if (reply.ok) return ok({ kind: 'saved', revision: readRevision(bodyOf(reply.value, wire)) });
+      return isStale(reply.error) ? ok({ kind: 'stale' }) : reply;
+    },
+
     async rename(remoteId, title, signal) {
       const reply = await caller.send('stt.rename', {
         target: 'resource',
@@ -112,6 +139,10 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
     },
   };
 }
+
+/** Somebody else was faster (409), or what was read is old (412); a text that is not done yet is neither. */
+const isStale = ({ status, code }: Failure): boolean =>
+  status === 412 || (status === 409 && code !== 'transcription_not_completed');
 
 const untold = { status: 'unknown', rawStatus: null, transcript: null, errorCode: null } as const;
 

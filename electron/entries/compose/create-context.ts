@@ -121,6 +121,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
           for (const follow of dictationFollowers) follow(change);
         },
         takeSoundDays: () => settings.get().takeSoundDays,
+        syncsEdits: () => settings.get().syncsEdits,
         writingRules: () => ({
           replacements: settings.get().replacements,
           hasCommands: settings.get().obeysSpokenSigns,

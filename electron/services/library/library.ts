@@ -17,6 +17,7 @@ import type { SpeechTakes } from '../speech/speech-takes.ts';
 import type { ListenAgain } from '../transcripts/listen-again.ts';
 import type { CloneService } from '../voices/clone-service.ts';
 import type { OwnVoices } from '../voices/own-voices.ts';
+import type { TextSync } from '../transcripts/text-sync.ts';
 import type { TranscriptService } from '../transcripts/transcript-service.ts';
 import type { FileInspector } from './file-inspector.ts';
 import type { LibraryRecovery } from './recovery.ts';
@@ -25,6 +26,7 @@ import type { LibraryRecovery } from './recovery.ts';
 export interface Library {
   readonly jobs: JobService;
   readonly transcripts: TranscriptService;
+  readonly sync: TextSync;
   readonly listenAgain: ListenAgain;
   readonly exports: ExportService;
   readonly importTranscript: TranscriptImport;

@@ -111,7 +111,7 @@ export interface StoredChange {
   readonly output: JobOutput | null;
 }
 
-export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders' | 'speaker-book' | 'deleted-at-service';
+export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders' | 'speaker-book' | 'deleted-at-service' | 'synced';
 
 /** A transcript without its words. */
 export interface TranscriptLine {

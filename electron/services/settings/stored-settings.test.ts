@@ -150,6 +150,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   dictationSounds: true,
   obeysSpokenSigns: true,
   replacements: [],
+  syncsEdits: false,
   takeSoundDays: 7,
   dictationTarget: 'list',
   dictationWindowRule: 'keep',

@@ -71,6 +71,8 @@ interface Ports {
   /** Where texts that are `isLong` are read. */
   readonly texts: TextsInParts;
   readonly api: SttApi;
+  /** Told of a title that the service did not take. */
+  readonly onTitleLeft: (transcriptId: string, title: string) => void;
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
   readonly isPractice: boolean;
@@ -107,7 +109,7 @@ export function findFacts(store: LibraryStore, id: string): Result<TranscriptFac
 
 /** Transcripts of one library. */
 export function createTranscriptService(ports: Ports): TranscriptService {
-  const { store, files, sounds, texts, api, log, clock, isPractice } = ports;
+  const { store, files, sounds, texts, api, log, clock, isPractice, onTitleLeft } = ports;
   return {
     async open(transcriptId) {
       const size = store.wordCount(transcriptId);
@@ -169,7 +171,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const renamed = store.renameTranscript(transcriptId, title);
       if (!renamed.ok) return renamed;
       const { remoteId } = found.value;
-      if (remoteId !== null) void tellService(remoteId, title);
+      if (remoteId !== null) void tellService(transcriptId, remoteId, title);
       return ok({ title });
     },
 
@@ -211,9 +213,11 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     },
   };
 
-  /** The title here is the one that counts; the service gets it when it can be reached at this moment. */
-  async function tellService(remoteId: string, title: string): Promise<void> {
+  /** The title here is the one that counts; the service gets it now, or when it can be reached. */
+  async function tellService(transcriptId: string, remoteId: string, title: string): Promise<void> {
     const told: Result<null, Failure> = await api.rename(remoteId, title);
-    if (!told.ok) log.write({ event: 'title-not-told', level: 'warn', row: told.error.row, code: told.error.code });
+    if (told.ok) return;
+    log.write({ event: 'title-not-told', level: 'warn', row: told.error.row, code: told.error.code });
+    onTitleLeft(transcriptId, title);
   }
 }

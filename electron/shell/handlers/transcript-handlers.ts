@@ -143,8 +143,24 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const changes = edits.map(({ label, change }) => ({ label, change: unpackChange(change) }));
         if (keys.isInText(JSON.stringify(changes))) return err(makeFailure('E-237'));
         const saved = transcripts.edit(transcriptId, baseRevision, changes);
+        const library = await workspaces.opened();
+        if (saved.ok && saved.value !== null && library.ok) library.value.sync.edited(transcriptId);
         return saved.ok ? ok({ revision: saved.value }) : saved;
       }),
+    'transcripts.sync': async ({ transcriptId, sends }) => {
+      const library = await workspaces.opened();
+      if (!library.ok) return library;
+      if (sends) library.value.sync.edited(transcriptId);
+      return ok(library.value.sync.describe(transcriptId));
+    },
+    'transcripts.atService': async ({ transcriptId }) => {
+      const library = await workspaces.opened();
+      return library.ok ? library.value.sync.atService(transcriptId) : library;
+    },
+    'transcripts.replaceAtService': async ({ transcriptId, remoteRevision }) => {
+      const library = await workspaces.opened();
+      return library.ok ? library.value.sync.replace(transcriptId, remoteRevision) : library;
+    },
     'transcripts.versions': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
         const found = await transcripts.versions(transcriptId);

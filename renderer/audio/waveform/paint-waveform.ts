@@ -29,6 +29,8 @@ export interface WaveformPicture {
 /** Room above the lane for the time marks. */
 export const rulerHeight = 26;
 const capHeight = 3;
+/** Regions that are narrower than this, in CSS pixels, have neither round corners nor a label. */
+const roundedFrom = 6;
 const labelRoom = 18;
 /** A quiet recording is stretched, but noise alone is not blown up to fill the lane. */
 const mostStretch = 6;
@@ -166,6 +168,15 @@ function paintRegion(
   const w = Math.max(1, (region.endMs - region.startMs) * perMs - 1);
   const fill = colours.fill[region.colour] ?? colours.neutral;
   const top = rulerHeight;
+  if (w < roundedFrom && !isCurrent) {
+    // Hundreds of them are seen at once, and nobody sees their corners.
+    ctx.fillStyle = fill;
+    ctx.globalAlpha = 0.09;
+    ctx.fillRect(x, top, w, height - top);
+    ctx.globalAlpha = 1;
+    ctx.fillRect(x, top, w, capHeight);
+    return;
+  }
   const box = new Path2D();
   box.roundRect(x, top, w, height - top, Math.min(8, w / 2));
   ctx.save();

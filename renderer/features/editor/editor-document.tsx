@@ -47,6 +47,7 @@ import { forgetDocument, useTextDocument } from './use-text-document.ts';
 import { useMediaKeys } from './use-media-keys.ts';
 import { useLeftPlace, useRememberedPlace } from './use-remembered-place.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
+import { useComparedConflict } from './use-sync.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
 export interface EditorStart {
@@ -113,6 +114,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     requestAnimationFrame(() => root?.querySelector<HTMLElement>(`[data-pane="inspector"] ${focused}`)?.focus());
   });
   useMediaKeys();
+  useComparedConflict();
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   const hasRecording = editor.detail.mediaUrl !== null;

@@ -109,6 +109,8 @@ export const storedSettings = lazySchema(() =>
     laneHeight: z.enum(laneHeights),
     /** Where transcripts were left, the latest first. */
     editorPlaces: z.array(editorPlace()).max(100),
+    /** Edited texts take the place of those in the account at the service. */
+    syncsEdits: z.boolean(),
     /** How far a pause in a transcript jumps back, so that one hears where one was; 0: not at all. */
     rewindOnPauseMs: z.number().int().min(0).max(5000),
     /** The letters Uzbek transcripts are shown in. */
@@ -233,6 +235,7 @@ export const defaultSettings: StoredSettings = {
   transcriptTypeface: 'serif',
   laneHeight: 'usual',
   editorPlaces: [],
+  syncsEdits: false,
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: true,

@@ -97,6 +97,7 @@ export function unpackSegment({ words: packed, ...segment }: PackedSegment): Seg
   const texts = wordsOf(segment.text);
   const words = packed.map(([fromMs, toMs, flag], at): Word => {
     const word: Word = { text: texts[at] ?? '', startMs: segment.startMs + fromMs, endMs: segment.startMs + toMs };
+    if (flag === 0) return word;
     const estimated = flag % 2 === 1 ? { isEstimated: true as const } : {};
     const mark = flag >= flags.redacted ? ('redacted' as const) : flag >= flags.cut ? ('cut' as const) : null;
     return { ...word, ...estimated, ...(mark === null ? {} : { mark }) };

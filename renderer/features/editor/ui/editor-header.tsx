@@ -1,5 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Check, ChevronLeft, CircleAlert, History, MessageCircleQuestion, Redo2, Share, Undo2 } from 'lucide-react';
+import {
+  Check,
+  ChevronLeft,
+  CircleAlert,
+  GitCompareArrows,
+  History,
+  MessageCircleQuestion,
+  Redo2,
+  Share,
+  Undo2,
+} from 'lucide-react';
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -16,6 +26,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor } from '../editor-context.ts';
 import { transcriptQuery } from '../queries.ts';
+import { useSync } from '../use-sync.ts';
 import css from './editor-header.module.css';
 import { TitleField } from './title-field.tsx';
 import { useRename, type SaveState } from './use-rename.ts';
@@ -26,6 +37,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const keyFor = useKeyFor();
   const { detail, store, document: text } = useEditor();
   const { title, saveState, rename } = useRename();
+  const sync = useSync();
   const [, navigate] = useLocation();
   return (
     <header className={css['bar']} data-pane="header">
@@ -34,6 +46,17 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
       <LanguageChoice />
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
+        {sync.data?.state === 'conflict' && (
+          <Button
+            size="sm"
+            icon={GitCompareArrows}
+            onPress={() => {
+              store.showView('versions');
+            }}
+          >
+            {t('editor.account.compare')}
+          </Button>
+        )}
         <UndoButtons />
         <IconButton
           icon={MessageCircleQuestion}

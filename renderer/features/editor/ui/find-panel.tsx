@@ -123,6 +123,7 @@ export function FindPanel() {
       <search className={css['findFields']}>
         <Field
           label={t('editor.find.label')}
+          placeholder={t('editor.find.label')}
           value={query.text}
           type="search"
           icon={Search}
@@ -141,7 +142,13 @@ export function FindPanel() {
             goTo(isVisited ? current + 1 : current);
           }}
         />
-        <Field label={t('editor.find.replaceWith')} value={replacement} icon={Replace} onChange={setReplacement} />
+        <Field
+          label={t('editor.find.replaceWith')}
+          placeholder={t('editor.find.replaceWith')}
+          value={replacement}
+          icon={Replace}
+          onChange={setReplacement}
+        />
         <div className={css['findOptions']}>
           <IconButton
             icon={CaseSensitive}

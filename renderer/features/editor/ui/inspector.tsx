@@ -9,6 +9,7 @@ import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptFor } from '../model/letters.ts';
 import { listSpeakers, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
+import { AccountText } from './account-text.tsx';
 import { SegmentTimes } from './segment-times.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import { FindPanel } from './find-panel.tsx';
@@ -50,6 +51,7 @@ export function Inspector() {
           />
         )}
         {panel === 'info' && <CaptionRules />}
+        {panel === 'info' && <AccountText />}
         {panel !== 'find' && timing !== 'given' && (
           <p className={css['legend']}>
             {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}

@@ -4,8 +4,8 @@ import type { Editor } from '../editor-context.ts';
 import { spanOfWords, wordsInText } from '../model/block-selection.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
 
-/** The words that are selected in the text of one segment; null when none are. */
-export function wordsSelected(segments: readonly Segment[]): WordRange | null {
+/** What the browser has selected in the text of one segment; null when nothing is. */
+function selectedIn(): { readonly segmentId: string; readonly from: number; readonly to: number } | null {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -13,13 +13,26 @@ export function wordsSelected(segments: readonly Segment[]): WordRange | null {
   const host = (
     startContainer instanceof Element ? startContainer : startContainer.parentElement
   )?.closest<HTMLElement>('[data-text]');
-  const segment = segments.find(({ id }) => id === host?.dataset['text']);
-  if (host === null || host === undefined || segment === undefined) return null;
+  if (host === null || host === undefined) return null;
   const before = document.createRange();
   before.selectNodeContents(host);
   before.setEnd(range.startContainer, range.startOffset);
-  const start = before.toString().length;
-  const [from, to] = wordsInText(segment, start, start + range.toString().length);
+  const from = before.toString().length;
+  return { segmentId: host.dataset['text'] ?? '', from, to: from + range.toString().length };
+}
+
+/** The letters of a segment that are selected, in UTF-16 offsets of its text. */
+export function lettersSelected({ id, text }: Segment): { readonly from: number; readonly to: number } | null {
+  const found = selectedIn();
+  return found?.segmentId === id ? { from: found.from, to: Math.min(found.to, text.length) } : null;
+}
+
+/** The words that are selected in the text of one segment; null when none are. */
+export function wordsSelected(segments: readonly Segment[]): WordRange | null {
+  const found = selectedIn();
+  const segment = segments.find(({ id }) => id === found?.segmentId);
+  if (found === null || segment === undefined) return null;
+  const [from, to] = wordsInText(segment, found.from, found.to);
   return to > from ? { segmentId: segment.id, from, to } : null;
 }
 

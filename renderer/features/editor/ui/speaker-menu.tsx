@@ -1,5 +1,6 @@
-import { ChevronDown, Palette, Pencil, SkipForward, UserX } from 'lucide-react';
+import { ChevronDown, Palette, Pencil, Search, SkipForward, UserX } from 'lucide-react';
 import { useState } from 'react';
+import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -14,7 +15,8 @@ const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 /** A speaker in the list of all: what can be done with everything they say. */
 export function SpeakerMenu({ speaker }: { readonly speaker: ShownSpeaker }) {
   const t = useText();
-  const { speakers, commands, timeline, player, canEdit } = useEditor();
+  const { speakers, commands, timeline, player, canEdit, store } = useEditor();
+  const run = useRunCommand();
   const [isRenaming, setIsRenaming] = useState(false);
   const others = speakers.filter(({ id }) => id !== speaker.id);
   const goToNext = () => {
@@ -42,6 +44,15 @@ export function SpeakerMenu({ speaker }: { readonly speaker: ShownSpeaker }) {
             },
           },
           { id: 'next', icon: SkipForward, text: t('editor.speaker.next'), onAction: goToNext },
+          {
+            id: 'find',
+            icon: Search,
+            text: t('editor.speaker.find'),
+            onAction: () => {
+              store.find({ speakerId: speaker.id });
+              run('text.find');
+            },
+          },
           {
             id: 'colour',
             icon: Palette,

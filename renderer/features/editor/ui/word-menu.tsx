@@ -1,4 +1,17 @@
-import { CirclePlay, Clock, Copy, Ear, EyeOff, Merge, Scissors, Split, Trash2, UserPen } from 'lucide-react';
+import {
+  CirclePlay,
+  ClipboardCopy,
+  Clock,
+  Copy,
+  Ear,
+  EyeOff,
+  Merge,
+  Scissors,
+  Split,
+  TextSelect,
+  Trash2,
+  UserPen,
+} from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
 import { deleteSegments } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { markWords, type WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
@@ -10,9 +23,10 @@ import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
-import { textOfSegments, wordsInText } from '../model/block-selection.ts';
+import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { textOfSegments, wordsInText, type SelectedPart } from '../model/block-selection.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
-import { wordsSelected } from './selected-words.ts';
+import { lettersSelected, wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
 import { wordUnder } from './use-word-clicks.ts';
 
@@ -26,9 +40,14 @@ interface Asked {
   readonly segments: readonly Segment[];
   /** The letters that are selected in one segment; empty when none are. */
   readonly selected: string;
+  /** What of which segments is selected to the letter; none when nothing is. */
+  readonly parts: readonly SelectedPart[];
 }
 
 const nameless = () => null;
+/** Where a word begins in the text of its segment. */
+const offsetOf = ({ words }: Segment, word: number): number =>
+  words.slice(0, word).reduce((sum, { text }) => sum + text.length + 1, 0);
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** What can be done with the word, the selection or the segment under the pointer. */
@@ -55,6 +74,18 @@ export function WordMenu({
       scope.dispose();
     };
   }, [scroller, editor, marks]);
+  useEffect(() => {
+    const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
+    if (target === null) return undefined;
+    // The word that is meant is marked while the menu is open.
+    const index = editor.timeline.segments.indexOf(target.segment);
+    const from = offsetOf(target.segment, target.word);
+    const length = target.segment.words[target.word]?.text.length ?? 0;
+    marks.showSelected(new Map([[index, [from, from + length] as const]]));
+    return () => {
+      marks.showSelected(new Map());
+    };
+  }, [asked, editor, marks]);
   const entries = useEntries(asked);
   return asked === null ? null : (
     <MenuAt
@@ -90,7 +121,9 @@ function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Asked
         ? [selected]
         : [{ segmentId: segment.id, from: word, to: word + 1 }];
   const letters = selected?.segmentId === segment.id ? (document.getSelection()?.toString().trim() ?? '') : '';
-  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, selected: letters };
+  const at = letters === '' ? null : lettersSelected(segment);
+  const parts = segments === block ? partsNow(editor) : at === null ? [] : [{ segment, ...at }];
+  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, selected: letters, parts };
 }
 
 function useEntries(asked: Asked | null): readonly MenuEntry[] {
@@ -99,11 +132,11 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const run = useRunCommand();
   const showToast = useToast();
   const editor = useEditor();
-  const { player, commands, speakers, canEdit, document: text, store } = editor;
+  const { player, commands, speakers, canEdit, document: text, store, timeline } = editor;
   if (asked === null) return [];
-  const { segment, word, ranges, segments, selected } = asked;
+  const { segment, word, ranges, segments, selected, parts } = asked;
   const ids = segments.map(({ id }) => id);
-  const offset = segment.words.slice(0, word).reduce((sum, { text: said }) => sum + said.length + 1, 0);
+  const offset = offsetOf(segment, word);
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
@@ -185,6 +218,42 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
         if (segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1)
           store.select({ anchorId: segment.id, focusId: segment.id });
         run('segment.listenAgain');
+      },
+    },
+    {
+      id: 'cut-text',
+      icon: ClipboardCopy,
+      text: t('editor.text.menu.cutText'),
+      shortcut: 'Mod+KeyX',
+      isDisabled: !canEdit || parts.length === 0,
+      onAction: () => {
+        const [first, last] = [parts[0], parts.at(-1)];
+        if (first === undefined || last === undefined) return;
+        copy(
+          textOfSegments(
+            parts.map((part) => ({ ...part.segment, text: part.segment.text.slice(part.from, part.to) })),
+            nameless,
+          ),
+        );
+        const from = { segmentId: first.segment.id, offset: first.from };
+        text.endStep();
+        text.edit('delete', (now) => replaceStretch(now, from, { segmentId: last.segment.id, offset: last.to }, ''), {
+          caretBefore: from,
+          caretAfter: from,
+        });
+        store.select(null);
+      },
+    },
+    {
+      id: 'select-all',
+      icon: TextSelect,
+      text: t('editor.text.menu.selectAll'),
+      shortcut: 'Mod+KeyA',
+      onAction: () => {
+        const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
+        if (first === undefined || last === undefined) return;
+        document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+        store.select({ anchorId: first.id, focusId: last.id });
       },
     },
     {

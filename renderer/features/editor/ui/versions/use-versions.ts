@@ -15,13 +15,22 @@ import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useDocument, useEditor } from '../../editor-context.ts';
+import { useSync } from '../../use-sync.ts';
 
 const always = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
 
+/** A state of the text here, or the text in the account that was changed beside it. */
+export interface ShownVersion extends Omit<Version, 'kind'> {
+  readonly kind: Version['kind'] | 'account';
+}
+
+/** No revision of ours has this number. */
+const inAccount: ShownVersion = { revision: -1, kind: 'account', atMs: null, name: null, label: null, editCount: 0 };
+
 export interface Versions {
   /** Newest first; null until they are there. */
-  readonly versions: readonly Version[] | null;
-  readonly chosen: Version | null;
+  readonly versions: readonly ShownVersion[] | null;
+  readonly chosen: ShownVersion | null;
   readonly choose: (revision: number) => void;
   /** The text as it was, and what differs from it now; null until it is there. */
   readonly before: Transcript | null;
@@ -32,6 +41,8 @@ export interface Versions {
   readonly restore: (row: ComparedRow) => void;
   readonly restoreAll: () => void;
   readonly name: (name: string) => Promise<void>;
+  /** The text here takes the place of the one in the account that it is compared with; null when it is another one. */
+  readonly keepThis: (() => Promise<void>) | null;
 }
 
 /** The versions of the opened text, and one of them beside the text as it is. */
@@ -49,7 +60,9 @@ export function useVersions(): Versions {
       return (await valueOrThrow(studio.request('transcripts.versions', { transcriptId: detail.id }))).versions;
     },
   });
-  const versions = list.data ?? null;
+  const sync = useSync();
+  const isConflict = sync.data?.state === 'conflict';
+  const versions = list.data === undefined ? null : [...(isConflict ? [inAccount] : []), ...list.data];
   const chosen =
     versions?.find(({ revision, kind }) => kind !== 'now' && revision === picked) ??
     versions?.find(({ kind }) => kind !== 'now') ??
@@ -62,11 +75,17 @@ export function useVersions(): Versions {
       await text.flush();
       const present = text.getState().transcript;
       const revision = chosen?.revision ?? 0;
-      const answer = await valueOrThrow(studio.request('transcripts.version', { transcriptId: detail.id, revision }));
+      const transcriptId = detail.id;
+      const answer = await valueOrThrow(
+        chosen?.kind === 'account'
+          ? studio.request('transcripts.atService', { transcriptId })
+          : studio.request('transcripts.version', { transcriptId, revision }),
+      );
       const applied = applyChange(present, unpackChange(answer.change));
       // Not of this text any more: it was changed while it was asked for, so it is asked for again.
       if (!applied.ok) throw new Error(applied.error);
-      return applied.value.transcript;
+      const seen: { readonly change: unknown; readonly remoteRevision?: number } = answer;
+      return { transcript: applied.value.transcript, remoteRevision: seen.remoteRevision ?? null };
     },
     retry: 2,
   });
@@ -74,7 +93,8 @@ export function useVersions(): Versions {
   useEffect(() => {
     if (saving === 'saved') void refetch();
   }, [saving, refetch]);
-  const before = earlier.data ?? null;
+  const before = earlier.data?.transcript ?? null;
+  const remoteRevision = earlier.data?.remoteRevision ?? null;
   const rows = useMemo(() => (before === null ? [] : compareTranscripts(before, now)), [before, now]);
   return {
     versions,
@@ -103,6 +123,16 @@ export function useVersions(): Versions {
       });
       void text.flush();
     },
+    keepThis:
+      chosen?.kind !== 'account' || remoteRevision === null
+        ? null
+        : async () => {
+            await text.flush();
+            await studio.request('transcripts.replaceAtService', { transcriptId: detail.id, remoteRevision });
+            // It may have been changed there once more meanwhile.
+            await sync.refetch();
+            await earlier.refetch();
+          },
     async name(name) {
       await text.flush();
       const revision = (await refetch()).data?.find(({ kind }) => kind === 'now')?.revision ?? 0;

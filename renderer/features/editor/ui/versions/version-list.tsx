@@ -1,17 +1,16 @@
-import { Check, Cloud, Ear, Pencil, Replace, Undo2, type LucideIcon } from 'lucide-react';
+import { Check, Cloud, Ear, GitCompareArrows, Pencil, Replace, Undo2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Field } from '../../../../ui/field.tsx';
 import { useEditor } from '../../editor-context.ts';
-import type { Versions } from './use-versions.ts';
+import type { ShownVersion, Versions } from './use-versions.ts';
 import css from './versions-view.module.css';
 
 /** What a version is called, and when it was; `sub` stands below it. */
-export function useVersionWords(): (version: Version) => { readonly title: string; readonly sub: string } {
+export function useVersionWords(): (version: ShownVersion) => { readonly title: string; readonly sub: string } {
   const t = useText();
   const formats = useFormats();
   const { detail } = useEditor();
@@ -27,6 +26,8 @@ export function useVersionWords(): (version: Version) => { readonly title: strin
         return { title: t('versions.before', { what: whatOf(label, t) }), sub: t('versions.automatic', { time }) };
       case 'session':
         return { title: t('versions.session'), sub: `${time}, ${edits}` };
+      case 'account':
+        return { title: t('versions.account'), sub: t('versions.accountSub') };
       case 'service':
         return { title: t('versions.service'), sub: t('versions.alwaysKept', { time }) };
     }
@@ -40,15 +41,16 @@ function whatOf(label: string | null, t: ReturnType<typeof useText>): string {
   return what === undefined ? '' : t(`versions.what.${what}`);
 }
 
-const icons: Readonly<Record<Version['kind'], LucideIcon>> = {
+const icons: Readonly<Record<ShownVersion['kind'], LucideIcon>> = {
   now: Pencil,
   named: Check,
   before: Replace,
   session: Pencil,
+  account: GitCompareArrows,
   service: Cloud,
 };
 
-const iconOf = ({ kind, label }: Version): LucideIcon => {
+const iconOf = ({ kind, label }: ShownVersion): LucideIcon => {
   if (kind === 'before' && label === 'listen-again') return Ear;
   return kind === 'before' && label === 'restore' ? Undo2 : icons[kind];
 };
@@ -61,7 +63,7 @@ export function VersionList({ versions }: { readonly versions: Versions }) {
   const { detail } = useEditor();
   const [isNaming, setIsNaming] = useState(false);
   const listed = versions.versions ?? [];
-  const dayOf = ({ atMs }: Version) => formats.date(atMs ?? detail.createdAtMs);
+  const dayOf = ({ atMs }: ShownVersion) => formats.date(atMs ?? detail.createdAtMs);
   const isEdited = listed.some(({ kind, revision }) => kind === 'now' && revision > 0);
   const changes = versions.rows.filter(({ isSame }) => !isSame).length;
   return (

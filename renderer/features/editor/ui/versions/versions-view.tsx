@@ -59,6 +59,9 @@ export function VersionsView() {
               />
             </>
           )}
+          {versions.keepThis !== null && (
+            <Button onPress={() => void versions.keepThis?.()}>{t('versions.keepThis')}</Button>
+          )}
           <Button
             variant="primary"
             icon={Undo2}

@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import { applyChange } from '../../../shared/domain/transcript/change.ts';
+import { differenceOf } from '../../../shared/domain/transcript/compare.ts';
+import { withoutStruckWords } from '../../../shared/domain/transcript/edit-marks.ts';
+import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
+import { packChange, unpackChange } from '../../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { SttApi } from '../../api/stt-api.ts';
+import type { Clock } from '../jobs/ports.ts';
+import type { LibraryStore } from '../library/store.ts';
+import type { EarlierText, TextsInParts } from './text-in-parts.ts';
+import { findTranscript } from './transcript-service.ts';
+
+/**
+ * Where the text stands beside the account at the service. `off`: it is not sent; `not-there`: the account does not have
+ * it; `not-offered`: the service shows no revision, without which nothing could be replaced safely; `conflict`: it was
+ * changed there too, and a person decides.
+ */
+export type SyncState = 'off' | 'not-there' | 'not-offered' | 'same' | 'waiting' | 'conflict';
+
+export interface SyncView {
+  readonly state: SyncState;
+  /** When it was sent last; Unix milliseconds. */
+  readonly sentAtMs: number | null;
+  /** Why it waits. */
+  readonly failure: Failure | null;
+}
+
+/** Sends edited texts to the account, each once it rests, and never over what was changed there (contract 4.6). */
+export interface TextSync {
+  /** What is known without asking the service. */
+  describe(transcriptId: string): SyncView;
+  /** A text was edited, or is to be sent now that this is switched on. */
+  edited(transcriptId: string): void;
+  /** Titles that the service could not be told. */
+  renamed(transcriptId: string, title: string): void;
+  /** The text as the account has it, as the change that makes it of the text here, and its revision there. */
+  atService(transcriptId: string): Promise<Result<EarlierText & { readonly remoteRevision: number }>>;
+  /** A person has compared: what is here replaces that revision. */
+  replace(transcriptId: string, remoteRevision: number): Promise<Result<SyncView>>;
+  /** Sends what an earlier run left. */
+  start(): void;
+  close(): void;
+}
+
+const known = lazySchema(() =>
+  z.record(
+    z.string(),
+    z.object({
+      /** The revision here that the account has; null: none was sent. */
+      localRevision: z.number().nullable(),
+      remoteRevision: z.number().nullable(),
+      sentAtMs: z.number().nullable(),
+      /** Of the text that was sent last, written down before it was: an answer that was lost is no conflict with ourselves. */
+      sentSha256: z.string().nullable(),
+      isWaiting: z.boolean(),
+      isConflict: z.boolean(),
+      isOffered: z.boolean(),
+      title: z.string().nullable(),
+    }),
+  ),
+);
+type Known = z.output<ReturnType<typeof known>>;
+type One = Known[string];
+const nothing: One = {
+  localRevision: null,
+  remoteRevision: null,
+  sentAtMs: null,
+  sentSha256: null,
+  isWaiting: false,
+  isConflict: false,
+  isOffered: true,
+  title: null,
+};
+
+/** A text rests so long before it is sent, milliseconds. */
+const restMs = 15_000;
+const againMs = 60_000;
+
+interface Ports {
+  readonly store: LibraryStore;
+  readonly texts: Pick<TextsInParts, 'version'>;
+  readonly api: Pick<SttApi, 'readText' | 'saveText' | 'rename'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly isOn: () => boolean;
+}
+
+/** What of two texts is compared: their words in order, whatever the segments are. */
+const wordsOf = (segments: readonly { readonly text: string }[]): string =>
+  segments
+    .map(({ text }) => text)
+    .join(' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+const hashOf = (segments: readonly { readonly text: string }[]): string =>
+  createHash('sha256').update(wordsOf(segments)).digest('hex');
+
+export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): TextSync {
+  let facts: Known = readKnown(store);
+  const failures = new Map<string, Failure>();
+  let cancelTimer: (() => void) | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const of = (id: string): One => facts[id] ?? nothing;
+  const note = (id: string, change: Partial<One>): void => {
+    const listed = store.listTranscripts();
+    const there = new Set(listed.ok ? listed.value.map((line) => line.id) : Object.keys(facts));
+    const next = { ...facts, [id]: { ...of(id), ...change } };
+    // Nothing is remembered of a text that is gone.
+    facts = Object.fromEntries(Object.entries(next).filter(([one]) => there.has(one)));
+    store.saveNote('synced', JSON.stringify(facts));
+  };
+  const remoteIdOf = (id: string): string | null => {
+    const found = store.transcriptFacts(id);
+    return found.ok ? (found.value?.remoteId ?? null) : null;
+  };
+  const arm = (ms: number): void => {
+    cancelTimer?.();
+    cancelTimer = null;
+    const isNeeded = Object.values(facts).some(({ isWaiting, title }) => isWaiting || title !== null);
+    if (!isClosed && isNeeded) cancelTimer = clock.after(ms, () => void sendWaiting());
+  };
+
+  /** The text as the service gave it first. */
+  const firstResult = async (id: string, present: Transcript): Promise<Transcript | null> => {
+    const first = await texts.version(id, 0);
+    const applied = first.ok ? applyChange(present, unpackChange(first.value.change)) : null;
+    return applied?.ok === true ? applied.value.transcript : null;
+  };
+
+  /** `allowed`: the revision there that a person has seen and gives up. */
+  async function send(id: string, remoteId: string, allowed: number | null): Promise<Result<null>> {
+    const found = findTranscript(store, id);
+    if (!found.ok) return found;
+    const { transcript, revision } = found.value;
+    const before = of(id);
+    const sent = withoutStruckWords(transcript);
+    const isKnownThere = before.localRevision === revision || (revision === 0 && before.localRevision === null);
+    if (allowed === null && isKnownThere) {
+      note(id, { isWaiting: false, isConflict: false });
+      return ok(null);
+    }
+    const there = await api.readText(remoteId);
+    if (!there.ok) return there;
+    const { revision: remoteRevision, transcript: received, isEditable } = there.value;
+    if (remoteRevision === null || received === null || !isEditable) {
+      note(id, { isWaiting: false, isOffered: false });
+      return ok(null);
+    }
+    const sha256 = hashOf(sent.segments);
+    const remoteHash = hashOf(received.segments);
+    const first = before.remoteRevision === null ? await firstResult(id, transcript) : null;
+    const isOurs =
+      remoteRevision === before.remoteRevision ||
+      remoteRevision === allowed ||
+      remoteHash === before.sentSha256 ||
+      (first !== null && remoteHash === hashOf(first.segments));
+    if (remoteHash === sha256 || !isOurs) {
+      const isSame = remoteHash === sha256;
+      note(id, {
+        isWaiting: false,
+        isConflict: !isSame,
+        isOffered: true,
+        ...(isSame ? { localRevision: revision, remoteRevision } : {}),
+      });
+      return ok(null);
+    }
+    note(id, { sentSha256: sha256 });
+    const saved = await api.saveText(remoteId, remoteRevision, sent);
+    if (!saved.ok) return saved;
+    if (saved.value.kind === 'stale') {
+      note(id, { isWaiting: false, isConflict: true });
+      return ok(null);
+    }
+    const sentAtMs = clock.now();
+    note(id, {
+      localRevision: revision,
+      remoteRevision: saved.value.revision,
+      sentAtMs,
+      isWaiting: false,
+      isConflict: false,
+      isOffered: true,
+    });
+    return ok(null);
+  }
+
+  async function sendOne(id: string, allowed: number | null): Promise<void> {
+    const remoteId = remoteIdOf(id);
+    const { title, isWaiting } = of(id);
+    if (remoteId === null) {
+      if (isWaiting || title !== null) note(id, { isWaiting: false, title: null });
+      return;
+    }
+    if (title !== null) {
+      const told = await api.rename(remoteId, title);
+      if (told.ok && of(id).title === title) note(id, { title: null });
+      else if (!told.ok) failures.set(id, told.error);
+    }
+    if (allowed === null && (!isWaiting || !isOn())) return;
+    const done = await send(id, remoteId, allowed);
+    if (done.ok) failures.delete(id);
+    else {
+      failures.set(id, done.error);
+      log.write({ event: 'text-not-sent', level: 'warn', row: done.error.row, code: done.error.code });
+    }
+  }
+
+  function sendWaiting(): Promise<void> {
+    running = running.then(async () => {
+      const ids = Object.entries(facts).flatMap(([id, { isWaiting, title }]) =>
+        isWaiting || title !== null ? [id] : [],
+      );
+      // oxlint-disable-next-line no-await-in-loop -- one after another, so that editing has the line to itself
+      for (const id of ids) if (!isClosed) await sendOne(id, null);
+      arm(againMs);
+    });
+    return running;
+  }
+
+  const describe = (id: string): SyncView => {
+    const { sentAtMs, isWaiting, isConflict, isOffered, localRevision } = of(id);
+    const state = (): SyncState => {
+      if (remoteIdOf(id) === null) return 'not-there';
+      if (!isOn()) return 'off';
+      if (!isOffered) return 'not-offered';
+      if (isConflict) return 'conflict';
+      const found = store.transcriptFacts(id);
+      const isSent = found.ok && (found.value?.revision ?? 0) === (localRevision ?? 0);
+      return isWaiting || !isSent ? 'waiting' : 'same';
+    };
+    return { state: state(), sentAtMs, failure: failures.get(id) ?? null };
+  };
+
+  return {
+    describe,
+    edited(id) {
+      if (!isOn() || remoteIdOf(id) === null) return;
+      if (!of(id).isWaiting) note(id, { isWaiting: true });
+      arm(restMs);
+    },
+    renamed(id, title) {
+      note(id, { title });
+      arm(againMs);
+    },
+    async atService(id) {
+      const found = findTranscript(store, id);
+      if (!found.ok) return found;
+      const remoteId = remoteIdOf(id);
+      const there = remoteId === null ? null : await api.readText(remoteId);
+      if (there?.ok === false) return there;
+      const { revision, transcript: received } = there?.value ?? { revision: null, transcript: null };
+      if (received === null || revision === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
+      const { language, durationMs } = found.value.transcript;
+      const theirs = toTranscript(received, { language, durationMs });
+      return ok({
+        ofRevision: found.value.revision,
+        change: packChange(differenceOf(found.value.transcript, theirs)),
+        remoteRevision: revision,
+      });
+    },
+    async replace(id, remoteRevision) {
+      note(id, { isConflict: false, isWaiting: true });
+      running = running.then(() => sendOne(id, remoteRevision));
+      await running;
+      arm(againMs);
+      return ok(describe(id));
+    },
+    start: () => {
+      arm(restMs);
+    },
+    close() {
+      isClosed = true;
+      cancelTimer?.();
+    },
+  };
+}
+
+function readKnown(store: LibraryStore): Known {
+  const note = store.note('synced');
+  try {
+    return note.ok && note.value !== null ? known().parse(JSON.parse(note.value)) : {};
+  } catch {
+    return {};
+  }
+}

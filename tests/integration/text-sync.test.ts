@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
+import type { SttApi } from '../../electron/api/stt-api.ts';
+import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { writeText } from '../../electron/services/library/write-text.ts';
+import { createTextSync } from '../../electron/services/transcripts/text-sync.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { readStoredVersion } from '../../electron/storage/read-versions.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { replaceText } from '../../shared/domain/transcript/edit-segments.ts';
+import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
+import { packChange, unpackChange } from '../../shared/domain/transcript/packed.ts';
+import { err, ok } from '../../shared/result/result.ts';
+import { addedJob } from '../support/library-to-damage.ts';
+import { samplePath } from '../practice/practice-client.ts';
+
+let server: PracticeServer;
+let client: ServiceClient;
+const folders: string[] = [];
+beforeAll(async () => {
+  server = await startPracticeServer({ pace: { queuedMs: 0, processingMs: 0 } });
+  client = openServiceClient({
+    connection: () => ({
+      kind: 'practice',
+      baseUrl: server.url,
+      key: new Secret(server.token),
+      accessToken: new Secret(server.accessToken),
+    }),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+  });
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A transcript of the practice service in a library, and what sends its edits; `pass` lets the timer that is set run. */
+async function open(replaced: Partial<SttApi> = {}) {
+  const path = samplePath('podcast-en.flac');
+  const { size, mtimeMs } = statSync(path);
+  const source = { path, name: 'podcast-en.flac', sizeBytes: size, mtimeMs };
+  const idempotencyKey = randomUUID();
+  const taken = await client.stt.submit({ source, language: 'en', includeSpeakers: true, idempotencyKey });
+  const remoteId = taken.ok ? taken.value.remoteId : null;
+  if (remoteId === null) throw new Error('not taken');
+  await expect
+    .poll(async () => ((await client.stt.readText(remoteId)) as { value?: { transcript: unknown } }).value?.transcript)
+    .toBeTruthy();
+  const there = await client.stt.readText(remoteId);
+  if (!there.ok || there.value.transcript === null) throw new Error('no text');
+  const folder = mkdtempSync(join(tmpdir(), 'ovoz-sync-'));
+  folders.push(folder);
+  const file = openLibraryFile(join(folder, 'library.db'), 1);
+  if (!file.ok) throw new Error(file.error.row);
+  const store = createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
+  const job = addedJob(1);
+  store.addJobs([job]);
+  const spoken = toTranscript(there.value.transcript, { language: 'en', durationMs: 60_000 });
+  const about = { title: 'a', sourceName: 'a.wav', createdAtMs: 5, mediaPath: '/a.wav', mediaSha256: 'a'.repeat(64) };
+  const text = { id: 't1', jobId: job.id, ...about, remoteId, rawAnswerId: null, written: writeText(spoken) };
+  if (!store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok) throw new Error('not stored');
+  const timers: (() => void)[] = [];
+  const settings = { isOn: true };
+  const begin = () =>
+    createTextSync({
+      store,
+      texts: {
+        version: async (id, revision) => {
+          const read = readStoredVersion(join(folder, 'library.db'), id, revision);
+          if (!read.ok || read.value === null) throw new Error('no version');
+          return ok({ ofRevision: read.value.ofRevision, change: packChange(read.value.change) });
+        },
+      },
+      api: { ...client.stt, ...replaced },
+      clock: {
+        now: () => 7,
+        monotonic: () => 7,
+        after: (_ms, run) => {
+          timers.push(run);
+          return () => void timers.splice(timers.indexOf(run), 1);
+        },
+      },
+      log: { write: () => undefined },
+      isOn: () => settings.isOn,
+    });
+  const now = () => {
+    const read = store.transcript('t1');
+    if (!read.ok || read.value === null) throw new Error('no transcript');
+    return read.value;
+  };
+  const edit = (typed: string) => {
+    const { transcript, revision } = now();
+    const change = replaceText(transcript, transcript.segments[0]?.id ?? '', typed);
+    if (!change.ok) throw new Error(change.error);
+    store.edit('t1', revision, [{ atMs: 6, label: 'type', change: change.value }]);
+  };
+  const textThere = async () => {
+    const read = await client.stt.readText(remoteId);
+    return read.ok ? (read.value.transcript?.segments[0]?.text ?? '') : '';
+  };
+  /** What another computer does to the text there. */
+  const editThere = async (typed: string) => {
+    const read = await client.stt.readText(remoteId);
+    if (!read.ok) throw new Error('not read');
+    const { revision } = read.value;
+    const changed = replaceText(spoken, spoken.segments[0]?.id ?? '', typed);
+    const applied = changed.ok ? applyChange(spoken, changed.value) : changed;
+    if (!applied.ok) throw new Error(applied.error);
+    return client.stt.saveText(remoteId, revision ?? 0, applied.value.transcript);
+  };
+  const pass = () => timers.splice(0).forEach((run) => run());
+  return { begin, sync: begin(), settings, now, edit, textThere, editThere, pass, timers, remoteId };
+}
+
+it('an edited text takes the place of the one in the account once it rests, and only where this is switched on', async () => {
+  const { sync, settings, edit, textThere, pass, timers } = await open();
+  const first = await textThere();
+  expect(sync.describe('t1')).toEqual({ state: 'same', sentAtMs: null, failure: null });
+  settings.isOn = false;
+  edit('Corrected here.');
+  sync.edited('t1');
+  expect([sync.describe('t1').state, timers.length, await textThere()]).toEqual(['off', 0, first]);
+  settings.isOn = true;
+  sync.edited('t1');
+  expect(sync.describe('t1').state).toBe('waiting');
+  pass();
+  await expect.poll(textThere).toBe('Corrected here.');
+  await expect.poll(() => sync.describe('t1')).toEqual({ state: 'same', sentAtMs: 7, failure: null });
+  edit('Corrected twice.');
+  sync.edited('t1');
+  pass();
+  await expect.poll(textThere).toBe('Corrected twice.');
+  expect(timers).toEqual([]);
+});
+
+it('what was changed there too is never written over: both stay, until a person has compared them', async () => {
+  const { sync, now, edit, editThere, textThere, pass } = await open();
+  edit('Corrected here.');
+  await editThere('Changed in the browser.');
+  sync.edited('t1');
+  pass();
+  await expect.poll(() => sync.describe('t1').state).toBe('conflict');
+  expect([await textThere(), now().transcript.segments[0]?.text]).toEqual([
+    'Changed in the browser.',
+    'Corrected here.',
+  ]);
+  const theirs = await sync.atService('t1');
+  const applied = theirs.ok ? applyChange(now().transcript, unpackChange(theirs.value.change)) : null;
+  expect(applied?.ok === true && applied.value.transcript.segments[0]?.text).toBe('Changed in the browser.');
+  // It is changed there once more while they are compared: what was seen is not there any more.
+  await editThere('Changed again.');
+  const seen = theirs.ok ? theirs.value.remoteRevision : -1;
+  expect((await sync.replace('t1', seen)).ok && sync.describe('t1').state).toBe('conflict');
+  expect(await textThere()).toBe('Changed again.');
+  const again = await sync.atService('t1');
+  await sync.replace('t1', again.ok ? again.value.remoteRevision : -1);
+  expect([sync.describe('t1').state, await textThere()]).toEqual(['same', 'Corrected here.']);
+});
+
+it('an answer that was lost is no conflict with ourselves, also after a restart', async () => {
+  let isLost = true;
+  const opened = await open({
+    saveText: async (remoteId, revision, text) => {
+      const saved = await client.stt.saveText(remoteId, revision, text);
+      if (!isLost) return saved;
+      isLost = false;
+      return err(makeFailure('E-018'));
+    },
+  });
+  opened.edit('Corrected here.');
+  opened.sync.edited('t1');
+  opened.pass();
+  await expect.poll(() => opened.sync.describe('t1').failure?.row).toBe('E-018');
+  opened.edit('Corrected here, and further.');
+  opened.sync.close();
+  const later = opened.begin();
+  later.start();
+  opened.pass();
+  await expect.poll(opened.textThere).toBe('Corrected here, and further.');
+  await expect.poll(() => later.describe('t1').state).toBe('same');
+});
+
+it('without a revision there is no safe edit: nothing is sent; a title that was not told is told later', async () => {
+  const told: string[] = [];
+  const { sync, edit, textThere, pass } = await open({
+    readText: async (remoteId) => {
+      const read = await client.stt.readText(remoteId);
+      return read.ok ? ok({ ...read.value, revision: null }) : read;
+    },
+    rename: async (_remoteId, title) => {
+      told.push(title);
+      return told.length === 1 ? err(makeFailure('E-018')) : ok(null);
+    },
+  });
+  const first = await textThere();
+  edit('Corrected here.');
+  sync.edited('t1');
+  sync.renamed('t1', 'Suhbat');
+  pass();
+  await expect.poll(() => sync.describe('t1').state).toBe('not-offered');
+  expect(await textThere()).toBe(first);
+  await expect.poll(() => told).toEqual(['Suhbat']);
+  await expect
+    .poll(() => {
+      pass();
+      return told;
+    })
+    .toEqual(['Suhbat', 'Suhbat']);
+});
