@@ -108,7 +108,7 @@ async function prepare({ command, session, library, language, signal }: Run, tex
   const fileIds: string[] = [];
   for (const path of command.attach) {
     // oxlint-disable-next-line no-await-in-loop -- the service takes four at a time, and a refused one ends it
-    const attached = await session.assistant.attach(resolve(path), signal);
+    const attached = await session.assistant.attach(resolve(path), command.model, signal);
     if (!attached.ok) return attached;
     fileIds.push(attached.value);
   }

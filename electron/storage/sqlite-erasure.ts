@@ -8,7 +8,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
   database
     .prepare(
-      `SELECT id, job_id, title, source_name, created_at_ms, remote_id
+      `SELECT id, job_id, title, source_name, created_at_ms, remote_id, word_count
        FROM transcripts ORDER BY created_at_ms DESC, id`,
     )
     .all()
@@ -19,6 +19,7 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
       sourceName: text(row['source_name']),
       createdAtMs: Number(row['created_at_ms']),
       remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
+      wordCount: Number(row['word_count']),
     }));
 
 /** Copies of an older version lack the newer tables. */

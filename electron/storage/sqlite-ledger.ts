@@ -76,6 +76,9 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     `SELECT * FROM paid_actions WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
      ORDER BY began_at_ms DESC, id LIMIT ?`,
   );
+  const told = database.prepare(
+    'SELECT remote_id, credits FROM paid_actions WHERE remote_id IS NOT NULL AND credits IS NOT NULL',
+  );
   const findRequest = database.prepare('SELECT * FROM open_wishes WHERE fingerprint = ?');
   const addRequest = database.prepare(
     'INSERT INTO open_wishes (fingerprint, action_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -159,6 +162,10 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
       if (!found.ok) onTrouble(found.error);
       const [earlier] = (found.ok ? found.value : []).filter(isWorkOn(content));
       return earlier === undefined ? null : earlierOf(earlier);
+    },
+    creditsByRemoteId() {
+      const read = attempt(() => told.all());
+      return new Map(read.ok ? read.value.map((row) => [String(row['remote_id']), String(row['credits'])]) : []);
     },
     forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => forget.run(contentOf(sha256)))),
     fingerprint,

@@ -2,6 +2,7 @@ import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useSettings } from '../bridge/live-state.tsx';
 import { RecoveryGate } from '../features/recovery/index.ts';
+import { OpenSample } from '../features/transcribe/index.ts';
 import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
@@ -15,7 +16,7 @@ import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { WindowControls } from './window-controls.tsx';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRefusedSetting } from '../bridge/use-settings-change.ts';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Scope } from '../lib/scope.ts';
@@ -26,6 +27,7 @@ const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 export function Studio() {
   const t = useText();
   const { mode, shortcuts, usesLetterKeys } = useSettings();
+  const [wantsSample, setWantsSample] = useState(false);
   useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
@@ -34,7 +36,12 @@ export function Studio() {
       <TooltipLayer />
       <RecoveryGate windowControls={<WindowControls />}>
         {mode === 'unset' ? (
-          <WelcomeScreen windowControls={<WindowControls />} />
+          <WelcomeScreen
+            windowControls={<WindowControls />}
+            onSample={() => {
+              setWantsSample(true);
+            }}
+          />
         ) : (
           <Router hook={useHashLocation}>
             <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
@@ -43,6 +50,13 @@ export function Studio() {
                   <PaneFallbackProvider value={paneCrash}>
                     <Routes />
                   </PaneFallbackProvider>
+                  {wantsSample && (
+                    <OpenSample
+                      onEnd={() => {
+                        setWantsSample(false);
+                      }}
+                    />
+                  )}
                 </Shell>
               </TranscriptImport>
             </CommandProvider>

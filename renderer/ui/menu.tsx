@@ -1,5 +1,6 @@
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import { useCallback, useState, type ReactNode } from 'react';
+import { createContext, use, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import {
   Menu as AriaMenu,
   MenuItem,
@@ -51,19 +52,28 @@ export interface MenuProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
+/** Where a row was pressed with the other button: the row's menu opens there, and at its own button else. */
+export const PressedAt = createContext<MenuPoint | null>(null);
+
+export interface MenuPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** What opens is made when it is first wanted: a list holds many menus, and few are ever opened. */
 export function Menu({ trigger, isOpen, onOpenChange, ...surface }: MenuProps) {
   const opening = useOpening({ haspopup: 'menu', isOpen, onOpenChange });
+  const pressedAt = use(PressedAt);
   return (
     <>
       <OpenerContext value={opening.opener}>{trigger}</OpenerContext>
-      {opening.wasOpened && <Surface {...surface} opening={opening} />}
+      {opening.wasOpened && <Surface {...surface} at={opening.isByButton ? null : pressedAt} opening={opening} />}
     </>
   );
 }
 
 /** A menu where somebody pressed with the other button; `at` in CSS pixels of the window. */
-export function MenuAt({ at, onClose, ...surface }: MenuAtProps) {
+export function MenuAt({ onClose, ...surface }: MenuAtProps) {
   const [isOpen, setIsOpen] = useState(true);
   const opening = useOpening({
     haspopup: 'menu',
@@ -73,36 +83,22 @@ export function MenuAt({ at, onClose, ...surface }: MenuAtProps) {
       onClose();
     },
   });
-  const { holdButton } = opening.opener;
-  // Measured against before it is painted: the surface looks for its place when it comes.
-  const hold = useCallback(
-    (point: HTMLElement | null) => {
-      if (point !== null) holdButton(point);
-    },
-    [holdButton],
-  );
-  return (
-    <>
-      <span
-        ref={hold}
-        aria-hidden
-        className={css['point']}
-        style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(at.y)}px` }}
-      />
-      <Surface {...surface} placement="bottom start" opening={opening} />
-    </>
-  );
+  return <Surface {...surface} opening={opening} />;
 }
 
 type MenuAtProps = Pick<MenuProps, 'label' | 'entries'> & {
-  readonly at: { readonly x: number; readonly y: number };
+  readonly at: MenuPoint;
   readonly onClose: () => void;
 };
 
-type SurfaceProps = Omit<MenuProps, 'trigger' | 'isOpen' | 'onOpenChange'> & { readonly opening: Opening };
+type SurfaceProps = Omit<MenuProps, 'trigger' | 'isOpen' | 'onOpenChange'> & {
+  readonly at: MenuPoint | null;
+  readonly opening: Opening;
+};
 
-function Surface({ label, entries, chosenId, placement = 'bottom end', opening }: SurfaceProps) {
+function Surface({ label, entries, chosenId, placement = 'bottom end', at, opening }: SurfaceProps) {
   const { id, opener, openedBy, close } = opening;
+  const point = useRef<HTMLSpanElement>(null);
   const state = useMenuTriggerState({
     isOpen: opener.isOpen,
     onOpenChange: (isOpen) => {
@@ -111,16 +107,26 @@ function Surface({ label, entries, chosenId, placement = 'bottom end', opening }
   });
   return (
     <RootMenuTriggerStateContext value={state}>
+      {at !== null &&
+        createPortal(
+          <span
+            ref={point}
+            aria-hidden
+            className={css['point']}
+            style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(at.y)}px` }}
+          />,
+          document.body,
+        )}
       <Popover
         className={css['popover'] ?? ''}
         trigger="MenuTrigger"
-        triggerRef={opener.button}
+        triggerRef={at === null ? opener.button : point}
         isOpen={state.isOpen}
         onOpenChange={(isOpen) => {
           state.setOpen(isOpen);
         }}
         aria-label={label}
-        placement={placement}
+        placement={at === null ? placement : 'bottom start'}
         offset={4}
       >
         <AriaMenu

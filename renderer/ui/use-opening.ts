@@ -8,6 +8,8 @@ export interface Opening {
   readonly openedBy: 'press' | 'first' | 'last';
   /** From then on it is there, so that it can leave as slowly as it comes. */
   readonly wasOpened: boolean;
+  /** Opened by its button, not by its holder. */
+  readonly isByButton: boolean;
   readonly close: () => void;
 }
 
@@ -53,6 +55,7 @@ export function useOpening({ haspopup, onOpenChange, ...given }: OpeningOptions)
     opener,
     openedBy,
     wasOpened,
+    isByButton: own,
     close: () => {
       change(false);
       setOpenedBy('press');

@@ -22,7 +22,7 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
     output: lazySchema(() => z.object({ segments: z.string() })),
   },
-  /** What can be deleted, newest first; no words. */
+  /** What can be deleted, newest first; no words. `credits`: decimal text; null where the service told no cost. */
   'transcripts.list': {
     input: nothing,
     output: lazySchema(() =>
@@ -34,6 +34,8 @@ export const transcriptRequests = {
             sourceName: z.string(),
             createdAtMs: z.number(),
             isAtService: z.boolean(),
+            wordCount: z.number(),
+            credits: z.string().nullable(),
           }),
         ),
       }),

@@ -17,6 +17,10 @@ export interface Enrollment {
   readonly removeNoise: boolean | null;
   readonly challengeText: string | null;
   readonly challengeExpiresAt: string | null;
+  /** What was heard when the person read. */
+  readonly heard: string | null;
+  readonly verifiedAt: string | null;
+  readonly isPublicRequested: boolean | null;
   readonly failureCode: string | null;
   /** The voice to speak with; only a verified one has it. */
   readonly voiceId: string | null;
@@ -42,7 +46,7 @@ export interface CloneCapabilities {
 export function readEnrollment(body: unknown): Enrollment | null {
   const source = readNamed(body, ['voice_clone', 'enrollment'], ['id']);
   if (source === null) return null;
-  const { id, text, count, moment } = fieldsOf(source);
+  const { id, text, count, moment, flag } = fieldsOf(source);
   const enrollmentId = id('id');
   if (enrollmentId === null) return null;
   const around = [source, ...unwrap(body)];
@@ -62,6 +66,9 @@ export function readEnrollment(body: unknown): Enrollment | null {
     ),
     challengeText: pick(source, ['challenge_text'], asText) ?? null,
     challengeExpiresAt: moment('challenge_expires_at'),
+    heard: pick(source, ['verification_transcript'], asText) ?? null,
+    verifiedAt: moment('verified_at'),
+    isPublicRequested: flag('public_requested'),
     failureCode: text('failure_code'),
     voiceId: id('voice_id'),
     score: pickFrom(around, ['score'], asCount) ?? null,

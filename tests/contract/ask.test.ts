@@ -255,18 +255,19 @@ test('an attachment is one form and never repeated; the list goes on by the last
   };
   server.script = (_request, response) => sendJson(response, 201, file);
   const source = await files.recording('png', 'a.png');
-  expect(await client.ask.upload(source, 'vision')).toMatchObject({
+  expect(await client.ask.upload(source, { purpose: 'vision', model: 'model_1' })).toMatchObject({
     ok: true,
     value: { id: 'file_1', createdAtMs: 100_000, expiresAtMs: 200_000 },
   });
   expect(server.seen.at(-1)?.body.toString()).toContain('Content-Type: image/png');
+  expect(server.seen.at(-1)?.body.toString()).toMatch(/name="model"\r\n\r\nmodel_1/);
   const before = server.seen.length;
   server.script = (_request, response) => sendJson(response, 502, {});
-  expect(await client.ask.upload(source)).toMatchObject({ ok: false });
+  expect(await client.ask.upload(source, {})).toMatchObject({ ok: false });
   expect(server.seen.length - before).toBe(1);
   expect(server.seen.at(-1)?.headers['idempotency-key']).toBe(undefined);
   server.script = (_request, response) => sendJson(response, 413, { message: '', error: { code: 'file_too_large' } });
-  expect(await client.ask.upload(source)).toMatchObject({ ok: false, error: { row: 'E-077' } });
+  expect(await client.ask.upload(source, {})).toMatchObject({ ok: false, error: { row: 'E-077' } });
   server.script = (_request, response) =>
     sendJson(response, 200, { object: 'list', data: [file], has_more: true, first_id: 'file_1', last_id: 'file_1' });
   expect(await client.ask.files({ after: 'file_0', purpose: 'vision' })).toMatchObject({

@@ -111,7 +111,7 @@ test('a question about an attached PDF is answered with its words, piece by piec
     simplePdf([['Yigʻilish payshanba kuni soat oʻnda boshlanadi.'], ['Boshqa gap.']]),
     'xat.pdf',
   );
-  const file = sure(await client.ask.upload(source, 'document'));
+  const file = sure(await client.ask.upload(source, { purpose: 'document', model: 'practice-extract-files' }));
   expect(sure(await client.ask.files({ limit: 5 })).files).toMatchObject([{ id: file.id, purpose: 'document' }]);
   let heard = '';
   const answer = await client.ask.askStreaming(

@@ -112,3 +112,13 @@ test('without the program that speaks, the service says so and nothing is charge
   });
   expect(readLedger(server.stateDir)).toEqual([]);
 });
+
+test('where the service gives no tickets, the key opens the stream in a header of the handshake, and nowhere else', async () => {
+  const server = await practice([{ route: '/v1/ticket', fault: 'status', status: 404, code: 'not_found' }]);
+  const client = liveClient(server);
+  expect(await client.live.streamSpeech(input('key.wav'))).toMatchObject({ ok: true, value: { kind: 'made' } });
+  expect(JSON.stringify(client.lines)).not.toContain(server.token);
+  const denied = await practice([{ route: '/v1/ticket', fault: 'status', status: 403, code: 'insufficient_scope' }]);
+  const refused = await liveClient(denied).live.streamSpeech(input('denied.wav'));
+  expect(refused).toMatchObject({ ok: false, error: { status: 403 } });
+});

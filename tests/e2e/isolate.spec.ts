@@ -181,6 +181,7 @@ test('of fifty recordings three fail: forty-seven are saved at once, three say w
   const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
   try {
     const { page } = studio;
+    await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill(service.url);
     await address.blur();

@@ -107,7 +107,7 @@ test('from the first screen to saved subtitles and changed settings without a mo
 
     await page.keyboard.press('Control+Digit2');
     await page.keyboard.press('F9');
-    await expect(page.getByText('1 файл уже есть в очереди')).toBeVisible();
+    await expect(page.getByText('1 файл уже добавлен')).toBeVisible();
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

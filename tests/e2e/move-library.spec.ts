@@ -32,6 +32,7 @@ test('a library is moved, the old place is empty, the app says where it is, and 
   let studio = await start();
   try {
     let { page } = studio;
+    await page.getByRole('radio', { name: 'Connect with an API key' }).press('Space');
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill(service.url);
     await address.blur();

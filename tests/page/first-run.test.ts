@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
+import { someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { noKey, workingKey } from './screens.ts';
@@ -37,6 +38,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 describe('the first screen', () => {
   it('goes from nothing to the open studio by keyboard alone', async () => {
     const page = await served.open({ plan: firstRun });
+    await tabTo(page, /Connect with an API key/);
+    await page.keyboard.press('Space');
     await tabTo(page, /Service address/);
     await page.keyboard.type('https://speech.example.test');
     await tabTo(page, /Paste key/);
@@ -78,6 +81,7 @@ describe('the first screen', () => {
 
   it('starts practice mode by keyboard alone', async () => {
     const page = await served.open({ plan: firstRun });
+    expect(await page.getByRole('button', { name: 'Open the studio' }).count()).toBe(0);
     await page.getByRole('radio', { name: /Connect with an API key/ }).focus();
     await page.keyboard.press('ArrowDown');
     await tabTo(page, /Open the studio/);
@@ -87,8 +91,24 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
+  it('leads from practice mode straight into a sample that is ready', async () => {
+    const sample = someJob(
+      'sample',
+      { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 },
+      { name: 'interview-uz.mp3' },
+    );
+    const page = await served.open({ plan: { ...firstRun, jobs: [sample] } });
+    await page.getByRole('radio', { name: /practice mode/i }).press('Space');
+    await page.getByRole('button', { name: 'Open a sample interview' }).click();
+    await page.waitForFunction(() => window.location.hash.startsWith('#/transcripts/t-1'));
+    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'practice' }]);
+    expect(await callsOf(page, 'jobs.addSamples')).toEqual([{}]);
+    await page.context().close();
+  });
+
   it('says what is missing instead of opening without address and key', async () => {
     const page = await served.open({ plan: firstRun });
+    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByText('Enter the service address.').waitFor();
     await page.getByText('Add a key first.').waitFor();
@@ -99,6 +119,7 @@ describe('the first screen', () => {
   it('validates the address when the field is left, and keeps what was typed', async () => {
     const plan = { ...firstRun, failures: { 'connection.setAddress': makeFailure('E-234', { code: 'bad_address' }) } };
     const page = await served.open({ plan });
+    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill('not an address');
     await expect.poll(() => callsOf(page, 'connection.setAddress')).toEqual([]);
@@ -189,6 +210,7 @@ describe('the first screen', () => {
 
   it('never asks main for a key, only about it', async () => {
     const page = await served.open({ plan: firstRun });
+    await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');
     await page.getByRole('button', { name: 'Enter key…' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'connection.enterKey'));
     await expect.poll(() => callsOf(page, 'connection.enterKey')).toEqual([{}]);

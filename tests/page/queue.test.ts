@@ -135,7 +135,7 @@ describe('the list', () => {
     await page.keyboard.press('Delete');
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.remove'));
     await expect.poll(() => callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
-    await page.getByText('1 row removed.').waitFor();
+    await page.getByText(/removed from the queue/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 row is back.').waitFor();
     expect(await callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['done'] }]);

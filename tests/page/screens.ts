@@ -59,9 +59,23 @@ const blocked = [
 
 export const screenStates: readonly ScreenState[] = [
   {
+    name: 'first run, the question',
+    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
+    proof: (page) => page.getByRole('radio', { checked: false }).last(),
+  },
+  {
+    name: 'first run, practice mode chosen',
+    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
+    reach: (page) => page.getByRole('main').getByRole('group').getByRole('radio').last().press('Space'),
+    proof: (page) => page.getByRole('main').getByRole('button').last(),
+  },
+  {
     name: 'first run, nothing given yet',
     plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
-    reach: (page) => page.getByRole('main').getByRole('button').last().click(),
+    reach: async (page) => {
+      await page.getByRole('main').getByRole('group').getByRole('radio').first().press('Space');
+      await page.getByRole('main').getByRole('button').last().click();
+    },
     proof: (page) => page.getByRole('alert'),
   },
   {
@@ -78,6 +92,7 @@ export const screenStates: readonly ScreenState[] = [
     name: 'first run, a proxy that can’t be one',
     plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
     reach: async (page) => {
+      await page.getByRole('main').getByRole('group').getByRole('radio').first().press('Space');
       await page.getByRole('button', { name: 'Use a proxy…' }).click();
       await page.getByRole('dialog').getByRole('radio').last().press('Space');
       await page.getByRole('dialog').getByRole('button').last().click();

@@ -51,6 +51,8 @@ function install(plan: StudioPlan): void {
     sourceName: `${title}.wav`,
     createdAtMs: Date.UTC(2026, 10, 20 - index, 9),
     isAtService: true,
+    wordCount: 4812 + index,
+    credits: index === 1 ? null : '47',
   }));
   let transcripts = someTranscripts;
   let storage: RequestOutput<Contract, 'storage.describe'> = {

@@ -13,6 +13,8 @@ export interface StreamTarget {
   /** Holds a ticket or a key: for the socket alone. */
   readonly url: URL;
   readonly route: Endpoint['path'];
+  /** Headers of the handshake; their values are secrets too. */
+  readonly headers?: Readonly<Record<string, Secret>>;
   /** What must never be told again, whatever the other side repeats. */
   readonly secrets: readonly Secret[];
 }
@@ -67,6 +69,21 @@ export function ticketTarget(
   }
   url.searchParams.set('ticket', given.ticket.reveal());
   return ok({ url, route: endpoint.path, secrets: [given.ticket] });
+}
+
+/**
+ * The same stream with the key in a header of the handshake, as servers open it (contract 4.5): for a service that gives
+ * no tickets. The key goes to the service's own origin, or to the pinned one of the settings, and nowhere else.
+ */
+export function keyTarget(
+  connection: Connection,
+  endpoint: Endpoint,
+  allowsLoopbackHttp: boolean,
+): Result<StreamTarget, Failure> {
+  const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
+  if (!own.ok) return own;
+  const { key } = connection;
+  return ok({ url: own.value, route: endpoint.path, headers: { 'x-service-api-key': key }, secrets: [key] });
 }
 
 /**

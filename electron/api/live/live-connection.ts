@@ -55,6 +55,9 @@ export async function openLiveConnection(
       // The address was judged by its name; this judges what the name stands for. Behind a proxy only the proxy can.
       ...(isLoopback || agent !== undefined ? {} : { lookup: guardedLookup() }),
       ...(agent === undefined ? {} : { agent }),
+      headers: Object.fromEntries(
+        Object.entries(target.headers ?? {}).map(([name, secret]) => [name, secret.reveal()]),
+      ),
     },
     handlers,
   );

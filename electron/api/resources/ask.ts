@@ -76,7 +76,8 @@ export interface AskApi {
   /** The service does not recognise a repeat: after a lost answer look through `files` first. */
   upload(
     source: UploadSource,
-    purpose?: 'vision' | 'document',
+    /** `model`: the one that will be asked; without it the service chooses where the file is kept. */
+    about: { readonly purpose?: 'vision' | 'document'; readonly model?: string },
     signal?: AbortSignal,
   ): Promise<Result<AskFile, Failure>>;
   files(
@@ -137,10 +138,10 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
     status: (id, signal) =>
       caller.read('ask.request', readQuestionStatus, { target: 'resource', values: { id }, signal }),
 
-    upload: (source, purpose, signal) =>
+    upload: (source, about, signal) =>
       caller.read('ask.files.upload', readAskFile, {
         form: {
-          fields: purpose === undefined ? {} : { purpose },
+          fields: { ...about },
           files: [{ field: 'file', source }],
           boundary: `ovoz-${randomUUID()}`,
         },

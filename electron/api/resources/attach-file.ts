@@ -13,9 +13,15 @@ const rowOf = { empty: 'E-079', too_large: 'E-077', other_type: 'E-078', too_man
 /**
  * A file at the service that a question may hold, by its id. All limits are checked before anything is sent (E-077 to
  * E-079). The service does not recognise a repeat, so the file goes under a name made of its content and is looked for
- * first: one that an earlier run uploaded is used again, and the same question stays the same request.
+ * first: one that an earlier run uploaded is used again, and the same question stays the same request. `model` is named
+ * to the service where the person chose it, because a file that goes elsewhere may not suit it.
  */
-export async function attachFile(api: AskApi, path: string, signal: AbortSignal): Promise<Result<string, Failure>> {
+export async function attachFile(
+  api: AskApi,
+  path: string,
+  model: string | null,
+  signal: AbortSignal,
+): Promise<Result<string, Failure>> {
   const name = basename(path);
   const refuse = (fault: AttachmentFault) =>
     err(
@@ -40,6 +46,7 @@ export async function attachFile(api: AskApi, path: string, signal: AbortSignal)
     if (same !== undefined) return ok(same.id);
   }
   const { size: sizeBytes, mtimeMs } = found;
-  const uploaded = await api.upload({ path, name: contentName, sizeBytes, mtimeMs }, judged, signal);
+  const about = { purpose: judged, ...(model === null ? {} : { model }) };
+  const uploaded = await api.upload({ path, name: contentName, sizeBytes, mtimeMs }, about, signal);
   return uploaded.ok ? ok(uploaded.value.id) : uploaded;
 }

@@ -66,6 +66,8 @@ export interface Ledger extends PaidLedger {
   expectedCredits(route: string, asked: PaidAsked): string | null;
   /** The newest work of this kind on this content with these fields that was taken, or may have been. */
   findPaid(content: SameContent): EarlierPayment | null;
+  /** What work cost by the id that the service has for it, as far as the service told; decimal text. */
+  creditsByRemoteId(): ReadonlyMap<string, string>;
   /** Recordings whose texts were deleted on purpose are known no more. */
   forgetContents(sha256s: readonly string[]): void;
   /** A short stand-in for what a request consists of, made with a secret of this ledger. */
@@ -90,6 +92,7 @@ export const unusableLedger = (failure: Failure): Ledger => ({
   list: () => err(failure),
   expectedCredits: () => null,
   findPaid: () => null,
+  creditsByRemoteId: () => new Map(),
   forgetContents: () => undefined,
   fingerprint: () => '',
   openRequest: () => err(failure),

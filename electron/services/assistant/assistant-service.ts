@@ -37,8 +37,8 @@ export interface AssistantService {
   /** What there is to ask, with prices; free. */
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
   ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
-  /** A file at the service that a question may hold, by its id, after all limits were checked; free. */
-  attach(path: string, signal: AbortSignal): Promise<Result<string, Failure>>;
+  /** A file at the service that a question may hold, by its id, after all limits were checked; free. `model`: if one was named. */
+  attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<string, Failure>>;
   /** Takes a file away from the service that no question needs any more; free. */
   detach(fileId: string, signal: AbortSignal): Promise<void>;
   /** What the service recorded of a question; free. */
@@ -93,7 +93,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
       return answer;
     },
 
-    attach: (path, signal) => attachFile(client.ask, path, signal),
+    attach: (path, model, signal) => attachFile(client.ask, path, model, signal),
 
     async detach(fileId, signal) {
       await client.ask.removeFile(fileId, signal);

@@ -122,6 +122,7 @@ export interface TranscriptLine {
   /** Unix milliseconds. */
   readonly createdAtMs: number;
   readonly remoteId: string | null;
+  readonly wordCount: number;
 }
 
 /** The recording of a transcript as the library knows it. */

@@ -115,19 +115,23 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         ? err(makeFailure('E-040', { code: 'unknown_transcript' }))
         : ok({ segments: new TextDecoder().decode(segments) });
     },
-    'transcripts.list': async () =>
-      withDeletion(async (deletion) => {
-        const listed = deletion.list();
-        if (!listed.ok) return listed;
-        const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId }) => ({
-          id,
-          title,
-          sourceName,
-          createdAtMs,
-          isAtService: remoteId !== null,
-        }));
-        return ok({ transcripts });
-      }),
+    'transcripts.list': async () => {
+      const library = await workspaces.opened();
+      if (!library.ok) return library;
+      const listed = library.value.deletion.list();
+      if (!listed.ok) return listed;
+      const credits = library.value.ledger.creditsByRemoteId();
+      const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId, wordCount }) => ({
+        id,
+        title,
+        sourceName,
+        createdAtMs,
+        isAtService: remoteId !== null,
+        wordCount,
+        credits: credits.get(remoteId ?? '') ?? null,
+      }));
+      return ok({ transcripts });
+    },
     'transcripts.delete': async ({ transcriptId, atService }) =>
       withDeletion(async (deletion) => {
         const removed = await deletion.remove(transcriptId, atService);

@@ -7,10 +7,9 @@ import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
-import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
-import { Scope } from '../../lib/scope.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
+import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -48,19 +47,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
     'folder.add': addFolder,
     'isolate.undoHide': canUndo && (() => void store.undoHide()),
   });
-  useEffect(() => {
-    const scope = new Scope();
-    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      if (!canUndo || event.defaultPrevented || event.repeat || isTypingTarget(event.target)) return;
-      if (!isShortcut(event, 'Mod+KeyZ')) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return;
-      event.preventDefault();
-      void store.undoHide();
-    });
-    return () => {
-      scope.dispose();
-    };
-  }, [canUndo, store]);
+  useUndoKey(canUndo ? () => void store.undoHide() : null);
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
   const audioId = subpath !== '' ? subpath : isKeptThere ? kept : newestResult(jobs);

@@ -1,8 +1,7 @@
 import { FolderInput, FolderMinus, Languages, Tag, Trash2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useText } from '../../lib/text.ts';
-import { Scope } from '../../lib/scope.ts';
-import { isTypingTarget } from '../../lib/hotkeys.ts';
+import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useToast, type ToastContent } from '../../ui/toast.tsx';
 import type { LibraryActions, LibraryQuestion } from './library-context.ts';
 import type { ListedItem } from './model/library-view.ts';
@@ -155,25 +154,4 @@ export function useContextValue({
       }),
     showRecording: (item) => void actions.showRecording(item.id),
   };
-}
-
-/** Ctrl+Z, but in a field, which has an undo of its own, and behind a dialog. */
-function useUndoKey(undo: () => void): void {
-  const latest = useRef(undo);
-  useEffect(() => {
-    latest.current = undo;
-  });
-  useEffect(() => {
-    const scope = new Scope();
-    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      const isUndo = event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isUndo || event.defaultPrevented || isTypingTarget(event.target)) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return;
-      event.preventDefault();
-      latest.current();
-    });
-    return () => {
-      scope.dispose();
-    };
-  }, []);
 }

@@ -14,3 +14,4 @@ export const section: Section = {
 export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-rows.ts';
 export { sortJobs } from './model/selectors.ts';
 export { useJobActions as useRowActions } from './ui/job-actions.ts';
+export { OpenSample } from './queue-provider.tsx';

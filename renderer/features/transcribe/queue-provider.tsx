@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
@@ -24,6 +24,12 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
       store,
       openSettings: () => {
         navigate('/settings/connection');
+      },
+      askAbout: (transcriptId: string) => {
+        navigate(`/ask/about/${encodeURIComponent(transcriptId)}`);
+      },
+      findInLibrary: (words: string) => {
+        navigate(`/library/search/${encodeURIComponent(words)}`);
       },
       removeRows,
       cancelRows,
@@ -98,4 +104,32 @@ function QueueCommands() {
 function Overlays() {
   const { jobs } = useJobs();
   return <QueueOverlays jobs={jobs} />;
+}
+
+/** The sample that a newcomer sees first: a conversation of several people. */
+const firstSample = 'interview-uz.mp3';
+
+/** Adds the samples and opens one as soon as it has its text, unless the person has gone elsewhere by then. */
+export function OpenSample({ onEnd }: { readonly onEnd: () => void }) {
+  const { store, openTranscript } = useTranscribe();
+  const [location] = useLocation();
+  const { jobs } = useJobs();
+  const isAsked = useRef(false);
+  const end = useRef(onEnd);
+  useEffect(() => {
+    end.current = onEnd;
+  });
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    void store.addSamples();
+  }, [store]);
+  const state = jobs.find(({ name }) => name === firstSample)?.state;
+  const transcriptId = state?.tag === 'done' ? state.transcriptId : undefined;
+  const isElsewhere = location !== '/';
+  useEffect(() => {
+    if (transcriptId !== undefined && !isElsewhere) openTranscript(transcriptId);
+    if (transcriptId !== undefined || isElsewhere || state?.tag === 'failed') end.current();
+  }, [transcriptId, isElsewhere, state?.tag, openTranscript]);
+  return null;
 }

@@ -9,6 +9,8 @@ export interface TranscribeActions extends CancelRows {
   readonly openTranscript: (transcriptId: string) => void;
   readonly openIsolated: (audioId: string) => void;
   readonly openSettings: () => void;
+  readonly askAbout: (transcriptId: string) => void;
+  readonly findInLibrary: (words: string) => void;
   /** Takes ended rows out of the list, and offers the way back for a while. */
   readonly removeRows: (jobIds: readonly string[]) => void;
 }

@@ -11,6 +11,7 @@ import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
@@ -28,7 +29,7 @@ import { EmptyQueue } from './ui/empty-queue.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
 import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
-import { RefusedList } from './ui/refused-list.tsx';
+import { RefusedList, Repeated } from './ui/refused-list.tsx';
 import { SelectionBar } from './ui/selection-bar.tsx';
 
 /** Recordings in, text out: everything on its way, failed first. */
@@ -41,6 +42,7 @@ export function TranscribeScreen() {
   const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode } = useSettings();
   const importTranscripts = useTranscriptImport();
+  useUndoKey(useTranscribeState(({ undo }) => undo));
   const over = useFileDrop((files, on) => {
     const language = speechLanguages.find((one) => one === on) ?? speechLanguage;
     const texts = files.filter(isTextFile);
@@ -85,14 +87,17 @@ export function TranscribeScreen() {
           <PaneGuard name={t('transcribe.notices')}>
             <Notices />
           </PaneGuard>
-          <DropZone
-            isSmall={hasJobs}
-            title={t('transcribe.drop.title')}
-            text={t('transcribe.drop.formats')}
-            onBrowse={addFiles}
-          />
+          <div className={css['drop']}>
+            <DropZone
+              isSmall={hasJobs}
+              title={t('transcribe.drop.title')}
+              text={t('transcribe.drop.formats')}
+              onBrowse={addFiles}
+            />
+            <RefusedList />
+            <Repeated />
+          </div>
           <Adding />
-          <RefusedList />
           <Jobs samples={mode === 'practice' && samples} />
         </div>
         <Selection />
@@ -142,11 +147,11 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   const order = useTranscribeState((state) => state.order);
   useFreshTranscripts();
   const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
-  const titles = useMemo(() => new Map((transcripts ?? []).map(({ id, title }) => [id, title])), [transcripts]);
+  const texts = useMemo(() => new Map((transcripts ?? []).map((text) => [text.id, text])), [transcripts]);
   const nowMs = useNow(false);
   const shown = useMemo(
-    () => queueItems(shownJobs(jobs, filter, order), titles, order === 'queue' ? { nowMs } : null),
-    [jobs, filter, order, titles, nowMs],
+    () => queueItems(shownJobs(jobs, filter, order), texts, order === 'queue' ? { nowMs } : null),
+    [jobs, filter, order, texts, nowMs],
   );
   const [keepSame] = useState(sameItems);
   const items = useMemo(() => keepSame(shown), [keepSame, shown]);

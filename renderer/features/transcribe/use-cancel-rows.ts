@@ -4,8 +4,7 @@ import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { isPerhapsAtService } from './model/selectors.ts';
 import type { TranscribeStore } from './model/transcribe-store.ts';
-
-const undoMs = 20_000;
+import { useOfferUndo } from './use-remove-rows.ts';
 
 export interface CancelRows {
   /** Asks first where the service may already have some of them. */
@@ -18,6 +17,7 @@ export interface CancelRows {
 export function useCancelRows(store: TranscribeStore): CancelRows {
   const t = useText();
   const showToast = useToast();
+  const offerUndo = useOfferUndo(store);
   const jobsNow = useJobsNow();
   const cancelNow = useCallback(
     (jobIds: readonly string[]) => {
@@ -25,22 +25,16 @@ export function useCancelRows(store: TranscribeStore): CancelRows {
         const done = await store.actOn(jobIds, 'cancel');
         if (done === null || done.changedCount === 0) return;
         const { changedCount, acceptedCount } = done;
-        showToast({
-          text: [
-            t('transcribe.cancelMany.done', { count: changedCount }),
-            ...(acceptedCount > 0 ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
-          ].join('. '),
-          ...(acceptedCount === changedCount
-            ? {}
-            : {
-                shownForMs: undoMs,
-                action: { text: t('cleaning.undo'), onPress: () => void store.actOn(jobIds, 'undo-cancel') },
-              }),
-        });
+        const text = [
+          t('transcribe.cancelMany.done', { count: changedCount }),
+          ...(acceptedCount > 0 ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
+        ].join('. ');
+        if (acceptedCount === changedCount) showToast({ text });
+        else offerUndo(text, () => store.actOn(jobIds, 'undo-cancel'));
       };
       void cancel();
     },
-    [store, t, showToast],
+    [store, t, showToast, offerUndo],
   );
   const cancelRows = useCallback(
     (jobIds: readonly string[]) => {

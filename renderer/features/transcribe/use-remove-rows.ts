@@ -1,16 +1,40 @@
 import { useCallback } from 'react';
+import { useJobsNow } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { TranscribeStore } from './model/transcribe-store.ts';
 
 const undoMs = 20_000;
 
+/** Says what was done, with the way back: in the notice, and by key. */
+export function useOfferUndo(store: TranscribeStore): (text: string, undo: () => Promise<unknown>) => void {
+  const t = useText();
+  const showToast = useToast();
+  return useCallback(
+    (text, undo) => {
+      let isTaken = false;
+      const once = () => {
+        if (isTaken) return;
+        isTaken = true;
+        if (store.getState().undo === once) store.keepUndo(null);
+        void undo();
+      };
+      store.keepUndo(once);
+      showToast({ text, shownForMs: undoMs, action: { text: t('cleaning.undo'), onPress: once } });
+    },
+    [store, t, showToast],
+  );
+}
+
 /** Takes rows out of the list and says so, with the way back; what they led to stays in the library. */
 export function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[]) => void {
   const t = useText();
   const showToast = useToast();
+  const offerUndo = useOfferUndo(store);
+  const jobsNow = useJobsNow();
   return useCallback(
     (jobIds) => {
+      const removed = jobsNow().filter(({ id }) => jobIds.includes(id));
       const bringBack = async () => {
         const count = await store.bringBack(jobIds);
         if (count === null) return;
@@ -19,14 +43,15 @@ export function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[
       const remove = async () => {
         const count = await store.remove(jobIds);
         if (count === null || count === 0) return;
-        showToast({
-          text: t('cleaning.removed', { count }),
-          shownForMs: undoMs,
-          action: { text: t('cleaning.undo'), onPress: () => void bringBack() },
-        });
+        const hasText = removed.some(({ state }) => state.tag === 'done' && state.transcriptId !== undefined);
+        const said = [
+          count === 1 ? t('transcribe.removedOne', { name: removed[0]?.name ?? '' }) : t('transcribe.removed', { count }),
+          ...(hasText ? [t('transcribe.textsStay', { count })] : []),
+        ];
+        offerUndo(said.join('. '), bringBack);
       };
       void remove();
     },
-    [store, t, showToast],
+    [store, t, showToast, offerUndo, jobsNow],
   );
 }

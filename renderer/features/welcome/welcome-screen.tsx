@@ -1,8 +1,8 @@
-import { ArrowRight, CircleAlert, FlaskConical, KeyRound, RefreshCw } from 'lucide-react';
+import { ArrowRight, AudioLines, CircleAlert, FlaskConical, KeyRound, RefreshCw } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { interfaceLanguages } from '../../../shared/domain/languages.ts';
-import { useSettings } from '../../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useText } from '../../lib/text.ts';
@@ -18,10 +18,18 @@ import css from './welcome-screen.module.css';
 
 type Choice = 'service' | 'practice';
 
-/** First run: a service and its key, or practice mode. */
-export function WelcomeScreen({ windowControls }: { readonly windowControls: ReactNode }) {
+export interface WelcomeScreenProps {
+  readonly windowControls: ReactNode;
+  /** Practice mode is to begin with a sample that is open. */
+  readonly onSample: () => void;
+}
+
+/** First run: one question with two answers, a service and its key or practice mode; what an answer needs comes after it. */
+export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) {
   const t = useText();
-  const [choice, setChoice] = useState<Choice>('service');
+  const { serviceAddress, key } = useConnection();
+  // Somebody who gave an address or a key, here or from outside, has answered.
+  const [choice, setChoice] = useState<Choice | null>(serviceAddress === '' && !key.present ? null : 'service');
   const start = useStart(choice);
   return (
     <div className={css['welcome']}>
@@ -78,23 +86,39 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
               </p>
             )}
             <PracticeState failure={start.failure} />
-            <div className={css['go']}>
-              <ProxyChoice />
-              {start.isDoubted && !start.isStarting && (
-                <Button size="lg" onPress={() => void start.open(true)}>
-                  {t('welcome.openAnyway')}
+            {choice !== null && (
+              <div className={css['go']}>
+                {choice === 'service' && <ProxyChoice />}
+                {start.isDoubted && !start.isStarting && (
+                  <Button size="lg" onPress={() => void start.open(true)}>
+                    {t('welcome.openAnyway')}
+                  </Button>
+                )}
+                <Button
+                  variant={choice === 'service' ? 'primary' : 'default'}
+                  size="lg"
+                  iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
+                  isLoading={start.isStarting}
+                  onPress={() => void start.open()}
+                >
+                  {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
                 </Button>
-              )}
-              <Button
-                variant="primary"
-                size="lg"
-                iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
-                isLoading={start.isStarting}
-                onPress={() => void start.open()}
-              >
-                {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
-              </Button>
-            </div>
+                {choice === 'practice' && (
+                  <Button
+                    variant="primary"
+                    size="lg"
+                    icon={AudioLines}
+                    isLoading={start.isStarting}
+                    onPress={() => {
+                      onSample();
+                      void start.open();
+                    }}
+                  >
+                    {t('welcome.openSample')}
+                  </Button>
+                )}
+              </div>
+            )}
           </div>
         </div>
       </main>
@@ -103,7 +127,7 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
 }
 
 /** Opens the studio once everything it needs is there; otherwise the fields say what is missing. */
-function useStart(choice: Choice) {
+function useStart(choice: Choice | null) {
   const studio = useStudio();
   const queries = useQueryClient();
   const form = useConnectionForm();

@@ -1,9 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { cx } from '../../lib/class-names.ts';
+import { PressedAt, type MenuPoint } from '../menu.tsx';
 import css from './row-grid.module.css';
 import { useActiveRow } from './use-active-row.ts';
 import { useGridEvents, type RowSelection } from './use-grid-events.ts';
+import { useSlidingRows } from './use-sliding-rows.ts';
 
 export interface GridItem {
   readonly id: string;
@@ -55,9 +57,11 @@ export function RowGrid<T extends GridItem>({
   className,
   style,
   onActive,
+  onMenu,
   ...events
 }: RowGridProps<T>) {
   const grid = useRef<HTMLDivElement>(null);
+  const [pressed, setPressed] = useState<{ readonly id: string; readonly at: MenuPoint } | null>(null);
   const active = useActiveRow(items, grid);
   const activeIndex = active.index;
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
@@ -91,10 +95,22 @@ export function RowGrid<T extends GridItem>({
       rows.scrollToIndex(index, { align: 'auto' });
     },
     rowsInView: () => (rows.range === null ? 1 : rows.range.endIndex - rows.range.startIndex + 1),
+    ...(onMenu && {
+      onMenu: (item: T, at: MenuPoint | null) => {
+        setPressed(at === null ? null : { id: item.id, at });
+        onMenu(item);
+      },
+    }),
     ...events,
   });
   useEffect(() => (grid.current === null ? undefined : listen(grid.current)), [listen]);
   const activeItem = items[activeIndex] ?? null;
+  const drawn = rows.getVirtualItems();
+  useSlidingRows(
+    grid,
+    items,
+    drawn.map(({ key, start }) => ({ key: String(key), start })),
+  );
   const rowsSize = rows.getTotalSize();
   const roomBelow = (rows.scrollRect?.height ?? rowsSize) < rowsSize ? noticeRoom : 0;
   const tellActive = useRef(onActive);
@@ -118,7 +134,7 @@ export function RowGrid<T extends GridItem>({
       style={style}
     >
       <div role="presentation" className={css['space']} style={{ blockSize: `${String(rowsSize + roomBelow)}px` }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
+        {drawn.map(({ index, start }) => {
           const item = items[index];
           return item === undefined ? null : (
             <Row
@@ -132,6 +148,7 @@ export function RowGrid<T extends GridItem>({
               label={labelOf(item)}
               draw={children as (item: GridItem) => ReactNode}
               measure={rows.measureElement}
+              pressedAt={pressed?.id === item.id ? pressed.at : null}
             />
           );
         })}
@@ -163,9 +180,11 @@ interface RowProps {
   readonly label: string;
   readonly draw: (item: GridItem) => ReactNode;
   readonly measure: (element: HTMLElement | null) => void;
+  /** Where the other button was pressed on it. */
+  readonly pressedAt: MenuPoint | null;
 }
 
-const Row = memo(function Row({ item, index, start, isLast, isTabStop, isSelected, label, draw, measure }: RowProps) {
+const Row = memo(function Row({ item, index, start, isLast, isTabStop, isSelected, label, draw, measure, pressedAt }: RowProps) {
   // oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed by the list; the pattern is ARIA's grid
   return (
     <div
@@ -181,7 +200,9 @@ const Row = memo(function Row({ item, index, start, isLast, isTabStop, isSelecte
       style={{ transform: `translateY(${String(start)}px)` }}
     >
       <div role="gridcell" aria-colindex={1}>
-        <Content item={item} draw={draw} />
+        <PressedAt value={pressedAt}>
+          <Content item={item} draw={draw} />
+        </PressedAt>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { Scope } from '../../lib/scope.ts';
 import { rowForKey, rowForTyped, rowsBetween } from './grid-keys.ts';
+import type { MenuPoint } from '../menu.tsx';
 import type { ActiveRow } from './use-active-row.ts';
 
 /** Which rows are selected; the holder keeps the set. */
@@ -18,7 +19,8 @@ interface GridEvents<T extends { readonly id: string }> {
   readonly rowsInView: () => number;
   readonly onOpen: (item: T) => void;
   readonly onPress?: (item: T) => void;
-  readonly onMenu?: (item: T) => void;
+  /** `at`: where the other button was pressed, null where it was a key. */
+  readonly onMenu?: (item: T, at: MenuPoint | null) => void;
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
 }
 
@@ -164,7 +166,8 @@ export function useGridEvents<T extends { readonly id: string }>(
       const item = items[indexOf(event.target)];
       if (item === undefined || onMenu === undefined) return;
       event.preventDefault();
-      onMenu(item);
+      // The menu key has no place of its own.
+      onMenu(item, event.button === 2 || event.ctrlKey ? { x: event.clientX, y: event.clientY } : null);
     });
 
     scope.listen<FocusEvent>(grid, 'focusin', (event) => {

@@ -39,6 +39,8 @@ export interface CloneDraft {
   /** Tries that the service has counted. */
   readonly attempts: number;
   readonly score: number | null;
+  /** What the service heard in the last reading; absent in drafts of older versions. */
+  readonly heard?: string | null;
   readonly voiceId: string | null;
   /** All tries are used up: only a new start helps. */
   readonly isOver: boolean;
@@ -69,6 +71,7 @@ export const newDraft = (id: string, language: SpeechLanguage, nowMs: number): C
   reading: null,
   attempts: 0,
   score: null,
+  heard: null,
   voiceId: null,
   isOver: false,
   failure: null,
@@ -93,6 +96,7 @@ export interface ToldEnrollment {
   readonly challengeText: string | null;
   readonly challengeExpiresAtMs: number | null;
   readonly failureCode: string | null;
+  readonly heard: string | null;
   readonly voiceId: string | null;
   readonly score: number | null;
 }
@@ -137,6 +141,7 @@ export function followEnrollment(
             },
     attempts,
     score: told.score ?? draft.score,
+    heard: told.heard ?? draft.heard ?? null,
     voiceId: told.voiceId,
     isOver,
   };

@@ -43,11 +43,21 @@ export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: 
 /** The parts of the list: what needs a person, what is on its way, and what ended, by day. */
 export type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
 
+/** What a row tells of its text; the list of transcripts knows it. */
+export interface TextFacts {
+  readonly title: string;
+  readonly wordCount: number;
+  /** Decimal text; null where the service told no cost. */
+  readonly credits: string | null;
+}
+
 /** A row of the list; the first of each part says which part it is and how many rows it has. */
 export interface QueueItem {
   readonly id: string;
   readonly job: JobView;
   readonly title: string;
+  /** Of a text that is there. */
+  readonly text: TextFacts | null;
   readonly heading: { readonly group: QueueGroup; readonly count: number } | null;
 }
 
@@ -63,21 +73,20 @@ export function groupOf(job: JobView, nowMs: number): QueueGroup {
   return at >= startOfDay(nowMs) ? 'today' : at >= startOfDay(nowMs, 1) ? 'yesterday' : 'earlier';
 }
 
-/** `titles`: of transcripts by their id, because people rename them. Without `groups` no row has a heading. */
+/** `texts`: transcripts by their id, because people rename them. Without `groups` no row has a heading. */
 export function queueItems(
   jobs: readonly JobView[],
-  titles: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, TextFacts>,
   groups: { readonly nowMs: number } | null,
 ): readonly QueueItem[] {
   const named = jobs.map((job) => ({ job, group: groups === null ? null : groupOf(job, groups.nowMs) }));
   const counts = new Map<QueueGroup | null, number>();
   for (const { group } of named) counts.set(group, (counts.get(group) ?? 0) + 1);
-  return named.map(({ job, group }, at) => ({
-    id: job.id,
-    job,
-    title: (job.state.tag === 'done' ? titles.get(job.state.transcriptId ?? '') : undefined) ?? job.name,
-    heading: group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 },
-  }));
+  return named.map(({ job, group }, at) => {
+    const text = (job.state.tag === 'done' ? texts.get(job.state.transcriptId ?? '') : undefined) ?? null;
+    const heading = group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 };
+    return { id: job.id, job, title: text?.title ?? job.name, text, heading };
+  });
 }
 
 /** Answers items of before where nothing of them changed: a list draws a row again when it is another object. */
@@ -89,6 +98,8 @@ export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem
       const isSame =
         before?.job === item.job &&
         before.title === item.title &&
+        before.text?.wordCount === item.text?.wordCount &&
+        before.text?.credits === item.text?.credits &&
         before.heading?.group === item.heading?.group &&
         before.heading?.count === item.heading?.count;
       return before !== undefined && isSame ? before : item;

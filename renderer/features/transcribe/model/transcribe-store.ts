@@ -25,7 +25,7 @@ export interface NextFiles {
 export type Overlay =
   | { readonly tag: 'none' }
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[] }
-  | { readonly tag: 'menu' | 'details' | 'cancel-question'; readonly jobId: string };
+  | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'export'; readonly jobId: string };
 
 /** How far adding files is, as main tells it. */
 export interface AddingStep {
@@ -54,6 +54,8 @@ export interface TranscribeState {
   readonly selectedIds: ReadonlySet<string>;
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
+  /** Takes back the last cancel or removal, while that can be done. */
+  readonly undo: (() => void) | null;
 }
 
 /** State and commands of one Transcribe screen. Rows themselves live in main and arrive by events. */
@@ -70,6 +72,7 @@ export function createTranscribeStore(studio: StudioClient) {
     selectedIds: new Set(),
     filter: 'all',
     order: 'queue',
+    undo: null,
   }));
   let lastKey = 0;
   let runningAdds = 0;
@@ -213,6 +216,11 @@ export function createTranscribeStore(studio: StudioClient) {
     },
     sortBy: (order: QueueOrder) => {
       store.setState({ order });
+    },
+
+    /** Keeps the way back from what was just done; null: there is none any more. */
+    keepUndo: (undo: (() => void) | null) => {
+      store.setState({ undo });
     },
 
     show: (overlay: Overlay) => {

@@ -1,5 +1,4 @@
-import { CircleSlash, CopyCheck } from 'lucide-react';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { CircleSlash } from 'lucide-react';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -16,8 +15,6 @@ export function Adding() {
   const count = useTranscribeState((state) => state.addingCount);
   const step = useTranscribeState((state) => state.addingStep);
   const stopped = useTranscribeState((state) => state.stoppedAdding);
-  const repeated = useTranscribeState((state) => state.repeated);
-  const { speechLanguage, includeSpeakers } = useSettings();
   const isAdding = count > 0 || step !== null;
   return (
     <>
@@ -62,23 +59,6 @@ export function Adding() {
                 added: formats.number(stopped.addedCount),
                 left: formats.number(stopped.leftCount),
               })}
-        </Banner>
-      )}
-      {repeated && (
-        <Banner
-          icon={CopyCheck}
-          title={t('transcribe.repeated', { count: repeated.count })}
-          onDismiss={store.hideRepeated}
-          dismissLabel={t('common.dismiss')}
-        >
-          {repeated.count === 1 ? repeated.files[0]?.name : t('transcribe.repeatedText')}{' '}
-          <Button
-            size="sm"
-            variant="ghost"
-            onPress={() => void store.addRepeated({ language: speechLanguage, includeSpeakers })}
-          >
-            {t('transcribe.addRepeated')}
-          </Button>
         </Banner>
       )}
     </>

@@ -8,17 +8,21 @@ import {
   FolderOpen,
   Info,
   KeyRound,
+  Library,
   MapPinned,
+  MessageCircleQuestion,
   Pause,
   Play,
   RotateCw,
   Settings,
+  Share,
   Trash2,
   X,
   type LucideIcon,
 } from 'lucide-react';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
+import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
@@ -88,7 +92,7 @@ export function useJobActions(): (job: JobView) => JobActions {
 }
 
 function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (job: JobView) => JobActions {
-  const { store, openTranscript, openIsolated, openSettings, removeRows, cancelRows } = transcribe;
+  const { store, openTranscript, openIsolated, openSettings, askAbout, findInLibrary, removeRows, cancelRows } = transcribe;
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (onAction: () => void): MenuCommand => ({
       id: action,
@@ -233,9 +237,39 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
             },
           ]
         : [];
+    const ofText = (): readonly MenuCommand[] =>
+      transcriptId === undefined
+        ? []
+        : [
+            {
+              id: 'export',
+              text: t('transcribe.actions.export'),
+              icon: Share,
+              onAction: () => {
+                store.show({ tag: 'export', jobId: job.id });
+              },
+            },
+            {
+              id: 'ask',
+              text: t('library.askAbout'),
+              icon: MessageCircleQuestion,
+              onAction: () => {
+                askAbout(transcriptId);
+              },
+            },
+            {
+              id: 'show-in-library',
+              text: t('transcribe.actions.showInLibrary'),
+              icon: Library,
+              onAction: () => {
+                findInLibrary(baseName(job.name));
+              },
+            },
+          ];
     const entries = (): readonly MenuEntry[] => [
       ...openCommand(),
       ...copyText(),
+      ...ofText(),
       ...offered,
       ...goOn(),
       ...inLine(),

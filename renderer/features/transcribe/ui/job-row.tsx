@@ -3,6 +3,7 @@ import { use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -12,7 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
-import { isMovable, isWholeSent, type QueueItem } from '../model/queue-order.ts';
+import { isMovable, isWholeSent, type QueueItem, type TextFacts } from '../model/queue-order.ts';
 import { isTicking } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
@@ -21,7 +22,7 @@ import { DraggedRow } from './use-row-drag.ts';
 import css from './job-row.module.css';
 
 /** What a row of the list holds; the row itself, its keys and its focus are the list's. */
-export function JobRow({ item: { job, title, heading } }: { readonly item: QueueItem }) {
+export function JobRow({ item: { job, title, text, heading } }: { readonly item: QueueItem }) {
   const t = useText();
   const formats = useFormats();
   const nowMs = useNow(isTicking(job));
@@ -34,6 +35,8 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
   const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
   const language = job.kind === 'transcribe' ? job.language : null;
   const facts = look.facts.join(' · ');
+  const [wasOpen] = useState(state.tag !== 'done');
+  const isQuiet = state.tag === 'done' || state.tag === 'cancelled';
   return (
     <>
       {heading && (
@@ -44,7 +47,9 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
       )}
       <div className={css['cells']} data-taken={isTaken ? '' : undefined}>
         <Select job={job} title={title}>
-          <StatusIcon size="sm" icon={look.icon} tone={tone} />
+          <span className={cx(css['icon'], wasOpen && state.tag === 'done' && css['drawn'])}>
+            <StatusIcon size="sm" icon={look.icon} tone={tone} />
+          </span>
         </Select>
         <span
           className={css['title']}
@@ -77,7 +82,8 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
           </div>
         )}
         <span className={css['end']}>
-          <span className={css['state']}>
+          <span className={cx(css['state'], isQuiet && css['ended'])}>
+            {text && <TextFactsOf text={text} />}
             {look.progress && (
               <ProgressBar className={css['bar']} label={`${title}: ${look.status}`} progress={look.progress} />
             )}
@@ -85,11 +91,26 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
             <span className={cx(css['status'], css[tone])}>{look.status}</span>
             {facts !== '' && <span className={css['facts']}>{facts}</span>}
           </span>
-          <Actions job={job} title={title} isQuiet={state.tag === 'done'} hasMain={look.explanation === null} />
+          <Actions job={job} title={title} isQuiet={isQuiet} hasMain={look.explanation === null} />
         </span>
       </div>
     </>
   );
+}
+
+/** How much came of it, and what it cost where that was told; practice is free. */
+function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFacts }) {
+  const t = useText();
+  const formats = useFormats();
+  const { mode } = useSettings();
+  const amount = Math.ceil(Number(credits ?? 0) * 10) / 10;
+  const told = [
+    ...(wordCount > 0 ? [t('transcribe.state.words', { count: wordCount, amount: formats.number(wordCount) })] : []),
+    ...(credits === null || mode === 'practice'
+      ? []
+      : [t('transcribe.cost.amount', { count: amount, amount: formats.number(amount) })]),
+  ];
+  return told.length === 0 ? null : <span className={css['facts']}>{told.join(' · ')}</span>;
 }
 
 /** The spoken language; as long as nothing was sent, another one can be chosen. */

@@ -1,6 +1,8 @@
+import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { ManyExports } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, Question } from '../../../ui/dialog.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
@@ -11,6 +13,7 @@ import css from '../transcribe-screen.module.css';
 
 /** The dialogs that a row can open. One that belongs to a row which is gone closes by itself. */
 export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const { store } = useTranscribe();
   const overlay = useTranscribeState((state) => state.overlay);
   if (overlay.tag === 'cancel-many') return <CancelMany jobIds={overlay.jobIds} />;
   const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
@@ -20,6 +23,12 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
       return <CancelQuestion job={job} />;
     case 'details':
       return <JobDetails job={job} />;
+    case 'export': {
+      const { transcriptId: id } = job.state.tag === 'done' ? job.state : {};
+      return id === undefined ? null : (
+        <ManyExports transcripts={[{ id, title: baseName(job.name) }]} onClose={store.hide} />
+      );
+    }
     case 'menu':
     case 'none':
       return null;

@@ -1,6 +1,8 @@
-import { FileX2, X } from 'lucide-react';
+import { CopyCheck, FileX2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -38,7 +40,10 @@ export function RefusedList() {
   const shown = refused.slice(0, wanted);
   const canShowMore = refused.length > shown.length;
   return (
-    <section role="alert" className={css['refused']} aria-label={t('transcribe.refused.title', { count })}>
+    <section
+      role="alert"
+      className={cx(css['refused'], isOpen && css['open'])}
+      aria-label={t('transcribe.refused.title', { count })}>
       <div className={css['header']}>
         <FileX2 aria-hidden size={16} strokeWidth={1.75} />
         <h2 className={css['title']}>{t('transcribe.refused.title', { count })}</h2>
@@ -98,5 +103,32 @@ export function RefusedList() {
         </ul>
       )}
     </section>
+  );
+}
+
+/** Files that are here already, which is no trouble: told in a line, with the way to have them once more. */
+export function Repeated() {
+  const t = useText();
+  const { store } = useTranscribe();
+  const repeated = useTranscribeState((state) => state.repeated);
+  const { speechLanguage, includeSpeakers } = useSettings();
+  if (repeated === null) return null;
+  return (
+    <output className={cx(css['refused'], css['repeated'])}>
+      <span className={css['header']}>
+        <CopyCheck aria-hidden size={16} strokeWidth={1.75} />
+        <span className={css['title']} title={repeated.files.map(({ name }) => name).join('\n')}>
+          {t('transcribe.repeated', { count: repeated.count })}
+        </span>
+        <Button
+          size="sm"
+          variant="ghost"
+          onPress={() => void store.addRepeated({ language: speechLanguage, includeSpeakers })}
+        >
+          {t('transcribe.addRepeated')}
+        </Button>
+        <IconButton size="sm" icon={X} label={t('common.dismiss')} onPress={store.hideRepeated} />
+      </span>
+    </output>
   );
 }

@@ -48,6 +48,12 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
     return (
       <Banner role="alert" tone="warn" icon={RotateCcw} title={`${title}, ${left}`}>
         {t(failure.code === 'challenge_mismatch' ? 'voices.wizard.wrongWords' : 'voices.wizard.mismatch')}
+        {draft?.heard != null && (
+          <>
+            {' '}
+            {t('voices.wizard.heard')} <q lang={draft.language}>{draft.heard}</q>
+          </>
+        )}
       </Banner>
     );
   }
