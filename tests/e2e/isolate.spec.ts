@@ -191,7 +191,7 @@ test('of fifty recordings three fail: forty-seven are saved at once, three say w
     await page.keyboard.press('Control+Digit5');
     await dragFiles(page, [folder]);
     await expect(page.getByRole('radio', { name: 'Ended 47' })).toBeVisible({ timeout: 300_000 });
-    await turn(page.getByRole('radio', { name: 'Needs you 3' }));
+    await turn(page.getByRole('radio', { name: 'Needs attention 3' }));
     const failed = page.getByRole('row').filter({ hasText: 'Failed, not charged' });
     await expect(failed).toHaveCount(3);
     await expect(failed.getByText(/Credits on hold were released.*Request \S+/)).toHaveCount(3);

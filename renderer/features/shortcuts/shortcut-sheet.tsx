@@ -75,20 +75,22 @@ function Groups({ query }: { readonly query: string }) {
       foldText(keyCaps(key).join(' ')).text.includes(wanted.replaceAll('+', ' '));
     return isWanted ? [{ id, group, name, key }] : [];
   });
+  const spoken = asOneLine(listed);
   if (listed.length === 0) return <p className={css['none']}>{t('shortcuts.none', { query: query.trim() })}</p>;
   return (
     <div className={css['groups']}>
       {commandGroups.map((group) => {
-        const rows = listed.filter((row) => row.group === group);
+        const rows = listed.filter((row) => row.group === group && !spoken.has(row.id));
         return rows.length === 0 ? null : (
           <section key={group} className={css['group']}>
             <h3 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h3>
             <dl>
               {rows.map(({ id, name, key }) => (
                 <div key={id} className={css['row']}>
-                  <dt>{name}</dt>
+                  <dt>{spoken.size > 0 && id === firstSpeaker ? t('shortcuts.assign') : name}</dt>
                   <dd>
                     <Keys shortcut={key} />
+                    {spoken.size > 0 && id === firstSpeaker && <>–8</>}
                     <span className={css['spoken']}>{keyCaps(key).join(' ')}</span>
                   </dd>
                 </div>
@@ -99,4 +101,14 @@ function Groups({ query }: { readonly query: string }) {
       })}
     </div>
   );
+}
+
+const firstSpeaker = 'speaker.assign1';
+
+/** The further lines of "Speaker n says this" while all of them have the keys in their order: one line says them all. */
+function asOneLine(listed: readonly { readonly id: string; readonly key: string }[]): ReadonlySet<string> {
+  const lines = listed.filter(({ id }) => id.startsWith(firstSpeaker.slice(0, -1)));
+  const start = lines[0]?.key.replace(/1$/u, '');
+  const isInOrder = lines.length === 8 && lines.every(({ key }, at) => key === `${start ?? ''}${String(at + 1)}`);
+  return new Set(isInOrder ? lines.slice(1).map(({ id }) => id) : []);
 }

@@ -2,11 +2,11 @@ import { editorCommands } from './editor-commands.ts';
 import type { Shortcut } from './accelerator.ts';
 
 /** Under which heading an action stands in the list of shortcuts and in the editor of them. */
-export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'view'] as const;
+export const commandGroups = ['playback', 'transcript', 'dictation', 'files', 'everywhere', 'view'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where its key means it. Two actions may share a key only if no place has both. */
-type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak';
+type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak' | 'dictate';
 
 interface CommandShape {
   readonly group: CommandGroup;
@@ -105,9 +105,16 @@ export const commandList = {
     title: 'palette.commands.goToDictate',
     key: 'Mod+Digit3',
   },
+  'dictation.hold': {
+    place: 'dictate',
+    group: 'dictation',
+    title: 'palette.commands.holdToTalk',
+    key: 'Space',
+    isFixed: true,
+  },
   'dictation.toggle': {
     ...everywhere,
-    group: 'everywhere',
+    group: 'dictation',
     title: 'palette.commands.toggleDictation',
     key: 'Mod+Shift+Space',
   },

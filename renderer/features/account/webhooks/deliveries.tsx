@@ -104,6 +104,13 @@ const tones = {
   canceled: 'neutral',
 } as const satisfies Record<NonNullable<DeliveryView['state']>, ChipProps['tone']>;
 
+/** Sent by hand only, to see whether the server answers. */
+const testEvent = 'webhook.test';
+
+/** Why a delivery did not work, as far as there are words for it; the service may have further codes. */
+const toldErrors = ['connection_failed', 'timeout', 'receiver_refused'] as const;
+const isToldError = (code: string): code is (typeof toldErrors)[number] => toldErrors.some((one) => one === code);
+
 interface DeliveryRowProps {
   readonly delivery: DeliveryView;
   readonly onRetry: ((deliveryId: string) => Promise<void>) | null;
@@ -122,9 +129,17 @@ function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
   return (
     <div className={css['cells']}>
       <span className={cx(css['num'], css['muted'], css['mid'])}>{moment(delivery.createdAt)}</span>
-      <span className={cx(own['eventCell'], css['code'])}>
-        <span>{delivery.eventType ?? delivery.id}</span>
-        {errorCode !== null && state !== 'succeeded' && <span className={css['hint']}>{errorCode}</span>}
+      <span className={own['eventCell']}>
+        {delivery.eventType === testEvent ? (
+          <span title={testEvent}>{t('webhooks.testEvent')}</span>
+        ) : (
+          <span className={css['code']}>{delivery.eventType ?? delivery.id}</span>
+        )}
+        {errorCode !== null && state !== 'succeeded' && (
+          <span className={css['hint']} title={errorCode}>
+            {isToldError(errorCode) ? t(`webhooks.errors.${errorCode}`) : errorCode}
+          </span>
+        )}
       </span>
       <span>
         <Chip tone={state === null ? 'neutral' : tones[state]}>

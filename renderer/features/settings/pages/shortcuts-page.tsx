@@ -24,8 +24,8 @@ import { ShortcutRow } from '../ui/shortcut-row.tsx';
 
 /** Two columns that stay as they are while a row opens. */
 const columns: readonly (readonly CommandGroup[])[] = [
-  ['playback', 'transcript', 'files'],
-  ['everywhere', 'view'],
+  ['playback', 'transcript'],
+  ['dictation', 'files', 'everywhere', 'view'],
 ];
 
 /** Every action and its keys, which can be changed, taken away and put back. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JobView, JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
 import { moveBefore } from '../../../../shared/domain/jobs/rank.ts';
-import { beforeAfterStep, countByFilter, lineOf, shownJobs } from './queue-order.ts';
+import { beforeAfterStep, countByFilter, lineOf, queueItems, sameItems, shownJobs } from './queue-order.ts';
 
 const job = (
   id: string,
@@ -64,4 +64,15 @@ it('a step up and a step down lead back to where a row was, and never past the e
       expect(at(step(jobs, -1))).toBe(Math.max(0, at(jobs) - 1));
     }),
   );
+});
+
+it('a finished row tells the title, the words and the cost of its text, and is another row only when one of them changed', () => {
+  const jobs = [done('a'), waiting('b', 1)];
+  const text = { title: 'Rishton kulollari', wordCount: 812, credits: '4.7' };
+  const itemsWith = (facts: typeof text) => queueItems(jobs, new Map([['t', facts]]), null);
+  const keepSame = sameItems();
+  const [first, second] = keepSame(itemsWith(text));
+  expect([first?.title, first?.text, second?.title, second?.text]).toEqual([text.title, text, 'b.wav', null]);
+  expect(keepSame(itemsWith({ ...text }))[0]).toBe(first);
+  expect(keepSame(itemsWith({ ...text, wordCount: 813 }))[0]).not.toBe(first);
 });
