@@ -27,7 +27,8 @@ const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 export function Studio() {
   const t = useText();
   const { mode, shortcuts, usesLetterKeys } = useSettings();
-  const [wantsSample, setWantsSample] = useState(false);
+  /** How far a newcomer's wish for an open sample is; null: there is none. */
+  const [sample, setSample] = useState<'wanted' | 'added' | null>(null);
   useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
@@ -39,7 +40,7 @@ export function Studio() {
           <WelcomeScreen
             windowControls={<WindowControls />}
             onSample={() => {
-              setWantsSample(true);
+              setSample('wanted');
             }}
           />
         ) : (
@@ -50,10 +51,14 @@ export function Studio() {
                   <PaneFallbackProvider value={paneCrash}>
                     <Routes />
                   </PaneFallbackProvider>
-                  {wantsSample && (
+                  {sample !== null && (
                     <OpenSample
+                      isToAdd={sample === 'wanted'}
+                      onAdded={() => {
+                        setSample('added');
+                      }}
                       onEnd={() => {
-                        setWantsSample(false);
+                        setSample(null);
                       }}
                     />
                   )}

@@ -150,7 +150,7 @@ test('what was paid for is found by its content, by the kind of work and its fie
   expect(ledger.findPaid({ ...text, language: 'uz' })).toMatchObject({ id: 'text', remoteId: 'stt_1' });
   expect(ledger.findPaid({ ...text, language: 'ru' })).toBeNull();
   expect([...ledger.creditsByRemoteId()]).toEqual([]);
-  ledger.report('text', { credits: '4.70000001', characters: null, durationMs: null, inputTokens: null, outputTokens: null });
+  ledger.report('stt_1', { ...nothing, credits: '4.70000001' });
   expect([...ledger.creditsByRemoteId()]).toEqual([['stt_1', '4.70000001']]);
   ledger.forgetContents([sha256]);
   expect(ledger.findPaid({ ...isolate, restoresSpeech: true })).toBeNull();

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
@@ -109,27 +109,32 @@ function Overlays() {
 /** The sample that a newcomer sees first: a conversation of several people. */
 const firstSample = 'interview-uz.mp3';
 
+export interface OpenSampleProps {
+  /** They are to be added; else they were already. */
+  readonly isToAdd: boolean;
+  readonly onAdded: () => void;
+  readonly onEnd: () => void;
+}
+
 /** Adds the samples and opens one as soon as it has its text, unless the person has gone elsewhere by then. */
-export function OpenSample({ onEnd }: { readonly onEnd: () => void }) {
+export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
   const { store, openTranscript } = useTranscribe();
   const [location] = useLocation();
   const { jobs } = useJobs();
-  const isAsked = useRef(false);
-  const end = useRef(onEnd);
-  useEffect(() => {
-    end.current = onEnd;
-  });
-  useEffect(() => {
-    if (isAsked.current) return;
-    isAsked.current = true;
+  const addOnce = useEffectEvent(() => {
+    onAdded();
     void store.addSamples();
-  }, [store]);
+  });
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (isToAdd) addOnce();
+  }, [isToAdd]);
   const state = jobs.find(({ name }) => name === firstSample)?.state;
   const transcriptId = state?.tag === 'done' ? state.transcriptId : undefined;
   const isElsewhere = location !== '/';
   useEffect(() => {
     if (transcriptId !== undefined && !isElsewhere) openTranscript(transcriptId);
-    if (transcriptId !== undefined || isElsewhere || state?.tag === 'failed') end.current();
+    if (transcriptId !== undefined || isElsewhere || state?.tag === 'failed') end();
   }, [transcriptId, isElsewhere, state?.tag, openTranscript]);
   return null;
 }

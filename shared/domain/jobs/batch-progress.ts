@@ -35,9 +35,10 @@ export function isUnsent({ state }: JobView): boolean {
   switch (state.tag) {
     case 'preparing':
     case 'waiting':
-    case 'uploading':
     case 'paused':
       return true;
+    case 'uploading':
+      return state.totalBytes === 0 || state.sentBytes < state.totalBytes;
     case 'retrying':
     case 'blocked':
       return state.failure.outcome !== 'accepted';
