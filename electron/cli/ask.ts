@@ -56,6 +56,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
     ...chosen.value,
     messages,
     maxTokens: command.maxTokens,
+    ...(command.temperature === null ? {} : { temperature: command.temperature }),
     sendsAgain: command.sendsAgain,
     onText: (piece) => reporter.piece(piece),
     signal,

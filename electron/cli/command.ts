@@ -111,6 +111,8 @@ export interface AskCommand extends Paid {
   /** Null: the first model of the catalogue. */
   readonly model: string | null;
   readonly system: string | null;
+  /** 0 to 2; null: the service's own. */
+  readonly temperature: number | null;
   /** Ids or titles of transcripts that are asked about. */
   readonly about: readonly string[];
   /** Pictures and PDFs that are asked about. */

@@ -211,6 +211,7 @@ const ask: Reader = {
     ...forPaid,
     model: text,
     system: text,
+    temperature: text,
     about: several,
     attach: several,
     conversation: text,
@@ -223,7 +224,11 @@ const ask: Reader = {
     const tokens = word(values['max-tokens']);
     if (!/^[1-9]\d{0,5}$/.test(tokens)) return wrong('badMaxTokens', tokens);
     const conversation = word(values['conversation']) || null;
-    if (conversation !== null && (listed(values['attach']).length > 0 || values['system'] !== undefined))
+    const temperature = values['temperature'] === undefined ? null : word(values['temperature']);
+    if (temperature !== null && !/^(?:[01](?:\.\d+)?|2(?:\.0+)?)$/.test(temperature))
+      return wrong('badTemperature', temperature);
+    const isOneQuestion = listed(values['attach']).length > 0 || values['system'] !== undefined || temperature !== null;
+    if (conversation !== null && isOneQuestion)
       return wrong('conversationOnly');
     return {
       kind: 'ask',
@@ -231,6 +236,7 @@ const ask: Reader = {
       ...paid(values),
       model: word(values['model']) || null,
       system: word(values['system']) || null,
+      temperature: temperature === null ? null : Number(temperature),
       about: listed(values['about']),
       attach: listed(values['attach']),
       maxTokens: Number(tokens),

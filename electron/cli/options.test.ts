@@ -85,6 +85,7 @@ describe('arguments', () => {
       [['isolate', 'a', '--wait', 'x'], 'badWait', 'x'],
       [['ask'], 'noText', ''],
       [['ask', 'Kim?', '--max-tokens', '0'], 'badMaxTokens', '0'],
+      [['ask', 'Kim?', '--temperature', '3'], 'badTemperature', '3'],
       [['usage', '--days', '-'], 'badDays', '-'],
       [['voices', 'more'], 'unexpected', 'more'],
       [['doctor', '--force'], 'unknownOption', '--force'],
@@ -135,6 +136,7 @@ describe('arguments', () => {
       about: [],
       attach: [],
       system: null,
+      temperature: null,
       maxTokens: 1024,
       conversation: null,
     });
@@ -163,6 +165,7 @@ describe('arguments', () => {
         '--file',
         '--model',
         '--system',
+        '--temperature',
         '--max-tokens',
         '--send-again',
         '--practice',

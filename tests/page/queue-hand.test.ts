@@ -128,6 +128,23 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
+  it('the other button opens the menu of a row where it is pressed, a key at its button', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    const box = (await page.locator('[data-key="done"]').boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.click(box.x + 90, box.y + 14, { button: 'right' });
+    const menu = page.getByRole('menu');
+    await menu.getByRole('menuitem', { name: 'Show in library' }).waitFor();
+    const at = await menu.boundingBox();
+    expect(Math.abs((at?.x ?? 0) - box.x - 90)).toBeLessThan(16);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await page.locator('[data-key="done"]').focus();
+    await page.keyboard.press('Shift+F10');
+    await menu.waitFor();
+    expect((await menu.boundingBox())?.x ?? 0).toBeGreaterThan(box.x + 300);
+    await page.context().close();
+  });
+
   it('the menu of a waiting row sends it next', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
     await page.locator('[data-key="job-2"]').click({ button: 'right' });

@@ -129,7 +129,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('removes a finished row at once, and offers the way back', async () => {
+  it('removes a finished row at once, and offers the way back, also by key', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="done"]').focus();
     await page.keyboard.press('Delete');
@@ -139,6 +139,13 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 row is back.').waitFor();
     expect(await callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['done'] }]);
+    await page.locator('[data-key="done"]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByText(/removed from the queue/).waitFor();
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['done'] }, { jobIds: ['done'] }]);
+    await page.keyboard.press('Control+KeyZ');
+    expect(await callsOf(page, 'jobs.bringBack')).toHaveLength(2);
     await page.context().close();
   });
 

@@ -15,6 +15,8 @@ export interface ChosenModel {
 export interface QuestionWanted extends ChosenModel {
   readonly messages: readonly AskMessage[];
   readonly maxTokens: number;
+  /** 0 to 2; the service's own when not given. */
+  readonly temperature?: number;
   /** Makes a new request, which may be charged, where an earlier one of the same content has an unknown end. */
   readonly sendsAgain: boolean;
   readonly onText: (piece: string) => void;
@@ -72,9 +74,9 @@ export function createAssistantService(context: PaidContext): AssistantService {
 
     models: (signal) => client.ask.models(signal),
 
-    async ask({ model, estimate, messages, maxTokens, sendsAgain, onText, signal }) {
+    async ask({ model, estimate, messages, maxTokens, temperature, sendsAgain, onText, signal }) {
       const content = ['ask', model, ...messages.map(({ role, content: text }) => JSON.stringify([role, text]))];
-      const opened = openPaidRequest(context, [...content, String(maxTokens)], sendsAgain);
+      const opened = openPaidRequest(context, [...content, String(maxTokens), ...(temperature === undefined ? [] : [String(temperature)])], sendsAgain);
       if (!opened.ok) return err({ failure: opened.error, partial: '', llmRequestId: null });
       const { actionId, fingerprint } = opened.value.open;
       const answer = await client.ask.askStreaming(
@@ -82,6 +84,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
           model,
           messages,
           maxCompletionTokens: maxTokens,
+          ...(temperature === undefined ? {} : { temperature }),
           estimateCredits: estimate ?? undefined,
           idempotencyKey: actionId,
           signal,
