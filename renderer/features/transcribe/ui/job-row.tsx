@@ -98,15 +98,16 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   );
 }
 
-/** How much came of it, and what it cost where that was told; practice is free. */
+/** How much came of it, and what it cost where that was told. Practice is free, and its notes of speech are no words. */
 function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFacts }) {
   const t = useText();
   const formats = useFormats();
   const { mode } = useSettings();
+  if (mode === 'practice') return null;
   const amount = Math.ceil(Number(credits ?? 0) * 10) / 10;
   const told = [
     ...(wordCount > 0 ? [t('transcribe.state.words', { count: wordCount, amount: formats.number(wordCount) })] : []),
-    ...(credits === null || mode === 'practice'
+    ...(credits === null
       ? []
       : [t('transcribe.cost.amount', { count: amount, amount: formats.number(amount) })]),
   ];
