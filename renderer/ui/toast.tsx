@@ -25,9 +25,12 @@ const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
   return toasts.filter((toast) => toast !== leaving);
 };
 
-const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
+const ToastContext = createContext<(toast: ToastContent) => () => void>(() => () => undefined);
 
-/** `const showToast = useToast(); showToast({ text })`. Never the only place for an error. */
+/**
+ * `const showToast = useToast(); showToast({ text })`; answers how to take it away early. Never the only place for an
+ * error.
+ */
 export const useToast = () => useContext(ToastContext);
 
 /**
@@ -51,6 +54,9 @@ export function ToastRegion({
     lastId.current += 1;
     const toast = { ...content, id: lastId.current };
     setToasts((shown) => withRoom([...shown, toast]));
+    return () => {
+      setToasts((shown) => shown.filter(({ id }) => id !== toast.id));
+    };
   }, []);
   const end = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));

@@ -16,11 +16,14 @@ export function useOfferUndo(store: TranscribeStore): (text: string, undo: () =>
       const once = () => {
         if (isTaken) return;
         isTaken = true;
+        hide();
         if (store.getState().undo === once) store.keepUndo(null);
         void undo();
       };
       store.keepUndo(once);
-      showToast({ text, shownForMs: undoMs, action: { text: t('cleaning.undo'), onPress: once } });
+      // The bar of what can be done with rows would stand where the notice does.
+      store.select(new Set());
+      const hide = showToast({ text, shownForMs: undoMs, action: { text: t('cleaning.undo'), onPress: once } });
     },
     [store, t, showToast],
   );

@@ -63,7 +63,8 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       status: isBegun
         ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
         : t('transcribe.state.paused'),
-      facts: isBegun ? [t('transcribe.state.pausedByYou')] : facts,
+      // Of a whole queue its banner says that.
+      facts: !isBegun ? facts : isHeld ? [] : [t('transcribe.state.pausedByYou')],
       progress: isBegun ? { tag: 'paused', fraction } : null,
       explanation: null,
     };
@@ -140,7 +141,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           icon: Hourglass,
           tone: 'warn',
           status: t('transcribe.state.queued'),
-          facts: [passed(state.sinceMs), ...usually(job), t('transcribe.state.canClose')],
+          facts: [passed(state.sinceMs), ...usually(job)],
           progress: { tag: 'queued' },
           explanation: null,
         };

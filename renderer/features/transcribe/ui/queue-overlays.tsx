@@ -117,6 +117,7 @@ function JobDetails({ job }: { readonly job: JobView }) {
           <b>{words(failure).title}.</b> {words(failure).textAfterTitle}
         </p>
       )}
+      {isPerhapsAtService(job) === 'yes' && <p className={css['explained']}>{t('transcribe.state.canClose')}</p>}
       <FactList facts={facts} />
       <details className={css['support']}>
         <summary>{t('transcribe.details.forSupport')}</summary>
