@@ -51,6 +51,7 @@ describe('the search of the settings', () => {
     });
     for (const [asked, answer] of [
       ['ключ', 'Xizmat manzili'],
+      ['diktant', 'Boshlash va toʻxtatish'],
       ['proxy', 'Proksi'],
       ['contrast', 'Yuqori kontrast'],
     ] as const) {

@@ -47,6 +47,17 @@ export const settingsIndex = [
   },
   { name: 'speakers', page: 'general', words: ['settings.general.speakers'] },
   {
+    name: 'dictation',
+    page: 'general',
+    words: ['dictation.modes.title', 'dictation.title', 'palette.synonyms.dictate', 'dictation.modes.hands-free'],
+  },
+  { name: 'dictationSounds', page: 'general', words: ['dictation.sounds', 'dictation.title'] },
+  {
+    name: 'microphone',
+    page: 'general',
+    words: ['dictation.microphone', 'dictation.title', 'settings.general.microphoneHint'],
+  },
+  {
     name: 'mode',
     page: 'connection',
     words: ['settings.connection.mode', 'settings.connection.modes.practice', 'settings.connection.modeHint'],
