@@ -59,7 +59,7 @@ describe('a person’s hand on the queue', () => {
     await page.locator('[data-key="job-1"]').getByText('Paused').waitFor();
     const first = page.locator('[data-key="job-0"]');
     await first.getByText('Paused at 50%').waitFor();
-    await first.getByText('upload will start over').waitFor();
+    await page.getByText('Uploads that had begun start over.').waitFor();
     expect(await first.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await page.waitForFunction(
@@ -130,15 +130,16 @@ describe('a person’s hand on the queue', () => {
 
   it('the other button opens the menu of a row where it is pressed, a key at its button', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
-    const box = (await page.locator('[data-key="done"]').boundingBox()) ?? { x: 0, y: 0 };
-    await page.mouse.click(box.x + 90, box.y + 14, { button: 'right' });
+    const row = page.locator('[data-key="done"]');
+    await row.click({ button: 'right', position: { x: 90, y: 44 } });
+    const box = (await row.boundingBox()) ?? { x: 0, y: 0 };
     const menu = page.getByRole('menu');
     await menu.getByRole('menuitem', { name: 'Show in library' }).waitFor();
     const at = await menu.boundingBox();
     expect(Math.abs((at?.x ?? 0) - box.x - 90)).toBeLessThan(16);
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    await page.locator('[data-key="done"]').focus();
+    await row.focus();
     await page.keyboard.press('Shift+F10');
     await menu.waitFor();
     expect((await menu.boundingBox())?.x ?? 0).toBeGreaterThan(box.x + 300);

@@ -2,7 +2,7 @@ import { editorCommands } from './editor-commands.ts';
 import type { Shortcut } from './accelerator.ts';
 
 /** Under which heading an action stands in the list of shortcuts and in the editor of them. */
-export const commandGroups = ['playback', 'transcript', 'dictation', 'files', 'everywhere', 'view'] as const;
+export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'dictation', 'view'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where its key means it. Two actions may share a key only if no place has both. */

@@ -25,7 +25,7 @@ import { ShortcutRow } from '../ui/shortcut-row.tsx';
 /** Two columns that stay as they are while a row opens. */
 const columns: readonly (readonly CommandGroup[])[] = [
   ['playback', 'transcript'],
-  ['dictation', 'files', 'everywhere', 'view'],
+  ['files', 'everywhere', 'dictation', 'view'],
 ];
 
 /** Every action and its keys, which can be changed, taken away and put back. */
