@@ -15,6 +15,8 @@ const text = (id: string, title: string) => ({
   sourceName: `${id}.mp3`,
   createdAtMs: 1_790_000_000_000,
   isAtService: true,
+  wordCount: 812,
+  credits: null,
 });
 /** The library of somebody who has taken most rows out of the queue. */
 const plan = (count = 3) =>
