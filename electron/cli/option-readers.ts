@@ -228,8 +228,7 @@ const ask: Reader = {
     if (temperature !== null && !/^(?:[01](?:\.\d+)?|2(?:\.0+)?)$/.test(temperature))
       return wrong('badTemperature', temperature);
     const isOneQuestion = listed(values['attach']).length > 0 || values['system'] !== undefined || temperature !== null;
-    if (conversation !== null && isOneQuestion)
-      return wrong('conversationOnly');
+    if (conversation !== null && isOneQuestion) return wrong('conversationOnly');
     return {
       kind: 'ask',
       ...asked,

@@ -146,7 +146,15 @@ export const layerStates: readonly ScreenState[] = [
       answers: {
         'transcripts.list': {
           transcripts: [
-            { id: 't-1', title: 'Ustaxonada suhbat', sourceName: 'suhbat.mp3', createdAtMs: 1, isAtService: true, wordCount: 812, credits: null },
+            {
+              id: 't-1',
+              title: 'Ustaxonada suhbat',
+              sourceName: 'suhbat.mp3',
+              createdAtMs: 1,
+              isAtService: true,
+              wordCount: 812,
+              credits: null,
+            },
           ],
         },
       },

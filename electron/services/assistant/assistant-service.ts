@@ -76,7 +76,11 @@ export function createAssistantService(context: PaidContext): AssistantService {
 
     async ask({ model, estimate, messages, maxTokens, temperature, sendsAgain, onText, signal }) {
       const content = ['ask', model, ...messages.map(({ role, content: text }) => JSON.stringify([role, text]))];
-      const opened = openPaidRequest(context, [...content, String(maxTokens), ...(temperature === undefined ? [] : [String(temperature)])], sendsAgain);
+      const opened = openPaidRequest(
+        context,
+        [...content, String(maxTokens), ...(temperature === undefined ? [] : [String(temperature)])],
+        sendsAgain,
+      );
       if (!opened.ok) return err({ failure: opened.error, partial: '', llmRequestId: null });
       const { actionId, fingerprint } = opened.value.open;
       const answer = await client.ask.askStreaming(

@@ -48,7 +48,9 @@ export function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[
         if (count === null || count === 0) return;
         const hasText = removed.some(({ state }) => state.tag === 'done' && state.transcriptId !== undefined);
         const said = [
-          count === 1 ? t('transcribe.removedOne', { name: removed[0]?.name ?? '' }) : t('transcribe.removed', { count }),
+          count === 1
+            ? t('transcribe.removedOne', { name: removed[0]?.name ?? '' })
+            : t('transcribe.removed', { count }),
           ...(hasText ? [t('transcribe.textsStay', { count })] : []),
         ];
         offerUndo(said.join('. '), bringBack);

@@ -184,7 +184,18 @@ interface RowProps {
   readonly pressedAt: MenuPoint | null;
 }
 
-const Row = memo(function Row({ item, index, start, isLast, isTabStop, isSelected, label, draw, measure, pressedAt }: RowProps) {
+const Row = memo(function Row({
+  item,
+  index,
+  start,
+  isLast,
+  isTabStop,
+  isSelected,
+  label,
+  draw,
+  measure,
+  pressedAt,
+}: RowProps) {
   // oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed by the list; the pattern is ARIA's grid
   return (
     <div

@@ -112,10 +112,7 @@ export function GeneralPage() {
       </SettingsGroup>
       <SettingsGroup title={t('dictation.title')}>
         <Setting name="dictation">
-          <SettingRow
-            label={t('dictation.modes.title')}
-            hint={t(`dictation.modes.${settings.dictationMode}Text`)}
-          >
+          <SettingRow label={t('dictation.modes.title')} hint={t(`dictation.modes.${settings.dictationMode}Text`)}>
             <Segmented
               label={t('dictation.modes.title')}
               options={dictationModes.map((value) => ({ value, text: t(`dictation.modes.${value}`) }))}

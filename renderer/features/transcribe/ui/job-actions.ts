@@ -92,7 +92,8 @@ export function useJobActions(): (job: JobView) => JobActions {
 }
 
 function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (job: JobView) => JobActions {
-  const { store, openTranscript, openIsolated, openSettings, askAbout, findInLibrary, removeRows, cancelRows } = transcribe;
+  const { store, openTranscript, openIsolated, openSettings, askAbout, findInLibrary, removeRows, cancelRows } =
+    transcribe;
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (onAction: () => void): MenuCommand => ({
       id: action,

@@ -107,9 +107,7 @@ function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFact
   const amount = Math.ceil(Number(credits ?? 0) * 10) / 10;
   const told = [
     ...(wordCount > 0 ? [t('transcribe.state.words', { count: wordCount, amount: formats.number(wordCount) })] : []),
-    ...(credits === null
-      ? []
-      : [t('transcribe.cost.amount', { count: amount, amount: formats.number(amount) })]),
+    ...(credits === null ? [] : [t('transcribe.cost.amount', { count: amount, amount: formats.number(amount) })]),
   ];
   return told.length === 0 ? null : <span className={css['facts']}>{told.join(' · ')}</span>;
 }

@@ -43,7 +43,8 @@ export function RefusedList() {
     <section
       role="alert"
       className={cx(css['refused'], isOpen && css['open'])}
-      aria-label={t('transcribe.refused.title', { count })}>
+      aria-label={t('transcribe.refused.title', { count })}
+    >
       <div className={css['header']}>
         <FileX2 aria-hidden size={16} strokeWidth={1.75} />
         <h2 className={css['title']}>{t('transcribe.refused.title', { count })}</h2>
