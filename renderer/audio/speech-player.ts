@@ -1,9 +1,14 @@
 import { Scope } from '../lib/scope.ts';
+import { stretchAudio } from './stretch-audio.ts';
 
 /** Generated speech is mono at this rate. */
 const rate = 24_000;
 /** Between the first samples and their sound, seconds: time to hand them over, and no more. */
 const leadSeconds = 0.018;
+/** What is stretched at least: the first frame of a stream. */
+const firstSamples = 0.02 * rate;
+/** The first frame alone lasts until the next may come, 50 ms late, and hands it over: decision 0033. */
+const coverSamples = 0.07 * rate;
 /** After samples were late, so that the next delay of the same length is not heard again. */
 const refillSeconds = 0.08;
 /** No more than this is decoded ahead of what is heard. */
@@ -60,6 +65,19 @@ interface Run {
   /** Where the next samples go, in frames of the context. */
   cursor: number;
   isComplete: boolean;
+}
+
+/** The first frame of all, as soon as there is one, and long enough for the next to come in time. */
+function takeFirst({ samples, isEnded }: Coming): Float32Array<ArrayBuffer> | undefined {
+  const length = samples.reduce((sum, part) => sum + part.length, 0);
+  if (length === 0 || (length < firstSamples && !isEnded)) return undefined;
+  const all = new Float32Array(length);
+  let at = 0;
+  for (const part of samples.splice(0)) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return isEnded ? all : stretchAudio(all, coverSamples);
 }
 
 const idle: SpeechPlayerState = { status: 'idle', heardId: null, heardMs: 0, lateCount: 0 };
@@ -133,7 +151,8 @@ export function createSpeechPlayer(): SpeechPlayer {
     const coming = comingOf(of, part.id);
     let isAnyHeard = false;
     while (run === of) {
-      const samples = coming.samples.shift();
+      const isFirst = of.spans.length === 0;
+      const samples = isFirst ? takeFirst(coming) : coming.samples.shift();
       if (samples !== undefined) {
         const buffer = of.context.createBuffer(1, samples.length, rate);
         buffer.copyToChannel(samples, 0);

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { stretchAudio } from './stretch-audio.ts';
+
+const rate = 24_000;
+const tone = (hertz: number, length: number) =>
+  Float32Array.from({ length }, (_, sample) => 0.5 * Math.sin((2 * Math.PI * hertz * sample) / rate));
+const crossings = (samples: Float32Array): number =>
+  samples.reduce((count, sample, at) => count + (at > 0 && sample >= 0 !== (samples[at - 1] ?? 0) >= 0 ? 1 : 0), 0);
+
+it('the first 20 ms last as long as is asked for, begin and end as they were, and keep their pitch', () => {
+  for (const hertz of [110, 180, 240]) {
+    const first = tone(hertz, 480);
+    const stretched = stretchAudio(first, 1560);
+    expect(stretched.length).toBeGreaterThanOrEqual(1560);
+    expect(stretched.length).toBeLessThan(1560 + 120);
+    expect(stretched.slice(0, 120)).toEqual(first.slice(0, 120));
+    expect(stretched.slice(-120)).toEqual(first.slice(-120));
+    const seconds = stretched.length / rate;
+    expect(Math.abs(crossings(stretched) - 2 * hertz * seconds)).toBeLessThanOrEqual(3);
+    const steps = stretched.slice(1).map((sample, at) => Math.abs(sample - (stretched[at] ?? 0)));
+    // No click: nowhere a step that the tone itself has not, but for the laying over.
+    expect(Math.max(...steps)).toBeLessThan(1.5 * 0.5 * ((2 * Math.PI * hertz) / rate));
+  }
+});
+
+it('what is long enough, or too short to be laid over itself, is left as it came', () => {
+  const long = tone(200, 2000);
+  expect(stretchAudio(long, 1560)).toBe(long);
+  const short = tone(200, 300);
+  expect(stretchAudio(short, 1560)).toBe(short);
+});
