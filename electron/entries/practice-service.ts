@@ -39,6 +39,8 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
   if (faultPlan?.ok === false) throw new TypeError(`the fault plan cannot be used: ${faultPlan.error}`);
   return {
     workerUrl,
+    // The entry is as deep in the project as its bundle is in what is shipped.
+    samplesFolder: new URL('../../assets/samples/', workerUrl),
     ...(port === undefined ? {} : { port }),
     ...(values['state-dir'] === undefined ? {} : { stateDir: values['state-dir'] }),
     ...(maxMib === undefined ? {} : { limits: { maxBodyBytes: maxMib * 1024 * 1024 } }),

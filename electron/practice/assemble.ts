@@ -21,6 +21,7 @@ import { LegacyKey } from './legacy/key.ts';
 import { LegacyRecords, LegacyWork } from './legacy/records.ts';
 import { Tickets } from './realtime/tickets.ts';
 import { findSpeechProgram } from './speech/speech-program.ts';
+import { SampleVoice } from './speech/sample-voice.ts';
 import { Speaker } from './speech/speaker.ts';
 import { Attempts } from './state/attempts.ts';
 import { inTransaction } from './state/in-transaction.ts';
@@ -53,6 +54,8 @@ export interface AssemblyOptions {
   readonly sessionLifeMs?: number;
   /** The program that speaks; null: there is none. Left out, it is looked for on this computer. */
   readonly speechProgram?: string | null;
+  /** Of the bundled recordings, with a slash at its end. */
+  readonly samplesFolder?: URL;
   /** Where events are sent, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
   readonly webhookReceiver?: string;
   /** How fast the clock of repeated deliveries goes: 0.001 makes a second a millisecond. */
@@ -93,6 +96,7 @@ const defaultLimits: Limits = {
 const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const defaultCredits = 1_000_000;
 const defaultSessionMs = 30 * 24 * 3_600_000;
+const ownSamples = new URL('../../assets/samples/', import.meta.url);
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
 const ownDocumentWorker = new URL('./llm/document-worker.ts', import.meta.url);
 const ownVoiceWorker = new URL('./clone/voice-worker.ts', import.meta.url);
@@ -143,8 +147,14 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     now,
   });
   const generations = new Generations(database);
-  const speaker = new Speaker(speechProgram, generations, credits, idempotency, objects, (spoken) =>
-    deliverer.emit('tts.generation.completed', spoken),
+  const speaker = new Speaker(
+    speechProgram,
+    new SampleVoice(options.samplesFolder ?? ownSamples),
+    generations,
+    credits,
+    idempotency,
+    objects,
+    (spoken) => deliverer.emit('tts.generation.completed', spoken),
   );
 
   const isolations = new Isolations(database);

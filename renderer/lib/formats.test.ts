@@ -17,6 +17,8 @@ describe('formats', () => {
       '20-noyabr, 2026',
     ]);
     expect([en, ru, uz].map((formats) => plain(formats.number(4218.5)))).toEqual(['4,218.5', '4 218,5', '4 218,5']);
+    expect([1, 1.05, 1.1, 20].map((value) => en.factor(value))).toEqual(['1', '1.05', '1.1', '20']);
+    expect([en, ru, uz].map((formats) => formats.fixed(19, 1))).toEqual(['19.0', '19,0', '19,0']);
     expect(plain(uzCyrillic.date(at))).toBe('20-ноябрь, 2026');
     expect(plain(uzCyrillic.number(4218.5))).toBe('4 218,5');
     expect([en, ru, uz].map((formats) => formats.time(at))).toEqual(['09:05', '09:05', '09:05']);

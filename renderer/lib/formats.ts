@@ -5,6 +5,10 @@ import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '..
 export interface Formats {
   /** 4,218.5 · 4 218,5 */
   number(value: number): string;
+  /** At most two decimals, for factors: 1.05 · 1,1 */
+  factor(value: number): string;
+  /** Always so many decimals, for what must not jump while it changes: 12.0 · 12,0 */
+  fixed(value: number, decimals: number): string;
   /** `fraction` is 0 to 1; whole percent, rounded down so that 100% means finished. */
   percent(fraction: number): string;
   /** Decimal units as file managers show them: 118 MB. */
@@ -79,8 +83,12 @@ export function createFormats(language: InterfaceLanguage): Formats {
     writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
   const time = (atMs: number): string => writeTime(atMs, language);
 
+  const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', plain(0.5).charAt(1));
+
   return {
     number: plain,
+    fixed,
+    factor: (value) => fixed(value, 2).replace(/\D?0+$/u, ''),
     percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
     bytes,
     bytesOf: (partBytes, totalBytes) => {

@@ -32,6 +32,8 @@ export interface PressButtonProps {
   readonly current?: 'page' | 'true' | null;
   /** Of a toggle. */
   readonly isPressed?: boolean | undefined;
+  /** Of a button that shows and hides what stands below it. */
+  readonly isExpanded?: boolean | undefined;
   readonly isDisabled?: boolean;
   /** Keeps its focus; presses do nothing. */
   readonly isPending?: boolean;
@@ -100,6 +102,7 @@ export function PressButton({
       aria-describedby={props.describedBy}
       aria-disabled={isPending || undefined}
       aria-pressed={props.isPressed}
+      aria-expanded={props.isExpanded}
       aria-current={props.current ?? undefined}
       aria-keyshortcuts={shortcut === null ? undefined : ariaShortcut(shortcut)}
       {...opener?.attributes}

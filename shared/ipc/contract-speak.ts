@@ -63,6 +63,18 @@ export const speechTake = lazySchema(() =>
     (value) => typeof value === 'object' && value !== null && 'identity' in value && 'mediaUrl' in value,
   ),
 );
+/** A take as a part of what is heard or saved. */
+const spokenPart = lazySchema(() =>
+  z.strictObject({
+    takeId: id(),
+    pauseMs: pause(),
+    text: z.string().max(20_000),
+    /** When it is heard, where it has a time of its own. */
+    startMs: z.number().min(0).optional(),
+    /** The name of its chapter; parts of one chapter follow one another. */
+    chapter: z.string().max(20_000).optional(),
+  }),
+);
 const voiceMarks = lazySchema(() =>
   z.strictObject({ favourites: z.array(voiceId()).max(1000), recent: z.array(voiceId()).max(20) }),
 );
@@ -159,6 +171,15 @@ export const speakRequests = {
         ),
         hasMore: z.boolean(),
         failure: failure().nullable(),
+        /** The texts that these takes belong to, with the audio that is heard in them. */
+        texts: z.array(
+          z.object({
+            id: id(),
+            title: z.string(),
+            takeIds: z.array(id()),
+            parts: z.array(spokenPart()),
+          }),
+        ),
       }),
     ),
   },
@@ -178,19 +199,9 @@ export const speakRequests = {
     input: lazySchema(() =>
       z.strictObject({
         title: z.string().max(300),
-        parts: z
-          .array(
-            z.strictObject({
-              takeId: id(),
-              pauseMs: pause(),
-              text: z.string().max(20_000),
-              startMs: z.number().min(0).optional(),
-            }),
-          )
-          .min(1)
-          .max(20_000),
+        parts: z.array(spokenPart()).min(1).max(20_000),
         format: z.enum(['wav', 'mp3', 'ogg', 'flac', 'm4a']),
-        as: z.enum(['one', 'zip']),
+        as: z.enum(['one', 'zip', 'chapters']),
         withSubtitles: z.boolean(),
         targetLufs: z.number().min(-40).max(-5).nullable(),
       }),

@@ -101,7 +101,8 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
     await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('searchbox', { name: 'Search in history' }).fill('yomgʻir');
-    const row = page.getByRole('listitem').filter({ hasText: 'Ertaga yomgʻir yogʻadi.' });
+    const sentences = page.getByRole('list', { name: 'Sentences of “Salom, doʻstlar.', exact: false });
+    const row = sentences.getByRole('listitem').filter({ hasText: 'Ertaga yomgʻir yogʻadi.' });
     await expect(row).toHaveCount(1);
     await row.getByRole('button', { name: 'Play', exact: false }).click();
     await expect(row.getByRole('button', { name: 'Stop', exact: false })).toBeVisible();

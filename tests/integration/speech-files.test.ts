@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSpeechSaver } from '../../electron/platform/node/save-speech.ts';
-import { joinSpeech, zipSpeech } from '../../electron/platform/node/sound/join-speech.ts';
+import { joinSpeech, zipChapters, zipSpeech } from '../../electron/platform/node/sound/join-speech.ts';
 import { speechTone } from '../support/fake-speech.ts';
 
 let folder: string;
@@ -49,6 +49,16 @@ it('an archive has a file for each sentence, the text and the subtitles', async 
   const files = unzipSync(await zipSpeech(parts(), { format: 'wav', targetLufs: null }));
   expect(Object.keys(files).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
   expect(strFromU8(files['text.txt'] ?? new Uint8Array())).toBe('Bir.\nIkki.\n');
+});
+
+it('an archive of chapters has a file with its subtitles for each, named by its heading', async () => {
+  const [one, two] = parts();
+  if (one === undefined || two === undefined) throw new Error('no parts');
+  const chapters = [one, { ...one, chapter: 'Bob: 1' }, { ...two, chapter: 'Bob: 1' }];
+  const files = unzipSync(await zipChapters(chapters, { format: 'wav', targetLufs: null }));
+  expect(Object.keys(files).toSorted()).toEqual(['01.srt', '01.wav', '02 Bob  1.srt', '02 Bob  1.wav']);
+  expect(samplesOf(files['02 Bob  1.wav'] ?? new Uint8Array())).toHaveLength(12_000 + 6_000 + 12_000);
+  expect(strFromU8(files['02 Bob  1.srt'] ?? new Uint8Array())).toContain('00:00:00,750');
 });
 
 it('a sentence with its own time is heard then, or right after a longer one before it', async () => {

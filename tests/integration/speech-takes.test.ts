@@ -1,7 +1,10 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
@@ -77,16 +80,18 @@ it('another take of the same words is a new generation, and both are kept', asyn
   expect(workspace.speechTakes.findByIds([one.value.id, other.value.id])).toMatchObject({ ok: true, value: [{}, {}] });
 });
 
-it('killed between send and answer: the same key asks again, and its audio is found', async () => {
-  const first = await workspaceIn('data');
+it('killed between send and answer: the same key asks again, one generation is paid for, and its audio is found', async () => {
   const hold = service.hold();
-  const sent = first.speechTakes.generate(request('Men uzildim.'));
+  const program = fileURLToPath(new URL('../support/speak-until-killed.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, join(folder, 'data'), service.url, 'Men uzildim.'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const gone = once(child, 'exit');
   const [{ key }] = await hold.arrived;
-  // What a killed process leaves is its folder at this moment.
-  await cp(join(folder, 'data'), join(folder, 'after'), { recursive: true });
+  child.kill('SIGKILL');
+  expect(await gone).toEqual([null, 'SIGKILL']);
   hold.release();
-  await sent;
-  const second = await workspaceIn('after');
+  const second = await workspaceIn('data');
   const ended: string[] = [];
   await second.speechTakes.resume((take) => ended.push(take.state));
   expect(ended).toEqual(['made']);

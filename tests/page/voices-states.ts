@@ -1,6 +1,7 @@
 import { newDraft, type CloneDraft } from '../../shared/domain/voices/clone-draft.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { someSpeech, someVoices } from '../support/some-speech.ts';
+import { toneWav } from '../support/tone-wav.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
@@ -89,6 +90,28 @@ export const voicesStates: readonly ScreenState[] = [
     location: '/voices/clone',
     proof: (page) => page.getByRole('dialog').getByRole('timer'),
   },
+  {
+    name: 'voices, a part of a chosen file',
+    plan: planStudio({
+      answers: {
+        ...someSpeech(),
+        'clone.read': { draft: null, capabilities: { eligible: true, available: true } },
+        'clone.chooseFile': { file: { name: 'buvim.wav', mediaUrl: '/media/chosen' } },
+      },
+    }),
+    location: '/voices/clone',
+    reach: async (page) => {
+      const body = toneWav(180, 24);
+      await page.route('**/media/chosen', (route) => route.fulfill({ body, contentType: 'audio/wav' }));
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .locator('label')
+        .filter({ has: page.locator('input[value="file"]') })
+        .click();
+      await dialog.locator('button:has(svg.lucide-file-audio)').click();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('slider').nth(1),
+  },
   inStep(
     'the words of a recording on a free plan',
     { ...some, step: 'transcript' },
@@ -111,6 +134,6 @@ export const voicesStates: readonly ScreenState[] = [
     (page) => page.getByText(reading),
   ),
   inStep('a voice that is ready', { ...some, step: 'ready', score: 0.84, voiceId: 'voice_new' }, (page) =>
-    page.getByRole('dialog').getByText('0.84', { exact: false }),
+    page.getByRole('dialog').getByText(/0[.,]84/u),
   ),
 ];

@@ -58,6 +58,20 @@ describe('without espeak-ng', () => {
     expect((await call(server, 'GET', '/v1/voices')).status).toBe(200);
   });
 
+  it('speaks what the samples say with their own audio, as one generation like any other', async () => {
+    const server = await serverWith({ speechProgram: null });
+    const order = { text: 'Oʻshandan beri oʻttiz yil oʻtdi.', language: 'uz', voice_id: 'voice_practice_uz_anvar' };
+    const { sound } = await speak(server, order);
+    // From 15.5 to 17.5 s of the recording, and a little around it.
+    expect(sound.length / 2 / 24_000).toBeCloseTo(2.1, 1);
+    const wav = join(await mkdtemp(join(tmpdir(), 'practice-speech-')), 'said.wav');
+    onTestFinished(() => rm(join(wav, '..'), { recursive: true }));
+    await writeFile(wav, sound);
+    expect(await analyse(wav)).toMatchObject({ kind: 'measured' });
+    expect((await speak(server, { ...order, text: 'Oʻshandan beri qirq yil oʻtdi.' })).reply.status).toBe(503);
+    expect(readLedger(server.stateDir)).toHaveLength(1);
+  });
+
   it.skipIf(process.platform === 'win32')('a program that fails costs nothing, and its key is free again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'practice-speech-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -94,6 +94,22 @@ export function someSpeech(): {
     },
     'speak.findTakes': { takes: [...made, failed] },
     'speak.voices': someVoices,
-    'speak.history': { takes: made, remote: [], hasMore: false, failure: null },
+    'speak.history': {
+      takes: [
+        ...made,
+        takeOf(6, { id: 'take-of-voice', identity: 'of a voice', text: 'Salom. Bu ovoz shunday eshitiladi.' }),
+      ],
+      remote: [],
+      hasMore: false,
+      failure: null,
+      texts: [
+        {
+          id: 'document-1',
+          title: 'Audiogid, 3-zal',
+          takeIds: made.map(({ id }) => id),
+          parts: made.map(({ id, text }) => ({ takeId: id, pauseMs: 150, text })),
+        },
+      ],
+    },
   };
 }

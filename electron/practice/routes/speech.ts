@@ -90,7 +90,7 @@ async function admit(
     const words = voice === null ? 'is not in the catalogue' : 'does not speak this language';
     return problem(400, 'validation_error', 'Some fields are not right.', { voice_id: words });
   }
-  if (!speaker.isAvailable) return noProgram;
+  if (!speaker.canSay(order.text)) return noProgram;
   const id = `gen_${randomUUID().replaceAll('-', '')}`;
   const atMs = services.now();
   const units = speechUnits(order.text);

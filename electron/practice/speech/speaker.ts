@@ -6,6 +6,7 @@ import { monoWav } from '../../audio/encode/wav.ts';
 import type { Generations } from '../state/generations.ts';
 import type { Idempotency } from '../state/idempotency.ts';
 import { objectName, type ObjectStore } from '../storage/object-store.ts';
+import type { SampleVoice } from './sample-voice.ts';
 import { speak, type Spoken, type Utterance } from './speech-program.ts';
 
 export const speechRate = 24_000;
@@ -18,6 +19,7 @@ export const speechUnits = (text: string): number => toUnits(charactersOf(text) 
 /** Speaks accepted texts and keeps their sound. One after another: a text takes a fraction of a second. */
 export class Speaker {
   readonly #program: string | null;
+  readonly #sampleVoice: SampleVoice;
   readonly #generations: Generations;
   readonly #credits: Credits;
   readonly #idempotency: Idempotency;
@@ -29,6 +31,7 @@ export class Speaker {
   /** `onSpoken` gets what an event of a completed generation tells. */
   constructor(
     program: string | null,
+    sampleVoice: SampleVoice,
     generations: Generations,
     credits: Credits,
     idempotency: Idempotency,
@@ -37,6 +40,7 @@ export class Speaker {
   ) {
     this.#onSpoken = onSpoken;
     this.#program = program;
+    this.#sampleVoice = sampleVoice;
     this.#generations = generations;
     this.#credits = credits;
     this.#idempotency = idempotency;
@@ -45,6 +49,11 @@ export class Speaker {
 
   get isAvailable(): boolean {
     return this.#program !== null;
+  }
+
+  /** Without the program, only what the samples say, in their own audio. */
+  canSay(text: string): boolean {
+    return this.isAvailable || this.#sampleVoice.canSay(text);
   }
 
   /** Work that an earlier process left is not taken up: its key is free again, and nothing is charged. */
@@ -61,7 +70,11 @@ export class Speaker {
   /** The sound of a text at a rate. */
   async say(utterance: Utterance, sampleRate: number): Promise<Result<Spoken, string>> {
     const program = this.#program;
-    if (program === null) return err('espeak-ng is not installed');
+    if (program === null) {
+      const said = await this.#sampleVoice.say(utterance.text);
+      if (said === null) return err('espeak-ng is not installed');
+      return ok({ samples: resample(said.samples, said.sampleRate, sampleRate), sampleRate });
+    }
     const turn = this.#last.then(() => speak(program, utterance));
     this.#last = turn;
     const spoken = await turn;

@@ -1,7 +1,12 @@
 import type { SpeechDefaults } from '../../../shared/domain/speech/blocks.ts';
 import type { Pronunciation } from '../../../shared/domain/speech/find-readings.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import { emptyDocument, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
+import {
+  emptyDocument,
+  pauseAfter,
+  titleOf,
+  type SpeechDocument,
+} from '../../../shared/domain/speech/speech-document.ts';
 import type { SpeechVoice, VoiceCatalogue, VoiceMarks } from '../../../shared/domain/speech/voices.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -18,6 +23,8 @@ export interface SpeechDocuments {
   /** The one that was changed last unless told which; a new one where there is none. */
   open(id: string | null): Result<SpeechDocument, Failure>;
   create(defaults: SpeechDefaults): Result<SpeechDocument, Failure>;
+  /** The texts, newest first, that these takes belong to. */
+  textsWith(takeIds: ReadonlySet<string>): Result<readonly SpokenDocument[], Failure>;
   save(document: SpeechDocument): Result<null, Failure>;
   /** As the service tells now; what it told last while it can't be asked. */
   voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue, Failure>>;
@@ -26,6 +33,21 @@ export interface SpeechDocuments {
   saveVoiceMarks(marks: VoiceMarks): Result<null, Failure>;
   pronunciations(): Result<Pronunciations, Failure>;
   savePronunciations(list: Pronunciations): Result<null, Failure>;
+}
+
+/** A text with the audio that is heard in it. */
+export interface SpokenDocument {
+  readonly id: string;
+  readonly title: string;
+  /** All that it keeps. */
+  readonly takeIds: readonly string[];
+  /** What is heard of it, in order. */
+  readonly parts: readonly {
+    readonly takeId: string;
+    readonly pauseMs: number;
+    readonly text: string;
+    readonly startMs?: number;
+  }[];
 }
 
 export interface SpeechDocumentsPorts {
@@ -67,6 +89,32 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
       return document.value === null ? create(usualDefaults) : ok(document.value);
     },
     create,
+    textsWith(takeIds) {
+      const texts = store.allDocuments();
+      if (!texts.ok) return texts;
+      const wanted = texts.value.filter(
+        ({ id, blocks }) => blocks.some((block) => block.takeIds.some((take) => takeIds.has(take))) && !isTrashed(id),
+      );
+      return ok(
+        wanted.map((document) => ({
+          id: document.id,
+          title: titleOf(document),
+          takeIds: [...new Set(document.blocks.flatMap((block) => block.takeIds))],
+          parts: document.blocks.flatMap((block) =>
+            block.takeId === null
+              ? []
+              : [
+                  {
+                    takeId: block.takeId,
+                    pauseMs: pauseAfter(block, document),
+                    text: block.text,
+                    ...(block.slot != null && { startMs: block.slot.startMs }),
+                  },
+                ],
+          ),
+        })),
+      );
+    },
     save: (document) => store.saveDocument(document, now()),
     async voices(signal) {
       const [catalog, listed] = await Promise.all([api.catalog(signal), api.voices({}, signal)]);

@@ -10,6 +10,8 @@ export interface SpokenPart {
   readonly pauseMs: number;
   /** Where it is to be heard in the whole, milliseconds; later where what stands before it is longer. */
   readonly startMs?: number | undefined;
+  /** The name of its chapter; empty where it has none. */
+  readonly chapter?: string | undefined;
 }
 
 export interface JoinOptions {
@@ -18,9 +20,9 @@ export interface JoinOptions {
   readonly targetLufs: number | null;
 }
 
-/** As one file, or as an archive with a file for each part. */
+/** As one file, or as an archive with a file for each part or each chapter. */
 export interface SpeechJoin extends JoinOptions {
-  readonly as: 'one' | 'zip';
+  readonly as: 'one' | 'zip' | 'chapters';
 }
 
 /** Writes takes as one file or an archive, whole or not at all. E-010 when a take can't be read; E-175, E-214. */

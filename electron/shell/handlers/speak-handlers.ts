@@ -126,14 +126,25 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     },
     'speak.history': async ({ search, beforeMs, limit, withRemote }) =>
       withWorkspace(async (workspace) => {
-        const found = await workspace.speechTakes.history(search, beforeMs, limit, withRemote);
+        const { speechTakes } = workspace;
+        const found = await speechTakes.history(search, beforeMs, limit, withRemote);
         if (!found.ok) return found;
-        const { takes, remote, hasMore, failure } = found.value;
+        const { remote, hasMore, failure } = found.value;
+        const texts = workspace.speechDocuments.textsWith(new Set(found.value.takes.map(({ id }) => id)));
+        if (!texts.ok) return texts;
+        // Of a text that is found, all of it can be heard.
+        const heard = speechTakes.findByIds(texts.value.flatMap(({ parts }) => parts.map(({ takeId }) => takeId)));
+        if (!heard.ok) return heard;
+        const takes = new Map([...heard.value, ...found.value.takes].map((take) => [take.id, take]));
         return ok({
-          takes: takes.map((take) => shownTake(take, workspace, mediaTokens)),
+          takes: [...takes.values()]
+            .filter(({ state }) => state === 'made')
+            .toSorted((one, other) => other.createdAtMs - one.createdAtMs)
+            .map((take) => shownTake(take, workspace, mediaTokens)),
           remote: remote.map((one) => ({ ...one })),
           hasMore,
           failure,
+          texts: structuredClone(texts.value) as RequestOutput<Contract, 'speak.history'>['texts'],
         });
       }),
     'speak.download': async ({ remoteId }) =>
@@ -154,7 +165,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
           const path = paths.get(takeId);
           return path === undefined ? [] : [{ path, ...part }];
         });
-        const extension = as === 'zip' ? 'zip' : format;
+        const extension = as === 'one' ? format : 'zip';
         const path = await chooseSavePath(windowOf(windowId), {
           title: dialogWords(settings.get().interfaceLanguage)('files.saveSpeech'),
           defaultPath: `${title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim() || 'speech'}.${extension}`,

@@ -37,6 +37,7 @@ export const codesWithWords = {
   'E-211': ['transcript_too_long'],
   'E-214': ['pdf_needs_browser'],
   'E-239': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
+  'E-058': ['voice_cloning_unavailable'],
   'E-094': ['challenge_mismatch', 'speaker_mismatch'],
   'E-100': [
     'webhook_not_found',

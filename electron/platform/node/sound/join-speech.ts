@@ -51,6 +51,31 @@ export async function zipSpeech(parts: readonly SpokenPart[], options: JoinOptio
   return zipSync(files, { level: 0 });
 }
 
+/** Each chapter as a file of its own in one archive, with its subtitles. */
+export async function zipChapters(parts: readonly SpokenPart[], options: JoinOptions): Promise<Uint8Array> {
+  const chapters: { readonly title: string; readonly parts: SpokenPart[] }[] = [];
+  for (const part of parts) {
+    const title = part.chapter ?? '';
+    const last = chapters.at(-1);
+    if (last?.title === title) last.parts.push(part);
+    else chapters.push({ title, parts: [part] });
+  }
+  const files: Record<string, Uint8Array> = {};
+  for (const [index, { title, parts: own }] of chapters.entries()) {
+    const from = own[0]?.startMs ?? 0;
+    const begun = own.map((part) => ({
+      ...part,
+      startMs: part.startMs === undefined ? undefined : part.startMs - from,
+    }));
+    const { file, subtitles } = await joinSpeech(begun, options);
+    const named = title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim();
+    const name = `${String(index + 1).padStart(2, '0')} ${named}`.trim();
+    files[`${name}.${options.format}`] = file;
+    files[`${name}.srt`] = strToU8(subtitles);
+  }
+  return zipSync(files, { level: 0 });
+}
+
 const pauseSamples = (part: SpokenPart | undefined, isLast: boolean): number =>
   isLast ? 0 : Math.round(((part?.pauseMs ?? 0) * rate) / 1000);
 

@@ -65,11 +65,14 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
       return { kind: 'joined' };
     }
     if (task.kind === 'speech') {
-      const { joinSpeech, zipSpeech } = await import('./join-speech.ts');
+      const { joinSpeech, zipChapters, zipSpeech } = await import('./join-speech.ts');
       const signs = setInterval(() => sign(), 1000);
       try {
         const one = task.as === 'one' ? await joinSpeech(task.parts, task) : null;
-        await writeFile(task.to, one === null ? await zipSpeech(task.parts, task) : one.file);
+        await writeFile(
+          task.to,
+          one === null ? await (task.as === 'zip' ? zipSpeech : zipChapters)(task.parts, task) : one.file,
+        );
         return { kind: 'spoken', subtitles: one?.subtitles ?? '' };
       } finally {
         clearInterval(signs);

@@ -64,7 +64,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
         )}
         <div className={css['head']}>
           <span>{t('speak.speed')}</span>
-          <b>{t('speak.times', { value: formats.number(request.speed) })}</b>
+          <b>{t('speak.times', { value: formats.factor(request.speed) })}</b>
         </div>
         <Range
           label={t('speak.speed')}
@@ -72,7 +72,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
           min={0.5}
           max={2}
           step={0.05}
-          valueText={t('speak.times', { value: formats.number(request.speed) })}
+          valueText={t('speak.times', { value: formats.factor(request.speed) })}
           onChange={(value) => patch({ speed: Number(value.toFixed(2)) })}
         />
         <div className={css['head']}>
@@ -144,7 +144,7 @@ function Takes({ blockId }: { readonly blockId: string }) {
               <small>
                 {[
                   data?.voices.find(({ id }) => id === take.voiceId)?.name ?? take.voiceId,
-                  t('speak.times', { value: formats.number(take.speed) }),
+                  t('speak.times', { value: formats.factor(take.speed) }),
                   ...(take.durationMs === null ? [] : [formats.duration(take.durationMs)]),
                 ].join(' · ')}
               </small>

@@ -98,7 +98,7 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
   const voiceId = request?.voiceId ?? '';
   const voice = voices.get(voiceId);
   const voiceName = voice?.name ?? voiceId;
-  const speed = formats.number(request?.speed ?? 1);
+  const speed = formats.factor(request?.speed ?? 1);
   const told = isHeard
     ? t('speak.blocks.playing')
     : state === 'ready' || state === 'locked'

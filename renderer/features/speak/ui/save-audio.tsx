@@ -1,5 +1,6 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
+import { findChapters } from '../../../../shared/domain/speech/chapters.ts';
 import { pauseAfter, titleOf } from '../../../../shared/domain/speech/speech-document.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -29,10 +30,12 @@ export function SaveAudio() {
   const [isOpen, setIsOpen] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
-  const [as, setAs] = useState<'one' | 'zip'>('one');
+  const [as, setAs] = useState<'one' | 'zip' | 'chapters'>('one');
   const [withSubtitles, setWithSubtitles] = useState(false);
   const [loudness, setLoudness] = useState<(typeof loudnesses)[number]>('');
   if (document === null) return null;
+  const { chapterOf, titles } = findChapters(document.blocks);
+  const shownAs = as === 'chapters' && titles.length < 2 ? 'one' : as;
   const parts = document.blocks.flatMap((block, index) => {
     const take = blocks[index]?.status.take;
     return take === undefined || take === null
@@ -42,6 +45,7 @@ export function SaveAudio() {
             takeId: take.id,
             pauseMs: pauseAfter(block, document),
             text: block.text,
+            chapter: titles[chapterOf[index] ?? 0] ?? '',
             ...(block.slot !== null && block.slot !== undefined && { startMs: block.slot.startMs }),
           },
         ];
@@ -57,7 +61,7 @@ export function SaveAudio() {
       title: titleOf(document),
       parts,
       format,
-      as,
+      as: shownAs,
       withSubtitles,
       targetLufs: loudness === '' ? null : Number(loudness),
     });
@@ -94,10 +98,13 @@ export function SaveAudio() {
         isBlock
         size="sm"
         label={t('speak.export.as')}
-        value={as}
+        value={shownAs}
         options={[
           { value: 'one', text: t('speak.export.one') },
           { value: 'zip', text: t('speak.export.zip') },
+          ...(titles.length > 1
+            ? [{ value: 'chapters' as const, text: t('speak.export.chapters', { count: titles.length }) }]
+            : []),
         ]}
         onChange={setAs}
       />
@@ -111,7 +118,8 @@ export function SaveAudio() {
         onChange={setFormat}
       />
       <p className={css['hint']}>{t('speak.export.formatHint')}</p>
-      {as === 'one' && (
+      {shownAs !== 'one' && <p className={css['hint']}>{t('speak.export.archive')}</p>}
+      {shownAs === 'one' && (
         <label className={css['check']}>
           <input type="checkbox" checked={withSubtitles} onChange={({ target }) => setWithSubtitles(target.checked)} />
           {t('speak.export.subtitles')}

@@ -12,6 +12,7 @@ import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { overlongMs } from '../model/block-status.ts';
 import { useBlocks } from '../use-cost.ts';
+import { useSampleText } from '../use-sample-text.ts';
 import { useVoices } from '../use-voices.ts';
 
 /** What practice mode needs to speak, in one line for each system. */
@@ -31,6 +32,7 @@ export function Notices() {
   const orderFailure = useSpeakState((state) => state.orderFailure);
   const agent = navigator.userAgent;
   const line = installLines[agent.includes('Windows') ? 'win32' : agent.includes('Mac') ? 'darwin' : 'linux'];
+  const trySample = useSampleText();
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
@@ -43,16 +45,21 @@ export function Notices() {
           icon={Terminal}
           title={t('speak.noSpeech')}
           actions={
-            <Button
-              size="sm"
-              onPress={() => {
-                void navigator.clipboard.writeText(line).then(() => {
-                  showToast({ text: t('speak.copied') });
-                });
-              }}
-            >
-              {t('speak.copyLine')}
-            </Button>
+            <>
+              <Button size="sm" onPress={trySample}>
+                {t('speak.trySample')}
+              </Button>
+              <Button
+                size="sm"
+                onPress={() => {
+                  void navigator.clipboard.writeText(line).then(() => {
+                    showToast({ text: t('speak.copied') });
+                  });
+                }}
+              >
+                {t('speak.copyLine')}
+              </Button>
+            </>
           }
         >
           {t('speak.noSpeechText')} <code className={css['line']}>{line}</code>

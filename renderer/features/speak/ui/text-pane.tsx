@@ -1,13 +1,16 @@
+import { FileText } from 'lucide-react';
 import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import { longestSpoken } from '../../../../shared/domain/speech/speech-document.ts';
 import { tidyText } from '../../../../shared/domain/speech/import-text.ts';
 import { splitSentences } from '../../../../shared/domain/speech/split-text.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { cursorIn, rangesIn, readField } from '../model/field-text.ts';
 import { useBlocks } from '../use-cost.ts';
+import { useSampleText } from '../use-sample-text.ts';
 import './speak-marks.css';
 
 export interface TextPaneHandle {
@@ -37,6 +40,7 @@ export function TextPane({
   const blocks = useSpeakState((state) => state.document?.blocks);
   const heardId = usePlayerState(player, (state) => state.heardId);
   const states = useBlocks();
+  const trySample = useSampleText();
   const spans = useMemo(() => splitSentences(text, language, longestSpoken), [text, language]);
   const spansNow = useRef(spans);
   useEffect(() => {
@@ -129,6 +133,11 @@ export function TextPane({
         lang={language}
         spellCheck={false}
       />
+      {text === '' && (
+        <Button size="sm" icon={FileText} className={css['sample']} onPress={trySample}>
+          {t('speak.trySample')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function VoicePanel() {
       <section className={css['section']}>
         <div className={css['speedHead']}>
           <span>{t('speak.speed')}</span>
-          <b>{t('speak.times', { value: formats.number(speed) })}</b>
+          <b>{t('speak.times', { value: formats.factor(speed) })}</b>
         </div>
         <div className={css['speed']}>
           <span aria-hidden>{formats.number(0.5)}</span>
@@ -42,7 +42,7 @@ export function VoicePanel() {
             min={0.5}
             max={2}
             step={0.05}
-            valueText={t('speak.times', { value: formats.number(speed) })}
+            valueText={t('speak.times', { value: formats.factor(speed) })}
             onChange={(value) => {
               store.setDefaults({ speed: Number(value.toFixed(2)) });
             }}

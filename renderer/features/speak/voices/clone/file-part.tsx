@@ -143,7 +143,7 @@ export function FilePart({
             <KeptBars kept={kept} />
           </div>
           <span className={recorderCss['clock']}>
-            {(kept.durationMs / 1000).toFixed(1)} <small>{t('voices.wizard.seconds')}</small>
+            {formats.fixed(kept.durationMs / 1000, 1)} <small>{t('voices.wizard.seconds')}</small>
           </span>
         </div>
       )}

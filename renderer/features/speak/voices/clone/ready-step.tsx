@@ -4,7 +4,7 @@ import { judgeScore } from '../../../../../shared/domain/voices/clone-draft.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
 import type { SpeechVoice } from '../../../../../shared/domain/speech/voices.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
-import { useText } from '../../../../lib/text.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
 import { Orb } from '../../ui/voice-orb.tsx';
@@ -17,6 +17,7 @@ import type { StepProps } from './use-clone.ts';
 /** The voice can be spoken with. Closing this step ends the draft: everything of it is at the service. */
 export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
   const t = useText();
+  const formats = useFormats();
   const { mode } = useSettings();
   const { side } = useSpeaking();
   const [isEnding, setIsEnding] = useState(false);
@@ -57,8 +58,8 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
               <span>{t('voices.wizard.match')}</span>
               <b>
                 {t('voices.wizard.score', {
-                  score: score.toFixed(2),
-                  least: cloneRules.leastScore.toFixed(2),
+                  score: formats.fixed(score, 2),
+                  least: formats.fixed(cloneRules.leastScore, 2),
                 })}
               </b>
             </div>

@@ -71,7 +71,7 @@ export function RecorderCard({
         </div>
         {!isOn && kept !== null && <PlayKept kept={kept} />}
         <span className={recorderCss['clock']} role="timer" aria-label={formats.duration(shownMs)}>
-          {(shownMs / 1000).toFixed(1)} <small aria-hidden>{t('voices.wizard.seconds')}</small>
+          {formats.fixed(shownMs / 1000, 1)} <small aria-hidden>{t('voices.wizard.seconds')}</small>
         </span>
       </div>
       <div className={recorderCss['gauge']}>

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { someSpeech } from '../support/some-speech.ts';
+import { planStudio } from '../support/studio-plan.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(async () => {
+  await served.close();
+});
+
+/** What the control with the focus is called. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : null;
+    return element?.getAttribute('aria-label') ?? label?.[0]?.textContent ?? element?.textContent ?? '';
+  });
+
+/** Goes on by Tab alone until a control is reached. */
+async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 90; presses += 1) {
+    const at = await focused(page);
+    if (name.test(at)) return;
+    passed.push(at.slice(0, 30));
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${String(name)} is not reached: ${passed.join(' | ')}`);
+}
+
+it('Speak is used by keyboard alone: written, spoken, edited by sentence, saved, its words and its history opened', async () => {
+  const page = await served.open({ plan: planStudio({ answers: someSpeech() }), location: '/speak' });
+  await page.getByRole('textbox', { name: 'Text to speak' }).waitFor();
+  await tabTo(page, /^Text to speak$/u);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Yangi gap.');
+  await expect.poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls))).toContain('Yangi gap.');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => callsOf(page, 'speak.generate').then((calls) => calls.length)).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+
+  await tabTo(page, /^Text$/u, 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('list', { name: 'Sentences' }).waitFor();
+  await tabTo(page, /Hurmatli mehmonlar/u);
+  await page.keyboard.press('Space');
+  await page.getByText('Sentence 1', { exact: false }).first().waitFor();
+  await tabTo(page, /^Sentence actions$/u);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit the words' }).press('Enter');
+  await expect.poll(() => focused(page)).toBe('Edit the words');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Aziz mehmonlar.');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls.at(-1))))
+    .toContain('Aziz mehmonlar.');
+  await page.keyboard.press('Control+z');
+  await expect
+    .poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls.at(-1))))
+    .not.toContain('Aziz mehmonlar.');
+
+  await tabTo(page, /^Save$/u, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^MP3$/u);
+  await page.keyboard.press('ArrowRight');
+  await tabTo(page, /^Save…$/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'speak.saveAudio')).toMatchObject([{ format: 'ogg', as: 'one' }]);
+  await page.keyboard.press('Escape');
+
+  await tabTo(page, /^Pronunciation…$/u, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Add a word$/u);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Written$/u);
+  await page.keyboard.type('adras');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('adrás');
+  await expect
+    .poll(() => callsOf(page, 'speak.savePronunciations').then((calls) => JSON.stringify(calls.at(-1))))
+    .toContain('adrás');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('Pronunciation…');
+
+  await tabTo(page, /^Sentences$/u);
+  await page.keyboard.press('ArrowLeft');
+  await tabTo(page, /^Audiogid, 3-zal .*4 sentences/u);
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Sentences of “Audiogid, 3-zal”' }).waitFor();
+  await tabTo(page, /^Save… Hurmatli/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'speak.saveAudio').then((calls) => calls.length)).toBe(2);
+  expect(served.complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('Voices is used by keyboard alone: searched, filtered, marked, compared, and the wizard is opened and left', async () => {
+  const plan = planStudio({
+    answers: {
+      ...someSpeech(),
+      'voices.removing': { voiceIds: [] },
+      'clone.read': { draft: null, capabilities: { eligible: true, available: true } },
+    },
+  });
+  const page = await served.open({ plan, location: '/voices' });
+  await page.getByRole('listitem', { name: 'Claire' }).waitFor();
+  await tabTo(page, /^Search voices$/u);
+  await page.keyboard.type('nigora');
+  await page.getByRole('listitem', { name: 'Claire' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await tabTo(page, /^English$/u);
+  await page.keyboard.press('Space');
+  await page.getByRole('listitem', { name: 'Nigora' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Space');
+  await tabTo(page, /^All$/u, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  for (const name of ['Jasur', 'Nigora']) {
+    await tabTo(page, new RegExp(`^More for ${name}$`, 'u'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: `Compare ${name}` }).press('Enter');
+  }
+  await tabTo(page, /^Compare…$/u);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Compare voices' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await tabTo(page, /^Clone a voice/u, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('timer').waitFor();
+  await tabTo(page, /^Microphone$/u);
+  await page.keyboard.press('ArrowRight');
+  await tabTo(page, /^Choose a file…$/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'clone.chooseFile').then((calls) => calls.length)).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(served.complaints).toEqual([]);
+  await page.context().close();
+});
