@@ -201,7 +201,7 @@ export const speakRequests = {
         title: z.string().max(300),
         parts: z.array(spokenPart()).min(1).max(20_000),
         format: z.enum(['wav', 'mp3', 'ogg', 'flac', 'm4a']),
-        as: z.enum(['one', 'zip', 'chapters']),
+        as: z.enum(['one', 'files', 'zip', 'chapters']),
         withSubtitles: z.boolean(),
         targetLufs: z.number().min(-40).max(-5).nullable(),
       }),

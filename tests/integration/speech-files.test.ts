@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSpeechSaver } from '../../electron/platform/node/save-speech.ts';
-import { joinSpeech, zipChapters, zipSpeech } from '../../electron/platform/node/sound/join-speech.ts';
+import { joinSpeech, speechByChapter, speechByPart } from '../../electron/platform/node/sound/join-speech.ts';
 import { speechTone } from '../support/fake-speech.ts';
 
 let folder: string;
@@ -45,17 +45,17 @@ it('MP3 and OGG are what their names say, and a loudness target changes the leve
   expect(loud).toBeLessThan(32_767);
 });
 
-it('an archive has a file for each sentence, the text and the subtitles', async () => {
-  const files = unzipSync(await zipSpeech(parts(), { format: 'wav', targetLufs: null }));
+it('by sentence there is a file for each, the text and the subtitles', async () => {
+  const files = await speechByPart(parts(), { format: 'wav', targetLufs: null });
   expect(Object.keys(files).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
   expect(strFromU8(files['text.txt'] ?? new Uint8Array())).toBe('Bir.\nIkki.\n');
 });
 
-it('an archive of chapters has a file with its subtitles for each, named by its heading', async () => {
+it('by chapter there is a file with its subtitles for each, named by its heading', async () => {
   const [one, two] = parts();
   if (one === undefined || two === undefined) throw new Error('no parts');
   const chapters = [one, { ...one, chapter: 'Bob: 1' }, { ...two, chapter: 'Bob: 1' }];
-  const files = unzipSync(await zipChapters(chapters, { format: 'wav', targetLufs: null }));
+  const files = await speechByChapter(chapters, { format: 'wav', targetLufs: null });
   expect(Object.keys(files).toSorted()).toEqual(['01.srt', '01.wav', '02 Bob  1.srt', '02 Bob  1.wav']);
   expect(samplesOf(files['02 Bob  1.wav'] ?? new Uint8Array())).toHaveLength(12_000 + 6_000 + 12_000);
   expect(strFromU8(files['02 Bob  1.srt'] ?? new Uint8Array())).toContain('00:00:00,750');
@@ -83,10 +83,22 @@ it.each([
 ] as const)('%s is made in a thread of its own, with subtitles beside it', async (format, mark, at) => {
   const target = join(folder, `whole.${format}`);
   const saved = await saver(target, parts(), { format, as: 'one', targetLufs: -16, withSubtitles: true });
-  expect(saved).toEqual({ ok: true, value: null });
+  expect(saved).toEqual({ ok: true, value: target });
   expect((await readFile(target)).toString('latin1', at, at + 4)).toBe(mark);
   expect(await readFile(join(folder, 'whole.srt'), 'utf8')).toContain('Ikki.');
   expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole.srt', `whole.${format}`].toSorted());
+});
+
+it('files go into an archive or a folder of their own, which is never written into twice', async () => {
+  const options = { format: 'wav', targetLufs: null, withSubtitles: false } as const;
+  const zip = join(folder, 'whole.zip');
+  expect(await saver(zip, parts(), { ...options, as: 'zip' })).toEqual({ ok: true, value: zip });
+  expect(Object.keys(unzipSync(await readFile(zip))).toSorted()[0]).toBe('001.wav');
+  const target = join(folder, 'Zal');
+  expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: target });
+  expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: `${target} 2` });
+  expect((await readdir(`${target} 2`)).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
+  expect((await readdir(folder)).toSorted()).toEqual(['Zal', 'Zal 2', 'take.wav', 'whole.zip']);
 });
 
 it('a sentence whose audio is gone leaves nothing half-written', async () => {

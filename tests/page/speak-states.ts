@@ -112,10 +112,10 @@ export const speakStates: readonly ScreenState[] = [
     reach: async (page) => {
       await page.locator('button:has(svg.lucide-download):has(svg.lucide-chevron-down)').click();
       await page
-        .locator('label')
-        .filter({ has: page.locator('input[value="chapters"]') })
-        .click();
+        .locator('select')
+        .filter({ has: page.locator('option[value="chapters"]') })
+        .selectOption('chapters');
     },
-    proof: (page) => page.locator('input[value="chapters"]:checked'),
+    proof: (page) => page.locator('select').filter({ has: page.locator('option[value="chapters"]') }),
   },
 ];

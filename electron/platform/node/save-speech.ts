@@ -7,7 +7,7 @@ import type { SaveSpeech } from '../../services/speech/speech-file.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
 import { filePort, personsFileMode } from './file-port.ts';
 import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound/sound-work.ts';
-import { writeFailure } from './storage-failure.ts';
+import { systemCode, writeFailure } from './storage-failure.ts';
 
 /** Joins and encodes in a thread of its own, which ends with the file. `workerUrl`: a module that serves `audioWorkerRole`. */
 export const createSpeechSaver =
@@ -26,15 +26,33 @@ export const createSpeechSaver =
       if (outcome.kind === 'failed' && outcome.system !== null && outcome.system !== 'ENOENT')
         return err(writeFailure({ code: outcome.system }));
       if (outcome.kind !== 'spoken') return err(makeFailure('E-010', { code: 'file_unreadable' }));
+      if (options.as === 'files') return ok(await renameFolder(part, path));
       await chmod(part, personsFileMode);
       await rename(part, path);
-      return withSubtitles && options.as === 'one'
-        ? await filePort.writeWhole(`${path.replace(/\.[^.\\/]+$/u, '')}.srt`, outcome.subtitles)
-        : ok(null);
+      if (!withSubtitles || options.as !== 'one') return ok(path);
+      const subtitles = `${path.replace(/\.[^.\\/]+$/u, '')}.srt`;
+      const written = await filePort.writeWhole(subtitles, outcome.subtitles);
+      return written.ok ? ok(path) : written;
     } catch (error) {
       return err(writeFailure(error));
     } finally {
       await thread.close();
-      await rm(part, { force: true }).catch(() => undefined);
+      await rm(part, { force: true, recursive: true }).catch(() => undefined);
     }
   };
+
+const mostNumbers = 999;
+
+/** A folder with something in it is never written into. */
+async function renameFolder(from: string, path: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const to = number === 1 ? path : `${path} ${String(number)}`;
+    try {
+      await rename(from, to);
+      return to;
+    } catch (error) {
+      const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR'].includes(systemCode(error));
+      if (!isTaken || number === mostNumbers) throw error;
+    }
+  }
+}

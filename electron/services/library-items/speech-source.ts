@@ -16,7 +16,7 @@ export interface SpeechSourcePorts {
   readonly save: (
     path: string,
     parts: readonly { readonly path: string; readonly text: string; readonly pauseMs: number }[],
-  ) => Promise<Result<null>>;
+  ) => Promise<Result<unknown>>;
 }
 
 /** Texts that were given a voice, each as a whole. */

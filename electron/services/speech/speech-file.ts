@@ -20,15 +20,18 @@ export interface JoinOptions {
   readonly targetLufs: number | null;
 }
 
-/** As one file, or as an archive with a file for each part or each chapter. */
+/** As one file; a file for each part, in a folder or an archive; or an archive with a file for each chapter. */
 export interface SpeechJoin extends JoinOptions {
-  readonly as: 'one' | 'zip' | 'chapters';
+  readonly as: 'one' | 'files' | 'zip' | 'chapters';
 }
 
-/** Writes takes as one file or an archive, whole or not at all. E-010 when a take can't be read; E-175, E-214. */
+/**
+ * Writes takes as one file, a folder or an archive, whole or not at all, and tells where: a folder gets a number where
+ * its name is taken. E-010 when a take can't be read; E-175, E-214.
+ */
 export type SaveSpeech = (
   path: string,
   parts: readonly SpokenPart[],
   /** `withSubtitles`: an SRT with one cue for each part, beside the file. */
   options: SpeechJoin & { readonly withSubtitles: boolean },
-) => Promise<Result<null, Failure>>;
+) => Promise<Result<string, Failure>>;

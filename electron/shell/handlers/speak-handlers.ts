@@ -165,16 +165,17 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
           const path = paths.get(takeId);
           return path === undefined ? [] : [{ path, ...part }];
         });
-        const extension = as === 'one' ? format : 'zip';
+        const extension = as === 'files' ? null : as === 'one' ? format : 'zip';
+        const name = title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim() || 'speech';
         const path = await chooseSavePath(windowOf(windowId), {
           title: dialogWords(settings.get().interfaceLanguage)('files.saveSpeech'),
-          defaultPath: `${title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim() || 'speech'}.${extension}`,
-          filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
+          defaultPath: extension === null ? name : `${name}.${extension}`,
+          filters: extension === null ? [] : [{ name: extension.toUpperCase(), extensions: [extension] }],
         });
         if (path === null) return ok({ savedAs: null, revealToken: null });
         const made = await saveSpeech(path, spoken, { format, as, withSubtitles, targetLufs });
         if (!made.ok) return made;
-        return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
+        return ok({ savedAs: basename(made.value), revealToken: fileTokens.issue(windowId, made.value) });
       }),
     'speak.importText': async ({ token }, { windowId }) => {
       const words = dialogWords(settings.get().interfaceLanguage);

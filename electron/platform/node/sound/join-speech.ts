@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
 import { createLoudnessMeter, gainBetween } from '../../../../shared/domain/audio/loudness.ts';
@@ -38,9 +39,12 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOpti
   return { file: await encode(joined, options.format), subtitles: toSrt(cues) };
 }
 
-/** Each part as a file of its own in one archive, with the text and the subtitles of the whole. */
-export async function zipSpeech(parts: readonly SpokenPart[], options: JoinOptions): Promise<Uint8Array> {
-  const files: Record<string, Uint8Array> = {};
+/** Files by their names. */
+type NamedFiles = Record<string, Uint8Array>;
+
+/** Each part as a file of its own, with the text and the subtitles of the whole. */
+export async function speechByPart(parts: readonly SpokenPart[], options: JoinOptions): Promise<NamedFiles> {
+  const files: NamedFiles = {};
   for (const [index, part] of parts.entries()) {
     const { file } = await joinSpeech([{ ...part, startMs: undefined }], options);
     files[`${String(index + 1).padStart(3, '0')}.${options.format}`] = file;
@@ -48,11 +52,11 @@ export async function zipSpeech(parts: readonly SpokenPart[], options: JoinOptio
   const whole = await joinSpeech(parts, { ...options, format: 'wav' });
   files['text.txt'] = strToU8(`${parts.map(({ text }) => text).join('\n')}\n`);
   files['subtitles.srt'] = strToU8(whole.subtitles);
-  return zipSync(files, { level: 0 });
+  return files;
 }
 
-/** Each chapter as a file of its own in one archive, with its subtitles. */
-export async function zipChapters(parts: readonly SpokenPart[], options: JoinOptions): Promise<Uint8Array> {
+/** Each chapter as a file of its own, with its subtitles. */
+export async function speechByChapter(parts: readonly SpokenPart[], options: JoinOptions): Promise<NamedFiles> {
   const chapters: { readonly title: string; readonly parts: SpokenPart[] }[] = [];
   for (const part of parts) {
     const title = part.chapter ?? '';
@@ -60,7 +64,7 @@ export async function zipChapters(parts: readonly SpokenPart[], options: JoinOpt
     if (last?.title === title) last.parts.push(part);
     else chapters.push({ title, parts: [part] });
   }
-  const files: Record<string, Uint8Array> = {};
+  const files: NamedFiles = {};
   for (const [index, { title, parts: own }] of chapters.entries()) {
     const from = own[0]?.startMs ?? 0;
     const begun = own.map((part) => ({
@@ -73,7 +77,17 @@ export async function zipChapters(parts: readonly SpokenPart[], options: JoinOpt
     files[`${name}.${options.format}`] = file;
     files[`${name}.srt`] = strToU8(subtitles);
   }
-  return zipSync(files, { level: 0 });
+  return files;
+}
+
+/** Writes them into an archive, or into a folder that is made for them. */
+export async function writeFiles(to: string, files: NamedFiles, as: 'folder' | 'zip'): Promise<void> {
+  if (as === 'zip') {
+    await writeFile(to, zipSync(files, { level: 0 }));
+    return;
+  }
+  await mkdir(to);
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(to, name), bytes);
 }
 
 const pauseSamples = (part: SpokenPart | undefined, isLast: boolean): number =>

@@ -65,14 +65,15 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
       return { kind: 'joined' };
     }
     if (task.kind === 'speech') {
-      const { joinSpeech, zipChapters, zipSpeech } = await import('./join-speech.ts');
+      const { joinSpeech, speechByChapter, speechByPart, writeFiles } = await import('./join-speech.ts');
       const signs = setInterval(() => sign(), 1000);
       try {
         const one = task.as === 'one' ? await joinSpeech(task.parts, task) : null;
-        await writeFile(
-          task.to,
-          one === null ? await (task.as === 'zip' ? zipSpeech : zipChapters)(task.parts, task) : one.file,
-        );
+        if (one !== null) await writeFile(task.to, one.file);
+        else {
+          const files = await (task.as === 'chapters' ? speechByChapter : speechByPart)(task.parts, task);
+          await writeFiles(task.to, files, task.as === 'files' ? 'folder' : 'zip');
+        }
         return { kind: 'spoken', subtitles: one?.subtitles ?? '' };
       } finally {
         clearInterval(signs);

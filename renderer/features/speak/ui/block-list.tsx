@@ -60,6 +60,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
             index={index}
             status={status}
             voices={voices}
+            isMute={data?.canSpeak === false}
             isHeard={block.id === heardId}
             isSelected={block.id === props.selectedId}
             isLast={index === document.blocks.length - 1}
@@ -79,6 +80,8 @@ interface BlockProps {
   readonly index: number;
   readonly status: BlockStatus;
   readonly voices: ReadonlyMap<string, SpeechVoice>;
+  /** The practice service has no program to speak with. */
+  readonly isMute: boolean;
   readonly isHeard: boolean;
   readonly isSelected: boolean;
   readonly isLast: boolean;
@@ -86,7 +89,7 @@ interface BlockProps {
   readonly onSelect: () => void;
 }
 
-function Block({ block, index, status, voices, isHeard, isSelected, isLast, pauseMs, onSelect }: BlockProps) {
+function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLast, pauseMs, onSelect }: BlockProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -143,7 +146,7 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
             {block.text}
           </span>
           <span className={css['facts']}>
-            <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} />
+            <Orb size="sm" {...lookOf(voice ?? { id: voiceId })} />
             <span className={block.voiceId === null ? undefined : css['own']}>
               {block.voiceId === null ? voiceName : t('speak.blocks.ownVoice', { name: voiceName })}
             </span>
@@ -161,7 +164,9 @@ function Block({ block, index, status, voices, isHeard, isSelected, isLast, paus
                 {overMs > 0 && ` ${t('speak.slots.over', { time: formats.duration(overMs) })}`}
               </span>
             )}
-            {failure !== null && <span>{words(failure).title}</span>}
+            {failure !== null && (
+              <span>{isMute && failure.row === 'E-058' ? t('speak.noSpeech') : words(failure).title}</span>
+            )}
             {block.takeIds.length > 1 && <span>{t('speak.blocks.takeCount', { count: block.takeIds.length })}</span>}
           </span>
           {request !== undefined && request.text !== block.text && (

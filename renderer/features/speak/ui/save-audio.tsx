@@ -30,7 +30,7 @@ export function SaveAudio() {
   const [isOpen, setIsOpen] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
-  const [as, setAs] = useState<'one' | 'zip' | 'chapters'>('one');
+  const [as, setAs] = useState<'one' | 'files' | 'zip' | 'chapters'>('one');
   const [withSubtitles, setWithSubtitles] = useState(false);
   const [loudness, setLoudness] = useState<(typeof loudnesses)[number]>('');
   if (document === null) return null;
@@ -93,14 +93,12 @@ export function SaveAudio() {
         </Button>
       }
     >
-      <Segmented
-        isLabelShown
-        isBlock
-        size="sm"
+      <Select
         label={t('speak.export.as')}
         value={shownAs}
         options={[
           { value: 'one', text: t('speak.export.one') },
+          { value: 'files', text: t('speak.export.files') },
           { value: 'zip', text: t('speak.export.zip') },
           ...(titles.length > 1
             ? [{ value: 'chapters' as const, text: t('speak.export.chapters', { count: titles.length }) }]
@@ -118,7 +116,6 @@ export function SaveAudio() {
         onChange={setFormat}
       />
       <p className={css['hint']}>{t('speak.export.formatHint')}</p>
-      {shownAs !== 'one' && <p className={css['hint']}>{t('speak.export.archive')}</p>}
       {shownAs === 'one' && (
         <label className={css['check']}>
           <input type="checkbox" checked={withSubtitles} onChange={({ target }) => setWithSubtitles(target.checked)} />

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -110,6 +111,7 @@ export interface VoiceListProps {
 /** Voices of a language with search and filters; each can be heard before it is chosen. */
 export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListProps) {
   const t = useText();
+  const { mode } = useConnection();
   const { store } = useSpeaking();
   const { data, error, isLoading, refetch } = useVoices();
   const marks = useSpeakState((state) => state.marks);
@@ -188,7 +190,9 @@ export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListP
           </Button>
         </p>
       )}
-      {shown.length > 0 && <p className={css['hint']}>{t('speak.voices.firstCost', { count: sampleLength })}</p>}
+      {shown.length > 0 && mode !== 'practice' && (
+        <p className={css['hint']}>{t('speak.voices.firstCost', { count: sampleLength })}</p>
+      )}
     </section>
   );
 }

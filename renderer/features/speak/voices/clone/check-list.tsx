@@ -19,18 +19,29 @@ export function CheckList({ check }: { readonly check: RecordingCheck }) {
           ...(speakers === 'unknown' ? [] : [[speakers === 'one', t(`voices.wizard.speakers.${speakers}`)] as const]),
         ]),
   ];
+  const advice =
+    level === 'silent'
+      ? null
+      : speakers === 'several'
+        ? t('voices.wizard.advice.several')
+        : noise === 'much' || clipping === 'much'
+          ? t('voices.wizard.advice.unclear')
+          : null;
   return (
-    <ul className={css['checks']} aria-label={t('voices.wizard.checks')}>
-      {said.map(([isGood, text]) => (
-        <li key={text} className={cx(isGood ? css['ok'] : css['warn'])}>
-          {isGood ? (
-            <CircleCheck aria-hidden size={14} strokeWidth={1.75} />
-          ) : (
-            <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
-          )}
-          {text}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={css['checks']} aria-label={t('voices.wizard.checks')}>
+        {said.map(([isGood, text]) => (
+          <li key={text} className={cx(isGood ? css['ok'] : css['warn'])}>
+            {isGood ? (
+              <CircleCheck aria-hidden size={14} strokeWidth={1.75} />
+            ) : (
+              <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
+            )}
+            {text}
+          </li>
+        ))}
+      </ul>
+      {advice !== null && <p className={css['hint']}>{advice}</p>}
+    </>
   );
 }

@@ -13,7 +13,7 @@ export function DiscardDraft({ clone, onDiscarded }: { readonly clone: Clone; re
   if (clone.draft === null) return null;
   if (!isAsked)
     return (
-      <Button isDisabled={clone.sending !== null} onPress={() => setIsAsked(true)}>
+      <Button variant="ghost" isDisabled={clone.sending !== null} onPress={() => setIsAsked(true)}>
         {t('voices.deleteDraft')}
       </Button>
     );

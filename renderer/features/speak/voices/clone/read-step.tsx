@@ -124,10 +124,10 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
         <Button variant="ghost" isDisabled={clone.sending !== null || isOn} onPress={() => onLook('details')}>
           {t('voices.wizard.back')}
         </Button>
+        {!isOn && <DiscardDraft clone={clone} onDiscarded={onClose} />}
         <span className={css['footNote']}>
           <Sending clone={clone} />
         </span>
-        {!isOn && <DiscardDraft clone={clone} onDiscarded={onClose} />}
         {isOver ? (
           <Button variant="primary" onPress={() => onLook('record')}>
             {t('voices.wizard.beginAnew')}

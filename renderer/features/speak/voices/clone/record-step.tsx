@@ -139,10 +139,10 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
     ),
     footer: (
       <>
+        <DiscardDraft clone={clone} onDiscarded={onClose} />
         <span className={css['footNote']}>
           {clone.sending !== null ? <Sending clone={clone} /> : (missing ?? t('voices.wizard.stays'))}
         </span>
-        <DiscardDraft clone={clone} onDiscarded={onClose} />
         <Button
           variant="primary"
           iconAfter={ArrowRight}
