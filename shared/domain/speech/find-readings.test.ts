@@ -57,6 +57,14 @@ describe('what is not read as it is written', () => {
     );
   });
 
+  it('phones, dates and centuries are read in English as people say them', () => {
+    const read = (text: string) => applyReadings(text, findReadings(text, 'en'));
+    expect(read('Call +1 202 555 0123.')).toBe('Call plus one, two zero two, five five five, zero one two three.');
+    expect(read('on 25 Nov 2026')).toBe('on November twenty-fifth, twenty twenty-six');
+    expect(read('the XIX century')).toBe('the nineteenth century');
+    expect(read('12 500 2026')).not.toContain(',');
+  });
+
   it('readings are in order, do not overlap, quote the text, and leave the rest alone, whatever the text is', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 8 }),

@@ -94,11 +94,11 @@ const shared: readonly Rule[] = [
   ),
   rule(
     'phone',
-    `(?<![\\p{L}\\d])\\+?\\d{1,3}[ -]\\(?\\d{2,3}\\)?(?:[ -]\\d{2,3}){2,4}${after}`,
+    `(?<![\\p{L}\\d])\\+?\\d{1,3}[ -]\\(?\\d{2,3}\\)?(?:[ -]\\d{2,4}){2,4}${after}`,
     ([all = ''], language) => {
       const digits = all.replaceAll(/\D/g, '').length;
       // Digits in even groups of three without a plus sign are a large number.
-      if (!all.startsWith('+') && /^\d{1,3}(?: \d{3})+$/.test(all)) return null;
+      if (!all.startsWith('+') && /^\d{1,3}(?: \d{3})+$| \d{4}/.test(all)) return null;
       return digits < 7 || digits > 15 ? null : speakPhone(all, language);
     },
   ),
@@ -126,6 +126,10 @@ const shared: readonly Rule[] = [
     },
   ),
 ];
+
+const englishMonths = oneOf([...months.en, ...months.en.map((name) => name.slice(0, 3))]);
+const englishMonth = (name: string): number =>
+  months.en.findIndex((month) => month.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase()) + 1;
 
 const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
   uz: [
@@ -184,15 +188,18 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
   en: [
     rule(
       'date',
-      `(?<![\\p{L}])(${oneOf(months.en)})${space}(\\d{1,2})(?:st|nd|rd|th)?(?:,?${space}(\\d{4}))?${after}`,
-      ([, name = '', day, year]) =>
-        speakDate(
-          Number(day),
-          months.en.findIndex((month) => month.toLowerCase() === name.toLowerCase()) + 1,
-          year,
-          'en',
-        ),
+      `(?<![\\p{L}])(${englishMonths})\\.?${space}(\\d{1,2})(?:st|nd|rd|th)?(?:,?${space}(\\d{4}))?${after}`,
+      ([, name = '', day, year]) => speakDate(Number(day), englishMonth(name), year, 'en'),
     ),
+    rule(
+      'date',
+      `${before}(\\d{1,2})(?:st|nd|rd|th)?${space}(${englishMonths})(?:\\.?,?${space}(\\d{4}))?(?![\\p{L}\\d])`,
+      ([, day, name = '', year]) => speakDate(Number(day), englishMonth(name), year, 'en'),
+    ),
+    rule('ordinal', `(?<![\\p{L}\\d])(${roman})${space}(century|centuries)`, ([, value = '', noun = '']) => {
+      const number = inRoman(value);
+      return number === null ? null : `${spellOrdinal('en', number)} ${noun}`;
+    }),
     rule('ordinal', `${before}(\\d+)(?:st|nd|rd|th)(?![\\p{L}])`, ([, value = '']) =>
       spellOrdinal('en', BigInt(value)),
     ),

@@ -84,6 +84,8 @@ function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly Te
 /** Whether a sentence ends between two pieces of text. */
 function endsSentence(before: string, next: string, language: SpeechLanguage): boolean {
   const said = before.trimEnd();
+  // A question mark in the middle of an address.
+  if (said === before && /(?:https?:\/\/|www\.)\S*$/iu.test(said)) return false;
   if (!said.endsWith('.')) return true;
   const follows = next.trimStart();
   if (/^[\p{Ll},;:)»”]/u.test(follows)) return false;
