@@ -94,6 +94,14 @@ it('files go into an archive or a folder of their own, which is never written in
   const zip = join(folder, 'whole.zip');
   expect(await saver(zip, parts(), { ...options, as: 'zip' })).toEqual({ ok: true, value: zip });
   expect(Object.keys(unzipSync(await readFile(zip))).toSorted()[0]).toBe('001.wav');
+  const book = parts().map((part) => ({ ...part, chapter: part.text }));
+  expect(await saver(zip, book, { ...options, as: 'chapters' })).toEqual({ ok: true, value: zip });
+  expect(Object.keys(unzipSync(await readFile(zip))).toSorted()).toEqual([
+    '01 Bir..srt',
+    '01 Bir..wav',
+    '02 Ikki..srt',
+    '02 Ikki..wav',
+  ]);
   const target = join(folder, 'Zal');
   expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: target });
   expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: `${target} 2` });

@@ -34,11 +34,17 @@ const request = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('speech'),
     parts: z.array(
-      z.object({ path: z.string(), text: z.string(), pauseMs: z.number(), startMs: z.number().optional() }),
+      z.object({
+        path: z.string(),
+        text: z.string(),
+        pauseMs: z.number(),
+        startMs: z.number().optional(),
+        chapter: z.string().optional(),
+      }),
     ),
     to: z.string(),
     format: extension,
-    as: z.enum(['one', 'zip']),
+    as: z.enum(['one', 'files', 'zip', 'chapters']),
     targetLufs: z.number().nullable(),
   }),
 ]);

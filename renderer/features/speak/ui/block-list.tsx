@@ -210,7 +210,8 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
               text: t('speak.blocks.edit'),
               icon: Pencil,
               isDisabled: block.isLocked,
-              onAction: () => setEdited(block.text),
+              // When the menu is gone: before that it would take the focus back, and the field would close.
+              onAction: () => void requestAnimationFrame(() => setEdited(block.text)),
             },
             { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
             {
