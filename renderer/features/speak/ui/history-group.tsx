@@ -106,12 +106,7 @@ export function HistoryGroup({
             }}
           />
         )}
-        <PressButton
-          className={css['disclose']}
-          label={`${title} ${details}`}
-          isExpanded={isOpen}
-          onPress={() => setIsOpen(!isOpen)}
-        >
+        <PressButton className={css['disclose']} isExpanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
           {isOpen ? <ChevronDown aria-hidden size={14} /> : <ChevronRight aria-hidden size={14} />}
           <span className={css['title']}>{title}</span>
           <span className={css['details']}>{details}</span>

@@ -166,7 +166,7 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
                 <th scope="col">{t('speak.pronunciation.where')}</th>
                 <th scope="col">{t('speak.pronunciation.case')}</th>
                 <th scope="col">{t('speak.pronunciation.here')}</th>
-                <th aria-label={t('speak.more')} />
+                <td />
               </tr>
             </thead>
             <tbody>
