@@ -1,4 +1,4 @@
-import { chooseEngine, engineParts, engines } from './decoding/choose-engine.ts';
+import { chooseEngine, engines } from './decoding/choose-engine.ts';
 import type { PeaksReport, PeaksRequest } from './load-peaks.ts';
 import { createPeakBuilder } from './peaks/peak-builder.ts';
 
@@ -18,9 +18,8 @@ const reportEveryMs = 300;
 const soonReports = 4;
 const soonMs = 60;
 
-async function readPeaks({ url, engine: wanted, part: wantedPart }: PeaksRequest): Promise<void> {
+async function readPeaks({ url, engine: wanted, part }: PeaksRequest): Promise<void> {
   const engine = wanted === 'auto' ? await chooseEngine(url) : wanted;
-  const part = engineParts[engine] > 1 ? wantedPart : 'all';
   worker.postMessage({ kind: 'engine', engine, part });
   const builder = createPeakBuilder();
   let reportedAt = -Infinity;

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
@@ -240,6 +241,50 @@ test('what is found in the other open transcripts is replaced there too when ask
   await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
   await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
   await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a text that was changed in the account too is compared at once; kept here, theirs becomes a version before it is replaced', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('no segment');
+  const changed = {
+    ...first,
+    text: first.text.replace(/^\S+/u, 'Salom'),
+    words: first.words.map((word, at) => (at === 0 ? { ...word, text: 'Salom' } : word)),
+  };
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail: detailOf(transcript, null),
+    answers: {
+      'transcripts.edit': { revision: 2 },
+      'transcripts.nameVersion': {},
+      'transcripts.replaceAtService': { state: 'same', sentAtMs: 7, failure: null },
+      'transcripts.sync': { state: 'conflict', sentAtMs: null, failure: null },
+      'transcripts.atService': {
+        ofRevision: 0,
+        change: packChange([{ type: 'set', segments: [changed] }]),
+        remoteRevision: 4,
+      },
+      'transcripts.versions': {
+        versions: [{ revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 }],
+      },
+    },
+  });
+  await page.locator('del').getByText('Salom', { exact: true }).waitFor();
+  await page.getByText('The text in your account was changed too.').waitFor();
+  expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
+  await page.getByRole('button', { name: 'Keep this text' }).click();
+  await expect
+    .poll(() => callsOf(page, 'transcripts.replaceAtService'))
+    .toEqual([{ transcriptId: 't1', remoteRevision: 4 }]);
+  expect(await callsOf(page, 'transcripts.nameVersion')).toEqual([
+    { transcriptId: 't1', revision: 1, name: 'In your account' },
+  ]);
+  const edits = (await callsOf(page, 'transcripts.edit')) as readonly {
+    readonly edits: readonly { readonly label: string }[];
+  }[];
+  expect(edits.flatMap((call) => call.edits.map(({ label }) => label))).toEqual(['conflict', 'restore']);
   expect(complaints).toEqual([]);
   await close();
 });

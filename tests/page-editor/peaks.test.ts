@@ -108,7 +108,7 @@ test('a long recording is read in two halves that meet where the whole has its m
   const { page, complaints, close } = await open(whole);
   const reference = (await storedPeaks(page, whole)).rms;
   const wrong: string[] = [];
-  for (const name of ['s16.wav', 'mp3', 'opus.ogg', 'opus.webm', 'm4a']) {
+  for (const name of ['s16.wav', 'mp3', 'flac', 'vorbis.ogg', 'opus.ogg', 'opus.webm', 'm4a']) {
     const token = server.addRecording(fixture(`two-sentences.${name}`));
     await page.evaluate(
       ({ detail }) => {

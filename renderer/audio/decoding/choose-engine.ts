@@ -18,12 +18,6 @@ export const engines: Readonly<Record<Engine, Decode>> = {
   },
 };
 
-/** Engines that can begin in the middle of a recording. */
-export const engineParts = { wav: 2, mp3: 2, flac: 1, vorbis: 1, opus: 2, webcodecs: 2 } as const satisfies Record<
-  Engine,
-  number
->;
-
 /** Looks into the recording itself: names of files lie. */
 export async function chooseEngine(url: string): Promise<Engine> {
   const plain = plainEngine((await readBytes(url, 0, 64 * 1024))?.bytes ?? new Uint8Array());

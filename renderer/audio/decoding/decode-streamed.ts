@@ -1,6 +1,6 @@
-import { findFrames, walkFrames } from './mp3-frames.ts';
-import { byteStream, readBytes } from './read-bytes.ts';
-import type { Decode, DecodedAudio } from './decoded-audio.ts';
+import { byteStream } from './read-bytes.ts';
+import { cutOfFlac, cutOfMp3, cutOfOgg, type StreamCut } from './stream-cuts.ts';
+import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
 
 interface Block {
   readonly channelData: Float32Array[];
@@ -23,10 +23,14 @@ interface StreamDecoder {
 async function* decodeStreamed(
   url: string,
   decoder: StreamDecoder,
-  [from, to]: readonly [from: number, to: number] = [0, Infinity],
+  cut: StreamCut | null = null,
+  part: Part = 'all',
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   await decoder.ready;
   try {
+    if (part === 'second' && cut !== null && cut.head.length > 0) yield toAudio(await decoder.decode(cut.head));
+    const [from, to] =
+      cut === null || part === 'all' ? [0, Infinity] : part === 'first' ? [0, cut.at] : [cut.from, Infinity];
     for await (const bytes of byteStream(url, from, to)) {
       for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
         yield toAudio(await decoder.decode(bytes.subarray(at, at + pieceBytes)));
@@ -55,54 +59,46 @@ function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number):
   return true;
 }
 
-export const decodeMp3: Decode = async function* (url, part = 'all') {
-  const { MPEGDecoder } = await import('mpg123-decoder');
-  const cut = part === 'all' ? null : await cutOfMp3(url);
-  if (cut === null) {
-    if (part !== 'second') yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: true }));
-    return;
-  }
-  const decoder = new MPEGDecoder({ enableGapless: part === 'first' });
-  if (part === 'first') {
-    yield* decodeStreamed(url, decoder, [0, cut.at]);
-    return;
-  }
+/** Cuts a file in two where it can be; where it can't, the first worker reads all of it and the second nothing. */
+async function* decodePart(
+  url: string,
+  part: Part,
+  cutOf: (url: string) => Promise<StreamCut | null>,
+  open: () => Promise<StreamDecoder>,
+): AsyncGenerator<DecodedAudio, void, undefined> {
+  const cut = part === 'all' ? null : await cutOf(url);
+  if (cut === null && part === 'second') return;
   let toSkip = -1;
-  for await (const audio of decodeStreamed(url, decoder, [cut.runUpFrom, Infinity])) {
-    // A frame holds 1,152 samples, at the lower sample rates half of them.
-    if (toSkip < 0 && audio.sampleRate > 0) toSkip = cut.runUp * (audio.sampleRate >= 32_000 ? 1152 : 576);
+  for await (const audio of decodeStreamed(url, await open(), cut, part)) {
+    // A frame of an MP3 holds 1,152 samples, at the lower sample rates half of them.
+    if (toSkip < 0 && audio.frames > 0)
+      toSkip = part === 'second' ? (cut?.runUp ?? 0) * (audio.sampleRate >= 32_000 ? 1152 : 576) : 0;
     const skip = Math.min(Math.max(0, toSkip), audio.frames);
-    toSkip -= skip;
-    if (skip < audio.frames)
+    toSkip = Math.max(0, toSkip - skip);
+    if (skip === 0) yield audio;
+    else if (skip < audio.frames)
       yield {
         ...audio,
         channels: audio.channels.map((samples) => samples.subarray(skip)),
         frames: audio.frames - skip,
       };
   }
-};
-
-/** What a frame refers back to lies this near before it. */
-const runUpBytes = 8 * 1024;
-
-/** The frame in the middle of a file, and a few before it that the decoder needs; null where no frames are found. */
-async function cutOfMp3(url: string) {
-  const size = (await readBytes(url, 0, 1))?.size ?? 0;
-  const middle = Math.floor(size / 2);
-  const read = size > 4 * runUpBytes ? await readBytes(url, middle - runUpBytes, 3 * runUpBytes) : null;
-  const known = read === null ? -1 : findFrames(read.bytes);
-  const found = read === null || known < 0 ? null : walkFrames(read.bytes, known, runUpBytes);
-  if (found === null) return null;
-  const start = middle - runUpBytes;
-  return { at: start + found.at, runUpFrom: start + known, runUp: found.count };
 }
 
-export const decodeFlac: Decode = async function* (url) {
-  const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
-  yield* decodeStreamed(url, new FLACDecoder());
-};
+export const decodeMp3: Decode = (url, part = 'all') =>
+  decodePart(url, part, cutOfMp3, async () => {
+    const { MPEGDecoder } = await import('mpg123-decoder');
+    return new MPEGDecoder({ enableGapless: part !== 'second' });
+  });
 
-export const decodeVorbis: Decode = async function* (url) {
-  const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
-  yield* decodeStreamed(url, new OggVorbisDecoder());
-};
+export const decodeFlac: Decode = (url, part = 'all') =>
+  decodePart(url, part, cutOfFlac, async () => {
+    const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
+    return new FLACDecoder();
+  });
+
+export const decodeVorbis: Decode = (url, part = 'all') =>
+  decodePart(url, part, cutOfOgg, async () => {
+    const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
+    return new OggVorbisDecoder();
+  });

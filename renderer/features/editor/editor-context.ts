@@ -2,7 +2,7 @@ import { createContext, useContext, useDeferredValue, useMemo, useSyncExternalSt
 import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
 import { cutSpans } from '../../../shared/domain/transcript/edit-marks.ts';
-import type { Segment, TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
 import type { DocumentState, TextDocument } from './model/text-document.ts';
@@ -89,11 +89,14 @@ export function useSegments(): readonly Segment[] {
 
 const none: readonly TimeSpan[] = [];
 
-/** What of the audio is not to be heard; found a moment after the typing, because it costs the number of words. */
+/** What of the audio is not to be heard; found a moment after opening and typing, because it costs the number of words. */
 export function useStruckSpans(): readonly TimeSpan[] {
-  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const transcript = useDeferredValue<Transcript | null>(
+    useDocument((state) => state.transcript),
+    null,
+  );
   return useMemo(() => {
-    const spans = cutSpans(transcript);
+    const spans = transcript === null ? none : cutSpans(transcript);
     return spans.length === 0 ? none : spans;
   }, [transcript]);
 }

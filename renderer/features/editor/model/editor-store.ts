@@ -68,6 +68,8 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly follow: (isFollowing: boolean) => void;
   readonly loop: (isLooping: boolean) => void;
   readonly zoomTo: (visibleMs: number) => void;
+  /** By so many steps at once: out, or in when there are fewer than none. */
+  readonly zoomBy: (steps: number) => void;
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
   /** Shows all of the recording, or as much as a lane can. */
@@ -116,6 +118,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
   const zoomTo = (wanted: number) => {
     store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
   };
+  const zoomBy = (steps: number) => {
+    zoomTo(store.getState().visibleMs * zoomStep ** steps);
+  };
   return Object.assign(store, {
     hear(segment: number) {
       if (store.getState().current !== segment) store.setState({ current: segment });
@@ -130,11 +135,12 @@ export function createEditorStore(lengthMs: number): EditorStore {
       store.setState({ isLooping });
     },
     zoomTo,
+    zoomBy,
     zoomIn() {
-      zoomTo(store.getState().visibleMs / zoomStep);
+      zoomBy(-1);
     },
     zoomOut() {
-      zoomTo(store.getState().visibleMs * zoomStep);
+      zoomBy(1);
     },
     zoomToFit() {
       zoomTo(mostVisibleMs);

@@ -51,7 +51,16 @@ export function listSpeakers(
 }
 
 /** Which word times were given and which worked out: decides whether a legend or marks are needed. */
-export function timingOf({ segments }: Transcript): 'given' | 'some-estimated' | 'all-estimated' {
+export function timingOf(transcript: Transcript): Timing {
+  const known = timings.get(transcript) ?? findTiming(transcript);
+  timings.set(transcript, known);
+  return known;
+}
+
+type Timing = 'given' | 'some-estimated' | 'all-estimated';
+const timings = new WeakMap<Transcript, Timing>();
+
+function findTiming({ segments }: Transcript): Timing {
   let words = 0;
   let estimated = 0;
   for (const segment of segments) {

@@ -38,7 +38,7 @@ export function AccountText() {
           }}
         />
       )}
-      <output className={css['legend']}>
+      <output className={css['account']}>
         {isSent ? t('editor.account.sent', { time: formats.time(sentAtMs) }) : t(`editor.account.${state}`)}
         {failure !== null && state === 'waiting' && ` ${words(failure).text}`}
       </output>

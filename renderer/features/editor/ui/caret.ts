@@ -4,7 +4,8 @@ import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text
 export function textNodeOf(host: HTMLElement): Text {
   const only = host.childNodes.length === 1 ? host.firstChild : null;
   if (only instanceof Text) return only;
-  const offset = caretOffset(host);
+  // Asked only where the caret can be: the answer lays out the page, and a list mounts many segments at once.
+  const offset = host.contains(document.activeElement) ? caretOffset(host) : null;
   const text = new Text(host.textContent);
   host.replaceChildren(text);
   if (offset !== null) placeCaret(host, offset);

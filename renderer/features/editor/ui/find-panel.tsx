@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, WholeWord } from 'lucide-react';
+import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, UserRound, WholeWord } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { err } from '../../../../shared/result/result.ts';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
@@ -186,9 +186,11 @@ export function FindPanel() {
                 },
               }))}
               trigger={
-                <Button size="sm" variant="ghost">
-                  {speaker?.name ?? t('editor.find.anySpeaker')}
-                </Button>
+                <IconButton
+                  icon={UserRound}
+                  label={speaker?.name ?? t('editor.find.anySpeaker')}
+                  {...(speaker !== undefined && { isPressed: true })}
+                />
               }
             />
           )}

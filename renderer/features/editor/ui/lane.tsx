@@ -183,14 +183,24 @@ function useWheel(view: WaveformView | null, surface: RefObject<HTMLDivElement |
   useEffect(() => {
     if (view === null || surface.current === null) return undefined;
     const scope = new Scope();
+    let steps = 0;
+    let asked = 0;
+    scope.add(() => {
+      cancelAnimationFrame(asked);
+    });
     scope.listen<WheelEvent>(
       surface.current,
       'wheel',
       (event) => {
         event.preventDefault();
         if (event.altKey || event.ctrlKey) {
-          if (event.deltaY < 0) store.zoomIn();
-          else store.zoomOut();
+          steps += event.deltaY < 0 ? -1 : 1;
+          // A wheel turns faster than a screen draws.
+          asked ||= requestAnimationFrame(() => {
+            store.zoomBy(steps);
+            steps = 0;
+            asked = 0;
+          });
           return;
         }
         store.follow(false);

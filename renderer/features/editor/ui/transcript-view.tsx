@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { FlaskConical, LocateFixed, MicOff } from 'lucide-react';
+import { Check, FlaskConical, LocateFixed, MicOff } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState, useDeferredValue } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
@@ -19,6 +19,8 @@ import { useWordClicks } from './use-word-clicks.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { useToast } from '../../../ui/toast.tsx';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { captionProblems, mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import { profileOf } from './export/profile-of.ts';
@@ -57,7 +59,8 @@ function Turns() {
     () => new Set(selectedParts(segments, selection).flatMap((part) => (isWholePart(part) ? [part.segment.id] : []))),
     [segments, selection],
   );
-  const problems = useCaptionProblems();
+  const { problems, look } = useCaptionProblems();
+  const showToast = useToast();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   const [lineChars, setLineChars] = useState(60);
 
@@ -120,10 +123,12 @@ function Turns() {
         if (own !== undefined) text.edit('mend', (now) => mendCaptions(now, own));
       }),
   });
-  /** The first press shows what is wrong; further ones go from one to the next, and the caret with them. */
+  /** Shows what is wrong and goes to the next of it, and the caret with it. */
   function goToProblem(by: 1 | -1): void {
-    if (!store.getState().checksCaptions) store.checkCaptions(true);
-    const places = segments.flatMap(({ id }, index) => (problems.has(id) ? [index] : []));
+    const found = store.getState().checksCaptions ? problems : look();
+    if (found.size === 0) showToast({ icon: Check, text: t('editor.captions.none') });
+    store.checkCaptions(true);
+    const places = segments.flatMap(({ id }, index) => (found.has(id) ? [index] : []));
     const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
     const here = caretId === undefined ? current : segments.findIndex(({ id }) => id === caretId);
     const next =
@@ -274,13 +279,19 @@ function useWordMarks(): WordMarks {
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
 /** What is wrong by the profile that captions were last exported with; nothing while nobody wants to see it. */
-function useCaptionProblems(): ReadonlyMap<string, readonly SegmentProblem[]> {
+function useCaptionProblems() {
+  const { document: text } = useEditor();
   const { exportChoices } = useSettings();
   const isWanted = useEditorState((state) => state.checksCaptions);
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
-  return useMemo(() => {
-    if (!isWanted) return none;
-    const profile = profileOf({ ...standardProfile(transcript.language), ...exportChoices.srt });
-    return profile === null ? none : captionProblems(transcript, profile);
-  }, [isWanted, transcript, exportChoices.srt]);
+  const { srt } = exportChoices;
+  const find = useCallback(
+    (checked: Transcript) => {
+      const profile = profileOf({ ...standardProfile(checked.language), ...srt });
+      return profile === null ? none : captionProblems(checked, profile);
+    },
+    [srt],
+  );
+  const problems = useMemo(() => (isWanted ? find(transcript) : none), [isWanted, find, transcript]);
+  return { problems, look: () => find(text.getState().transcript) };
 }

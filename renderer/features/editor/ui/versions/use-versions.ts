@@ -13,6 +13,7 @@ import type { Version } from '../../../../../shared/domain/transcript/versions.t
 import { err, ok } from '../../../../../shared/result/result.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { useText } from '../../../../lib/text.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useDocument, useEditor } from '../../editor-context.ts';
 import { useSync } from '../../use-sync.ts';
@@ -47,6 +48,7 @@ export interface Versions {
 
 /** The versions of the opened text, and one of them beside the text as it is. */
 export function useVersions(): Versions {
+  const t = useText();
   const studio = useStudio();
   const { detail, document: text } = useEditor();
   const now = useDeferredValue(useDocument((state) => state.transcript));
@@ -95,6 +97,22 @@ export function useVersions(): Versions {
   }, [saving, refetch]);
   const before = earlier.data?.transcript ?? null;
   const remoteRevision = earlier.data?.remoteRevision ?? null;
+  /** What was in the account stays here as a version: the text becomes it, and goes back to what it was. */
+  const keepAsVersion = async () => {
+    const ours = text.getState().transcript;
+    if (before === null || differenceOf(ours, before).length === 0) return;
+    text.endStep();
+    text.edit('conflict', (present) => ok(differenceOf(present, before)));
+    text.edit('restore', (present) => ok(differenceOf(present, ours)));
+    await text.flush();
+    const revision = text.getState().savedRevision - 1;
+    if (text.getState().saving === 'saved' && revision > 0)
+      await studio.request('transcripts.nameVersion', {
+        transcriptId: detail.id,
+        revision,
+        name: t('versions.account'),
+      });
+  };
   const rows = useMemo(() => (before === null ? [] : compareTranscripts(before, now)), [before, now]);
   return {
     versions,
@@ -127,7 +145,7 @@ export function useVersions(): Versions {
       chosen?.kind !== 'account' || remoteRevision === null
         ? null
         : async () => {
-            await text.flush();
+            await keepAsVersion();
             await studio.request('transcripts.replaceAtService', { transcriptId: detail.id, remoteRevision });
             // It may have been changed there once more meanwhile.
             await sync.refetch();

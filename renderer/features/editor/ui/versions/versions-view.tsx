@@ -1,7 +1,8 @@
-import { ArrowDown, ArrowUp, ChevronLeft, CircleAlert, Equal, History, Undo2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronLeft, CircleAlert, Equal, GitCompareArrows, History, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
+import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Chip } from '../../../../ui/chip.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
@@ -68,10 +69,15 @@ export function VersionsView() {
             isDisabled={!canEdit || before === null || (count === 0 && before.speakers === now.speakers)}
             onPress={versions.restoreAll}
           >
-            {t('versions.restoreAll')}
+            {t(versions.keepThis === null ? 'versions.restoreAll' : 'versions.takeAll')}
           </Button>
         </div>
       </header>
+      {versions.keepThis !== null && (
+        <Banner tone="warn" icon={GitCompareArrows} title={t('versions.conflictTitle')}>
+          {t('versions.conflict')}
+        </Banner>
+      )}
       <div className={css['split']}>
         <section className={css['compare']} data-pane="text">
           {versions.failure !== null ? (
