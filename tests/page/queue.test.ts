@@ -129,6 +129,19 @@ describe('the list', () => {
     await page.context().close();
   });
 
+  it('tells of a finished row how many words came of it and what it cost', async () => {
+    const text = { sourceName: 'a.wav', createdAtMs: 1, isAtService: true, wordCount: 4812, credits: '46.53' };
+    const plan = planStudio({
+      jobs: [someJob('a', { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 })],
+      answers: { 'transcripts.list': { transcripts: [{ ...text, id: 't-1', title: 'Rishton kulollari' }] } },
+    });
+    const page = await served.open({ plan });
+    const row = page.locator('[data-key="a"]');
+    await row.getByText('Rishton kulollari').waitFor();
+    await row.getByText('4,812 words · 46.6 credits').waitFor();
+    await page.context().close();
+  });
+
   it('removes a finished row at once, and offers the way back, also by key', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="done"]').focus();
