@@ -109,7 +109,7 @@ test('another program’s tool is asked about in the open app: refused, allowed 
     expect((await tools.call('text_to_speech', { ...say, text: 'Salom yana' })).value).toMatchObject({ format: 'wav' });
     const queued = await tools.call('library_queue_files', { paths: [sample('interview-uz.mp3')], language: 'uz' });
     expect(queued.value).toMatchObject({ added: 1, refused: [] });
-    await expect(studio.page.getByText('interview-uz')).toBeVisible();
+    await expect(studio.page.getByRole('row').filter({ hasText: 'interview-uz' })).toBeVisible();
     await expect.poll(async () => (await tools.call('library_list')).value['total']).toBe(1);
     const asked = await studio.app.evaluate(() => (globalThis as unknown as { questions?: string[] }).questions);
     expect(asked).toHaveLength(2);
