@@ -20,6 +20,8 @@ export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolat
 export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 /** A generation with where its audio is; null until it is made. */
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
+/** A text of the history of speech, with what is heard of it. */
+export type SpokenText = RequestOutput<Contract, 'speak.history'>['texts'][number];
 export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
 /** Questions with their answers, and the passages that these name. */
 /** What is wrong with the captions of a file. */

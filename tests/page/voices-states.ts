@@ -102,7 +102,19 @@ export const voicesStates: readonly ScreenState[] = [
     location: '/voices/clone',
     reach: async (page) => {
       const body = toneWav(180, 24);
-      await page.route('**/media/chosen', (route) => route.fulfill({ body, contentType: 'audio/wav' }));
+      await page.route('**/media/chosen', async (route) => {
+        const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/u.exec(route.request().headers()['range'] ?? '') ?? [];
+        const end = to === '' ? body.length - 1 : Math.min(body.length - 1, Number(to));
+        await route.fulfill({
+          status: 206,
+          body: body.subarray(Number(from), end + 1),
+          headers: {
+            'content-type': 'audio/wav',
+            'accept-ranges': 'bytes',
+            'content-range': `bytes ${from}-${String(end)}/${String(body.length)}`,
+          },
+        });
+      });
       const dialog = page.getByRole('dialog');
       await dialog
         .locator('label')

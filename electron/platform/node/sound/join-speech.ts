@@ -83,7 +83,8 @@ export async function speechByChapter(parts: readonly SpokenPart[], options: Joi
 /** Writes them into an archive, or into a folder that is made for them. */
 export async function writeFiles(to: string, files: NamedFiles, as: 'folder' | 'zip'): Promise<void> {
   if (as === 'zip') {
-    await writeFile(to, zipSync(files, { level: 0 }));
+    // The clock of the thread stands still at a time that archives can't hold.
+    await writeFile(to, zipSync(files, { level: 0, mtime: new Date(2000, 0, 1) }));
     return;
   }
   await mkdir(to);

@@ -1,9 +1,7 @@
 import { ChevronDown, ChevronRight, Copy, Download, FileText, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import type { ShownTake } from '../../../bridge/types.ts';
-import type { Contract } from '../../../../shared/ipc/contract.ts';
-import type { RequestOutput } from '../../../../shared/ipc/derive.ts';
+import type { ShownTake, SpokenText } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -13,8 +11,6 @@ import { useToast } from '../../../ui/toast.tsx';
 import { usePlayerState, useSpeaking } from '../speak-context.tsx';
 import css from './history-list.module.css';
 import { HistoryRow } from './history-row.tsx';
-
-type SpokenText = RequestOutput<Contract, 'speak.history'>['texts'][number];
 
 /** What was made of one text; null: takes of no text, such as previews of voices. */
 interface Group {

@@ -165,8 +165,9 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
                 <th scope="col">{t('speak.pronunciation.spoken')}</th>
                 <th scope="col">{t('speak.pronunciation.where')}</th>
                 <th scope="col">{t('speak.pronunciation.case')}</th>
-                <th scope="col">{t('speak.pronunciation.here')}</th>
-                <td />
+                <th scope="col" colSpan={2}>
+                  {t('speak.pronunciation.here')}
+                </th>
               </tr>
             </thead>
             <tbody>

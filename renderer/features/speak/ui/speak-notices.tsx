@@ -33,6 +33,8 @@ export function Notices() {
   const agent = navigator.userAgent;
   const line = installLines[agent.includes('Windows') ? 'win32' : agent.includes('Mac') ? 'darwin' : 'linux'];
   const trySample = useSampleText();
+  // An empty text offers it in its place.
+  const isEmpty = useSpeakState((state) => state.document?.text.trim() === '');
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
@@ -46,9 +48,11 @@ export function Notices() {
           title={t('speak.noSpeech')}
           actions={
             <>
-              <Button size="sm" onPress={trySample}>
-                {t('speak.trySample')}
-              </Button>
+              {!isEmpty && (
+                <Button size="sm" onPress={trySample}>
+                  {t('speak.trySample')}
+                </Button>
+              )}
               <Button
                 size="sm"
                 onPress={() => {
