@@ -146,7 +146,7 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
             {block.text}
           </span>
           <span className={css['facts']}>
-            <Orb size="sm" {...lookOf(voice ?? { id: voiceId })} />
+            <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} />
             <span className={block.voiceId === null ? undefined : css['own']}>
               {block.voiceId === null ? voiceName : t('speak.blocks.ownVoice', { name: voiceName })}
             </span>

@@ -50,7 +50,7 @@ export function VoiceRow({
   return (
     <li className={cx(css['row'], isChosen && css['chosen'])}>
       <PressButton className={css['choose']} isPressed={isChosen} onPress={onChoose}>
-        <Orb {...lookOf(voice)} />
+        <Orb look={lookOf(voice)} />
         <span className={css['words']}>
           <span className={css['name']}>
             {name} {voice.isOwn && <Chip>{t('speak.voices.own')}</Chip>}

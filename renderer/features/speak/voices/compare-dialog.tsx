@@ -93,7 +93,7 @@ export function CompareDialog({
           const language = languageOf(voice);
           return (
             <li key={id}>
-              <Orb {...lookOf(voice)} />
+              <Orb look={lookOf(voice)} />
               <span className={css['cardWords']}>
                 <span className={css['name']}>{name}</span>
                 <span className={css['about']}>

@@ -57,7 +57,7 @@ export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onE
   return (
     <li className={cx(css['card'], isCompared && css['compared'])} aria-label={name}>
       <div className={css['cardTop']}>
-        <Orb size="lg" {...lookOf(voice)} />
+        <Orb size="lg" look={lookOf(voice)} />
         {!isRemoving && <PreviewButton voice={voice} />}
       </div>
       <div className={css['cardWords']}>
