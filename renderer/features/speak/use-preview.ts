@@ -1,10 +1,12 @@
 import { useCallback } from 'react';
 import { requestIdentity, type SpeechRequest } from '../../../shared/domain/speech/blocks.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useSpeaking } from './speak-context.tsx';
+import { useVoices } from './use-voices.ts';
 
 export interface Preview {
   readonly voiceId: string;
@@ -30,6 +32,9 @@ export function usePreview(): (previews: readonly Preview[]) => void {
   const words = useFailureWords();
   const showToast = useToast();
   const { store, side, player } = useSpeaking();
+  const { mode } = useConnection();
+  const { data } = useVoices();
+  const isMute = mode === 'practice' && data?.canSpeak === false;
   return useCallback(
     (previews) => {
       const wanted = previews.map((preview) => {
@@ -39,6 +44,10 @@ export function usePreview(): (previews: readonly Preview[]) => void {
         return { blockId: previewId(preview.voiceId), request, url };
       });
       const missing = wanted.filter(({ url }) => url === null);
+      if (isMute && missing.length > 0) {
+        showToast({ text: t('speak.noSpeech') });
+        return;
+      }
       if (player.getState().status === 'playing') player.pause();
       side.start(wanted.map(({ blockId, url }) => ({ id: blockId, url, pauseMs: previews.length > 1 ? 500 : 0 })));
       if (missing.length === 0) return;
@@ -76,6 +85,6 @@ export function usePreview(): (previews: readonly Preview[]) => void {
       };
       void order();
     },
-    [studio, store, side, player, words, showToast, t],
+    [studio, store, side, player, words, showToast, t, isMute],
   );
 }

@@ -15,8 +15,8 @@ import { HistoryRow } from './history-row.tsx';
 /** What was made of one text; null: takes of no text, such as previews of voices. */
 interface Group {
   readonly text: SpokenText | null;
-  /** Newest first. */
   readonly takes: readonly ShownTake[];
+  readonly newestMs: number;
 }
 
 /** Takes by the text that they belong to, the text with the newest take first. */
@@ -29,12 +29,21 @@ export function groupTakes(takes: readonly ShownTake[], texts: readonly SpokenTe
     group.takes.push(take);
     groups.set(text?.id ?? '', group);
   }
-  return [...groups.values()];
+  // The sentences of a text stand as they do in it.
+  return [...groups.values()].map(({ text, takes: own }) => {
+    const order = new Map(text?.parts.map(({ takeId }, at) => [takeId, at]));
+    const placeOf = ({ id }: ShownTake) => order.get(id) ?? order.size;
+    return {
+      text,
+      takes: own.toSorted((one, other) => placeOf(one) - placeOf(other)),
+      newestMs: own[0]?.createdAtMs ?? 0,
+    };
+  });
 }
 
 /** A text of the history: all of it is heard, saved or copied, and its sentences are shown when it is opened. */
 export function HistoryGroup({
-  group: { text, takes },
+  group: { text, takes, newestMs },
   isOpenFirst,
   onOpened,
   onChanged,
@@ -66,7 +75,7 @@ export function HistoryGroup({
   const details = [
     t('speak.historyOf.sentences', { count }),
     ...(lengthMs === 0 ? [] : [formats.duration(lengthMs)]),
-    ...(takes[0] === undefined ? [] : [formats.moment(takes[0].createdAtMs, now)]),
+    formats.moment(newestMs, now),
   ].join(' · ');
   const save = async () => {
     const saved = await studio.request('speak.saveAudio', {
