@@ -48,6 +48,7 @@ export const speechDocument = lazySchema(() =>
           takeId: id().nullable(),
           takeIds: z.array(id()).max(10),
           slot: z.strictObject({ startMs: z.number().min(0), endMs: z.number().min(0) }).nullish(),
+          comment: z.string().max(2000).nullish(),
         }),
       )
       .max(20_000),

@@ -78,7 +78,8 @@ export function someSpeech(): {
   const heard = blocks.map((block, index) => {
     const take = made[index];
     if (index === 1) return { ...withTake(block, 'take-1'), speed: 1.05, isLocked: true };
-    if (take !== undefined) return withTake(block, take.id);
+    if (take !== undefined)
+      return index === 2 ? { ...withTake(block, take.id), comment: 'Usta bilan tekshirish' } : withTake(block, take.id);
     return index === 4 ? withTake(block, old.id) : block;
   });
   return {

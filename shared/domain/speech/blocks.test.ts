@@ -17,7 +17,7 @@ function blockMaker() {
     updateBlocks(blocks, text, { language: 'en', limit: 200, newId });
 }
 const made = (blocks: readonly SpeechBlock[]) =>
-  blocks.map((block) => ({ ...block, takeId: `take of ${block.text}`, speed: 1.25 }));
+  blocks.map((block) => ({ ...block, takeId: `take of ${block.text}`, speed: 1.25, comment: 'ask' }));
 
 describe('blocks of a changed text', () => {
   it('an edited sentence keeps its settings and loses its audio; its neighbours stay as they are', () => {
@@ -26,7 +26,13 @@ describe('blocks of a changed text', () => {
     const after = update(before, 'One is here. Two was here. Three is here.');
     expect(after[0]).toBe(before[0]);
     expect(after[2]).toBe(before[2]);
-    expect(after[1]).toMatchObject({ id: before[1]?.id, speed: 1.25, takeId: null, text: 'Two was here.' });
+    expect(after[1]).toMatchObject({
+      id: before[1]?.id,
+      speed: 1.25,
+      comment: 'ask',
+      takeId: null,
+      text: 'Two was here.',
+    });
   });
 
   it('a sentence put between others is the only new one', () => {

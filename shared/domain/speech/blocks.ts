@@ -25,6 +25,8 @@ export interface SpeechBlock {
   readonly takeIds: readonly string[];
   /** The time it has in subtitles that it came from, milliseconds. */
   readonly slot?: { readonly startMs: number; readonly endMs: number } | null | undefined;
+  /** What the person notes of it; never spoken. */
+  readonly comment?: string | null | undefined;
 }
 
 /** How many takes of a block can be gone back to. */

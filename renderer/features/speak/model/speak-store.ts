@@ -172,7 +172,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const isSlid = patch.speed !== undefined || patch.pauseMs !== undefined;
     patchDocument(
       { blocks: document.blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)) },
-      patch.readAs !== undefined ? 'typing' : isSlid ? 'speed' : 'choice',
+      patch.readAs !== undefined || patch.comment !== undefined ? 'typing' : isSlid ? 'speed' : 'choice',
     );
   };
   /** Changes the text that is open. */

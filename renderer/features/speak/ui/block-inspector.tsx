@@ -99,6 +99,15 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
             patch({ language: language === document.defaults.language ? null : language, voiceId: null })
           }
         />
+        <label className={css['reading']}>
+          <span>{t('speak.blocks.comment')}</span>
+          <textarea
+            rows={2}
+            maxLength={2000}
+            value={block.comment ?? ''}
+            onChange={({ target: { value } }) => patch({ comment: value === '' ? null : value })}
+          />
+        </label>
       </InspectorSection>
       <Takes blockId={blockId} />
       <p className={css['hint']}>{t('speak.blocks.voiceHere', { number: index + 1 })}</p>

@@ -4,6 +4,7 @@ import {
   Ellipsis,
   Lock,
   LockOpen,
+  MessageSquare,
   Pause,
   Pencil,
   Play,
@@ -169,6 +170,11 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
             )}
             {block.takeIds.length > 1 && <span>{t('speak.blocks.takeCount', { count: block.takeIds.length })}</span>}
           </span>
+          {block.comment !== null && block.comment !== undefined && (
+            <span className={css['comment']}>
+              <MessageSquare aria-hidden size={12} /> {block.comment}
+            </span>
+          )}
           {request !== undefined && request.text !== block.text && (
             <span className={css['reading']} lang={request.language}>
               <b>{t('speak.blocks.asRead')}</b> {request.text}
