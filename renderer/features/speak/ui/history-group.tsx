@@ -31,7 +31,7 @@ export function groupTakes(takes: readonly ShownTake[], texts: readonly SpokenTe
   }
   // The sentences of a text stand as they do in it.
   return [...groups.values()].map(({ text, takes: own }) => {
-    const order = new Map(text?.parts.map(({ takeId }, at) => [takeId, at]));
+    const order = new Map(text?.parts.map(({ takeId }, at) => [takeId, at] as const));
     const placeOf = ({ id }: ShownTake) => order.get(id) ?? order.size;
     return {
       text,
