@@ -60,7 +60,7 @@ export interface RemoteTranscriptionItem {
   readonly language: string | null;
 }
 
-export interface RemoteText {
+interface RemoteText {
   /** Null when the service shows none. */
   readonly revision: number | null;
   readonly transcript: ReceivedTranscript | null;
@@ -69,7 +69,7 @@ export interface RemoteText {
 }
 
 /** `stale`: the text there is another one by now, and nothing was changed. */
-export type SavedText = { readonly kind: 'saved'; readonly revision: number | null } | { readonly kind: 'stale' };
+type SavedText = { readonly kind: 'saved'; readonly revision: number | null } | { readonly kind: 'stale' };
 
 export const serviceExportFormats = ['txt', 'json', 'srt', 'vtt'] as const;
 export type ServiceExportFormat = (typeof serviceExportFormats)[number];

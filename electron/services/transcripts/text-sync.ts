@@ -22,9 +22,9 @@ import { findTranscript } from './transcript-service.ts';
  * it; `not-offered`: the service shows no revision, without which nothing could be replaced safely; `conflict`: it was
  * changed there too, and a person decides.
  */
-export type SyncState = 'off' | 'not-there' | 'not-offered' | 'same' | 'waiting' | 'conflict';
+type SyncState = 'off' | 'not-there' | 'not-offered' | 'same' | 'waiting' | 'conflict';
 
-export interface SyncView {
+interface SyncView {
   readonly state: SyncState;
   /** When it was sent last; Unix milliseconds. */
   readonly sentAtMs: number | null;
@@ -150,6 +150,8 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     }
     const there = await api.readText(remoteId);
     if (!there.ok) return there;
+    // The library may have been closed meanwhile; what was written down is enough to go on the next time.
+    if (isClosed) return ok(null);
     const { revision: remoteRevision, transcript: received, isEditable } = there.value;
     if (remoteRevision === null || received === null || !isEditable) {
       note(id, { isWaiting: false, isOffered: false });
@@ -158,6 +160,7 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     const sha256 = hashOf(sent.segments);
     const remoteHash = hashOf(received.segments);
     const first = before.remoteRevision === null ? await firstResult(id, transcript) : null;
+    if (isClosed) return ok(null);
     const isOurs =
       remoteRevision === before.remoteRevision ||
       remoteRevision === allowed ||
@@ -175,7 +178,7 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     }
     note(id, { sentSha256: sha256 });
     const saved = await api.saveText(remoteId, remoteRevision, sent);
-    if (!saved.ok) return saved;
+    if (!saved.ok || isClosed) return saved.ok ? ok(null) : saved;
     if (saved.value.kind === 'stale') {
       note(id, { isWaiting: false, isConflict: true });
       return ok(null);
@@ -201,6 +204,7 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     }
     if (title !== null) {
       const told = await api.rename(remoteId, title);
+      if (isClosed) return;
       if (told.ok && of(id).title === title) note(id, { title: null });
       else if (!told.ok) failures.set(id, told.error);
     }
