@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { OpenedForExport } from '../services/exports/batch-export.ts';
-import { placeOfSound } from '../services/media/sound-port.ts';
+import { recordingOf } from '../services/media/sound-port.ts';
 import { secondIdOf } from '../services/exports/long-writer.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
@@ -62,8 +62,8 @@ export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: UR
           const { document } = await write(format, options);
           if (document.kind !== 'audio') return err(localFailure('E-214'));
           const { spans, durationMs } = document;
-          const from = placeOfSound(sounds, stored.mediaPath);
-          return cutAudio({ from, to: path, format, spans, durationMs }, watch);
+          const from = recordingOf(sounds, stored);
+          return from.ok ? cutAudio({ from: from.value, to: path, format, spans, durationMs }, watch) : from;
         },
       });
     },

@@ -244,6 +244,8 @@ export const contract = defineContract({
     'automation.stopWatching': { input: nothing, output: done },
     /** What was done without a hand, the newest first. */
     'automation.log': { input: nothing, output: lazySchema(() => z.object({ entries: z.array(automationLine()) })) },
+    /** Makes the copies once more that could not be written; answers when each has its outcome in the log. */
+    'automation.retryCopies': { input: nothing, output: done },
     /** Lifts a stop of the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
     /** Saves the answer that could not be read, through the system's dialog. */

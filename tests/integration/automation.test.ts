@@ -107,6 +107,22 @@ describe('copies of finished texts', () => {
     expect(rig.library.automation.list(10)).toMatchObject([{ outcome: 'done', row: null }]);
   });
 
+  it('what could not be written is made when the person asks again, also when its row is gone from the queue', async () => {
+    await add('a.wav');
+    await rig.until(['done']);
+    rmSync(join(folder, 'out'), { recursive: true });
+    const copies = saver({ formats: ['txt', 'srt'] });
+    await follow(copies);
+    const [job] = rig.library.jobs.list().jobs;
+    rig.library.jobs.remove(job?.id ?? '');
+    mkdirSync(join(folder, 'out'));
+    await copies.retry(rig.library);
+    expect(written()).toEqual(['a uz.srt', 'a uz.txt']);
+    expect(rig.library.automation.list(10).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+    await copies.retry(rig.library);
+    expect(written()).toEqual(['a uz.srt', 'a uz.txt']);
+  });
+
   it('subtitles, documents, tables and audio are copied as they were exported last, each with its own choices', async () => {
     await add('Suhbat.wav');
     await rig.until(['done']);

@@ -80,6 +80,11 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
       if (open !== null) copies.follow(open, open.jobs.list().jobs);
       watch.refresh();
     },
+    /** Copies that could not be written are made once more. */
+    async retryCopies(): Promise<void> {
+      const open = library();
+      if (open !== null) await copies.retry(open);
+    },
     async close(): Promise<void> {
       await watch.close();
       await copies.close();

@@ -45,6 +45,7 @@ export interface RegisterIpcOptions {
   readonly dataRoot: string;
   readonly corrections: Corrections;
   readonly collectDiagnostics: () => Promise<string>;
+  readonly retryCopies: () => Promise<void>;
   readonly listJobs: HandlerServices['listJobs'];
   readonly tellFinding: WindowServices['tellFinding'];
   readonly toggleDictation: () => void;
@@ -177,6 +178,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           complaints: [...options.corrections.complaints],
         },
         collectDiagnostics: options.collectDiagnostics,
+        retryCopies: options.retryCopies,
         checkConnection: async (baseUrl) => {
           const inUse = connection.readAddress('');
           // The address in use is asked once for everybody who wants to know.

@@ -1,6 +1,7 @@
 import { copyName, type CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { exportFormats, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
@@ -36,23 +37,30 @@ export interface AutoExportPorts {
 type Finished = JobView & { readonly kind: 'transcribe' } & {
   readonly state: { readonly transcriptId: string } & Extract<JobView['state'], { tag: 'done' }>;
 };
+/** What a copy is made of, and named by. */
+interface Copied extends Omit<Finished['state'], 'tag' | 'transcriptId'> {
+  readonly transcriptId: string;
+  readonly sourceName: string;
+  readonly language: SpeechLanguage;
+}
+const keyOf = (transcriptId: string, format: ExportFormat): string => `${transcriptId}:${format}`;
+/** The log is as long as this at most. */
+const mostRetried = 1000;
 const isFinished = (job: JobView): job is Finished => job.kind === 'transcribe' && job.state.tag === 'done';
 
 /**
  * Saves finished texts where a person wants them, as an export of many does. What was saved is written down, so that
- * each is saved once, also across restarts; what failed is tried again when the library is opened the next time or the
- * folder is chosen anew.
+ * each is saved once, also across restarts; what failed is tried again when a person asks for it, the library is opened
+ * the next time or the folder is chosen anew.
  */
 export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
   let last: Promise<void> = Promise.resolve();
 
-  const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {
+  const saveOne = async (library: Library, { transcriptId, ...facts }: Copied, format: ExportFormat): Promise<void> => {
     const { folder, template, collision, options } = settings();
-    const { transcriptId, finishedAtMs, speakerCount } = job.state;
-    const key = `${transcriptId}:${format}`;
+    const key = keyOf(transcriptId, format);
     const before = library.automation.find('copy', key);
     if (folder === null || (before !== null && before.outcome !== 'failed')) return;
-    const facts = { sourceName: job.name, finishedAtMs, language: job.language, speakerCount };
     const wanted = copyName(template, facts, exporters[format].extension);
     const note = (outcome: 'done' | 'skipped' | 'failed', name: string, row: string | null) =>
       library.automation.note({ kind: 'copy', key, atMs: disk.now(), name, outcome, row });
@@ -64,15 +72,7 @@ export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
         ...disk,
         open: async (id) => {
           const opened = library.exports.open(id);
-          return opened.ok
-            ? ok({
-                ...opened.value,
-                sourceName: job.name,
-                createdAtMs: finishedAtMs,
-                language: job.language,
-                speakerCount,
-              })
-            : opened;
+          return opened.ok ? ok({ ...opened.value, ...facts, createdAtMs: facts.finishedAtMs }) : opened;
         },
       },
       { signal: closing.signal, onProgress: () => undefined },
@@ -95,8 +95,31 @@ export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
       if (finished.length === 0) return;
       // One after another: two copies of one name must see each other.
       last = last.then(async () => {
-        for (const job of finished) for (const format of formats) await saveOne(library, job, format);
+        for (const { name: sourceName, language, state } of finished)
+          for (const format of formats) {
+            const { transcriptId, finishedAtMs, speakerCount } = state;
+            await saveOne(library, { transcriptId, sourceName, finishedAtMs, language, speakerCount }, format);
+          }
       });
+    },
+    /** Makes once more what could not be written, also of what stands in no queue any more. */
+    async retry(library: Library): Promise<void> {
+      const failed = library.automation
+        .list(mostRetried)
+        .filter(({ kind, outcome }) => kind === 'copy' && outcome === 'failed');
+      last = last.then(async () => {
+        for (const { key } of failed) {
+          const [transcriptId = '', ...rest] = key.split(':');
+          const format = exportFormats.find((one) => one === rest.join(':'));
+          const opened = library.exports.open(transcriptId);
+          const found = library.transcripts.find(transcriptId);
+          if (format === undefined || !opened.ok || !found.ok) continue;
+          const { createdAtMs: finishedAtMs, language, speakerCount } = opened.value;
+          const { sourceName } = found.value;
+          await saveOne(library, { transcriptId, sourceName, finishedAtMs, language, speakerCount }, format);
+        }
+      });
+      await last;
     },
     /** When everything that was begun is written. */
     settled: (): Promise<void> => last,

@@ -7,7 +7,7 @@ import type { SubtitleCheck, WritingFacts } from '../../../shared/domain/exports
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { placeOfSound, type SoundPort } from '../media/sound-port.ts';
+import { recordingOf, type SoundPort } from '../media/sound-port.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../api/stt-api.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
@@ -136,8 +136,9 @@ export function createExportService(ports: Ports): ExportService {
     const { document } = written.value;
     if (document.kind !== 'audio') return err(localFailure('E-214'));
     const { spans, durationMs } = document;
-    const from = placeOfSound(sounds, facts.value.mediaPath);
-    const cut = await cutAudio({ from, to: path, format: request.format, spans, durationMs }, watch);
+    const from = recordingOf(sounds, facts.value);
+    if (!from.ok) return from;
+    const cut = await cutAudio({ from: from.value, to: path, format: request.format, spans, durationMs }, watch);
     return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
   }
 

@@ -10,9 +10,9 @@ const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b\u0
 /** A Word document with real styles: headings for navigation, one character style for each speaker. */
 export async function writeDocx(outline: Outline): Promise<Uint8Array> {
   const { Document, HeadingLevel, Packer, Paragraph, TextRun } = await import('docx');
-  const places = new Set(
+  const colours = new Map(
     outline.blocks.flatMap((block) =>
-      block.kind === 'paragraph' && block.speaker !== null ? [block.speaker.place] : [],
+      block.kind === 'paragraph' && block.speaker !== null ? [[block.speaker.place, block.speaker.colour]] : [],
     ),
   );
   const paragraphOf = (block: OutlineBlock) => {
@@ -64,11 +64,11 @@ export async function writeDocx(outline: Outline): Promise<Uint8Array> {
       ],
       characterStyles: [
         { id: 'Timestamp', name: 'Timestamp', run: { font: 'Consolas', size: 18, color: '777777' } },
-        ...[...places].map((place) => ({
+        ...[...colours].map(([place, colour]) => ({
           id: styleOf(place),
           name: `Speaker ${String(place + 1)}`,
           quickFormat: true,
-          run: { bold: true, ...(outline.hasColours ? { color: colourOf(place, 'paper').slice(1) } : {}) },
+          run: { bold: true, ...(outline.hasColours ? { color: colourOf(colour, 'paper').slice(1) } : {}) },
         })),
       ],
     },

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
 import type { FileIdentity } from '../library/store.ts';
 import type { SoundExtension, SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
@@ -85,3 +86,12 @@ export const placeOfSound = (sounds: Pick<SoundPort, 'pathOf'>, named: string): 
 
 /** Stands before what has no recording on this computer, where a path would be: no path begins so. */
 export const noRecording = 'at-service:';
+
+/** The recording of a transcript, to be read; E-010 `no_recording` where it was imported without one. */
+export const recordingOf = (
+  sounds: Pick<SoundPort, 'pathOf'>,
+  { mediaPath, title }: { readonly mediaPath: string; readonly title: string },
+): Result<string, Failure> =>
+  mediaPath.startsWith(noRecording)
+    ? err(localFailure('E-010', { code: 'no_recording', params: { name: title } }))
+    : ok(placeOfSound(sounds, mediaPath));

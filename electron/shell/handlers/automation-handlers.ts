@@ -9,7 +9,7 @@ import type { HandlerServices } from './handler-services.ts';
 
 type AutomationHandlers = Pick<
   Handlers<Contract>,
-  'automation.chooseFolder' | 'automation.stopWatching' | 'automation.log'
+  'automation.chooseFolder' | 'automation.stopWatching' | 'automation.log' | 'automation.retryCopies'
 >;
 
 const shownLines = 200;
@@ -17,6 +17,7 @@ const shownLines = 200;
 export const automationHandlers = ({
   workspaces,
   settings,
+  retryCopies,
   window: { windowOf },
 }: HandlerServices): AutomationHandlers => ({
   'automation.chooseFolder': async ({ purpose }, { windowId }) => {
@@ -31,6 +32,10 @@ export const automationHandlers = ({
   },
   'automation.stopWatching': async () => {
     settings.update({ watchFolder: null });
+    return ok({});
+  },
+  'automation.retryCopies': async () => {
+    await retryCopies();
     return ok({});
   },
   'automation.log': async () => {

@@ -63,6 +63,8 @@ export interface HandlerServices {
   /** The text of a report for support. */
   readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
+  /** Automatic exports that could not be written are made once more. */
+  readonly retryCopies: () => Promise<void>;
   /** The rows of the open library, in parts. */
   readonly listJobs: ListJobs;
   readonly storage: StorageService;

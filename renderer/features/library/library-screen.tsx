@@ -9,7 +9,7 @@ import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DropOverlay } from '../../parts/files/drop-zone.tsx';
-import { useFileDrop } from '../../parts/files/use-file-drop.ts';
+import { useFileDrop, useTakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -66,11 +66,12 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [active, setActive] = useState<{ readonly item: ListedItem; readonly atMs: number } | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const importTranscripts = useTranscriptImport();
-  // Recordings are added where it is seen what they will cost.
+  const takeRecordings = useTakeRecordings();
   const over = useFileDrop((files) => {
     const texts = files.filter(isTextFile);
+    const recordings = files.filter((file) => !isTextFile(file));
     if (texts.length > 0) void importTranscripts(texts);
-    else navigate('/');
+    if (recordings.length > 0) takeRecordings(recordings);
   });
   useAskedSearch(subpath, onSubpath, field, setText);
 

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
+import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
@@ -43,6 +44,16 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
     }),
     [store, navigate, removeRows, cancelRows, cancelNow],
   );
+  const settingsNow = useSettingsNow();
+  // What becomes of them is told on the screen of the queue.
+  const takeRecordings = useCallback(
+    (files: readonly File[]) => {
+      const { speechLanguage: language, includeSpeakers } = settingsNow();
+      navigate('/');
+      void store.addDropped(files, { language, includeSpeakers });
+    },
+    [store, navigate, settingsNow],
+  );
   // A notice of the system was pressed.
   useEffect(
     () =>
@@ -54,9 +65,11 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => studio.subscribe('files.adding', store.showAdding), [studio, store]);
   return (
     <TranscribeContext value={actions}>
-      <QueueCommands />
-      <Overlays />
-      {children}
+      <TakeRecordings value={takeRecordings}>
+        <QueueCommands />
+        <Overlays />
+        {children}
+      </TakeRecordings>
     </TranscribeContext>
   );
 }

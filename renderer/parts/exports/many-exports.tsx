@@ -71,9 +71,6 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
                 {t('exports.many.retry', { count: run.failures.length })}
               </Button>
             )}
-            {run?.state === 'ended' && run.fileCount > 0 && (
-              <Button onPress={onClose}>{t('exports.many.close')}</Button>
-            )}
             <Button
               variant={run?.state === 'ended' ? 'default' : 'primary'}
               isDisabled={formats.length === 0 || fault !== null || exportFolderName === null}
@@ -81,6 +78,11 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             >
               {t('exports.many.begin', { count })}
             </Button>
+            {run?.state === 'ended' && run.fileCount > 0 && (
+              <Button variant="primary" onPress={onClose}>
+                {t('exports.many.close')}
+              </Button>
+            )}
           </>
         )
       }

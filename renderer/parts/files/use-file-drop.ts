@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { Scope } from '../../lib/scope.ts';
 
 /** What is dragged over the window: how many files, as far as the system tells before the drop. */
@@ -60,3 +60,8 @@ export function useFileDrop(onDrop: (files: readonly File[], on: string | null) 
   }, []);
   return over;
 }
+
+/** Puts recordings into the queue and shows it; given by whoever keeps the queue. */
+export const TakeRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
+/** For screens that take recordings and have no queue. */
+export const useTakeRecordings = () => useContext(TakeRecordings);

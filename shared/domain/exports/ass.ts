@@ -1,5 +1,5 @@
 import { cleanLine } from './clean-line.ts';
-import { colourOf } from './escape.ts';
+import { colourNumber, colourOf } from './escape.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
 import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { amount, choice } from './options.ts';
@@ -42,8 +42,8 @@ export const ass: Exporter<'ass', typeof options> = {
     const styles = [
       styleOf('Default', '&H00FFFFFF'),
       ...(hasColours
-        ? transcript.speakers.map((_, place) =>
-            styleOf(`Speaker ${String(place + 1)}`, assColour(colourOf(place, 'video'))),
+        ? transcript.speakers.map((speaker, place) =>
+            styleOf(`Speaker ${String(place + 1)}`, assColour(colourOf(colourNumber(speaker, place), 'video'))),
           )
         : []),
     ];

@@ -47,8 +47,8 @@ export function toClips(transcript: Transcript, facts: ExportFacts, options: Opt
   const labelOf = (speakerId: string | null, text: string) =>
     cleanLine(`${isNamed && speakerId !== null ? `${facts.speakerName(speakerId)}: ` : ''}${text}`);
   const said = transcript.segments
-    .map(({ speakerId, startMs, endMs, text }) => ({ startMs, endMs, label: labelOf(speakerId, text) }))
-    .filter(({ label }) => label !== '');
+    .filter(({ text }) => cleanLine(text) !== '')
+    .map(({ speakerId, startMs, endMs, text }) => ({ startMs, endMs, label: labelOf(speakerId, text) }));
   const sourceLength = toFrames(transcript.durationMs, rate);
   const spans: readonly Span[] =
     options.clips === 'turns'

@@ -1,3 +1,5 @@
+import type { Speaker } from '../transcript/transcript.ts';
+
 /** Text for XML and HTML, also between double quotes. Characters that XML 1.0 does not have are left out. */
 export const escapeXml = (text: string): string =>
   text
@@ -8,11 +10,15 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Colours that tell speakers apart: on paper (at least 4.5:1 on white) and on video (the same on black). */
+/** The colours speakers have in the editor, of its light and its dark look: at least 4.5:1 on white and on black. */
 const colours = {
-  paper: ['#0b736c', '#b03469', '#8a5d04', '#4160c2', '#5b6910', '#8641ad'],
-  video: ['#5fd3ca', '#f08fb4', '#f0b84a', '#9db4f7', '#c3d35a', '#d6a5ee'],
+  paper: ['#004e9d', '#8a5700', '#b41548', '#007355', '#6558a8', '#5f2a10', '#635c00', '#226a86'],
+  video: ['#9ebbff', '#fdc200', '#f4748f', '#4edbb5', '#b698cb', '#c69870', '#ecf2a1', '#dcf3ff'],
 } as const;
 
-export const colourOf = (place: number, ground: keyof typeof colours): string =>
-  colours[ground][place % colours[ground].length] ?? colours[ground][0];
+/** 1 to 8: the one that was chosen, or that of the place in the list. */
+export const colourNumber = ({ colour }: Speaker, place: number): number => colour ?? (place % 8) + 1;
+
+/** `#rrggbb` of a number from `colourNumber`. */
+export const colourOf = (number: number, ground: keyof typeof colours): string =>
+  colours[ground][number - 1] ?? colours[ground][0];

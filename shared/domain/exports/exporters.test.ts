@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scriptOf } from '../transcript/in-script.ts';
@@ -10,6 +11,7 @@ import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { isAllowed, readOptions, type GivenOptions, type OptionSpecs } from './options.ts';
 import { frameRateOf, frameRates, timecode, toFrames } from './timecode.ts';
 import { writeDocument } from './write-export.ts';
+import { colourOf } from './escape.ts';
 import { exporters } from './exporters.ts';
 import { exportFormats } from './formats.ts';
 import { playerScript, playerScriptHash } from './html.ts';
@@ -259,6 +261,24 @@ describe('every format', () => {
 
   it('allows no script in a page but the one that plays words', () => {
     expect(playerScriptHash).toBe(`sha256-${createHash('sha256').update(playerScript).digest('base64')}`);
+  });
+
+  it('gives speakers the colours that the editor shows them in, those that were chosen as well', () => {
+    const tokens = readFileSync(new URL('../../../renderer/ui/tokens.css', import.meta.url), 'utf8');
+    const shown = [...tokens.matchAll(/--spk-\d-text: light-dark\((#\w+), (#\w+)\)/gu)];
+    expect(shown.map(([, light]) => light)).toEqual(shown.map((_, at) => colourOf(at + 1, 'paper')));
+    expect(shown.map(([, , dark]) => dark)).toEqual(shown.map((_, at) => colourOf(at + 1, 'video')));
+    const transcript: Transcript = {
+      ...sampleOf('Salom.'),
+      speakers: [
+        { id: 'p1', name: null, colour: 7 },
+        { id: 'p2', name: null },
+      ],
+      segments: sampleOf('Salom.').segments.map((segment) => ({ ...segment, speakerId: 'p1' })),
+    };
+    expect(textOf('html', transcript)).toContain('color:light-dark(#635c00,#ecf2a1)');
+    expect(textOf('ass', transcript, { speakers: 'colour' })).toContain('Style: Speaker 1,Arial,54,&H00A1F2EC,');
+    expect(textOf('ttml', transcript, { speakers: 'colour' })).toContain('xml:id="c1" style="s" tts:color="#ecf2a1"');
   });
 
   it('counts drop-frame time codes as the clock does, and every frame once', () => {

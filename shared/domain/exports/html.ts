@@ -29,7 +29,7 @@ function paragraphOf({ time, speaker, words, text: whole }: OutlineParagraph, is
   const stamp = time === null ? '' : `<time>${time}</time> `;
   const colour =
     speaker !== null && look.hasColours
-      ? ` style="color:light-dark(${colourOf(speaker.place, 'paper')},${colourOf(speaker.place, 'video')})"`
+      ? ` style="color:light-dark(${colourOf(speaker.colour, 'paper')},${colourOf(speaker.colour, 'video')})"`
       : '';
   const name = speaker === null ? '' : `<b${colour}>${escapeXml(speaker.name)}:</b> `;
   const said = look.hasWords
@@ -83,7 +83,7 @@ export const html: Exporter<'html', typeof options> = {
   options,
   write(transcript, facts, chosen) {
     const outline = toOutline(transcript, facts, chosen);
-    const audio = chosen.linksAudio && facts.media !== null ? encodeURIComponent(facts.media.name) : null;
+    const audio = chosen.linksAudio && facts.media !== null ? encodeURIComponent(facts.media.name.toWellFormed()) : null;
     return text(toPage(outline, audio));
   },
 };

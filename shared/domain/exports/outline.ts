@@ -1,6 +1,7 @@
 import { writtenLanguage } from '../transcript/in-script.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './clean-line.ts';
+import { colourNumber } from './escape.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import { choice, toggle, type OptionsOf } from './options.ts';
 import { clockTime } from './subtitle-time.ts';
@@ -27,8 +28,8 @@ export interface OutlineParagraph {
   readonly startMs: number;
   /** As it is written, for example `00:02:11`; null when times are not wanted. */
   readonly time: string | null;
-  /** Null where nobody is named. `place` is the speaker's number, from 0, for a colour. */
-  readonly speaker: { readonly name: string; readonly place: number } | null;
+  /** Null where nobody is named. `place`: in the list of speakers, from 0. `colour`: 1 to 8. */
+  readonly speaker: { readonly name: string; readonly place: number; readonly colour: number } | null;
   /** Words that play their place in the recording; empty where it is not linked. */
   readonly words: readonly { readonly text: string; readonly startMs: number }[];
   readonly text: string;
@@ -53,6 +54,7 @@ export function toOutline(
 ): Outline {
   const isNamed = options.speakers !== 'none' && hasSeveralSpeakers(transcript);
   const places = new Map(transcript.speakers.map(({ id }, place) => [id, place]));
+  const colours = transcript.speakers.map(colourNumber);
   const named = new Set<string>();
   const sectionMs = options.sections === 'none' ? Number.POSITIVE_INFINITY : Number(options.sections) * 60_000;
   let section = -1;
@@ -67,6 +69,7 @@ export function toOutline(
       blocks.push({ kind: 'heading', text: clockTime(at * sectionMs), startMs: at * sectionMs });
     }
     const { speakerId } = first;
+    const place = (speakerId === null ? undefined : places.get(speakerId)) ?? 0;
     const isSaid =
       isNamed &&
       speakerId !== null &&
@@ -82,7 +85,7 @@ export function toOutline(
       time: options.timestamps === 'none' ? null : clockTime(first.startMs),
       speaker:
         isSaid && speakerId !== null
-          ? { name: cleanLine(facts.speakerName(speakerId)), place: places.get(speakerId) ?? 0 }
+          ? { name: cleanLine(facts.speakerName(speakerId)), place, colour: colours[place] ?? 1 }
           : null,
       words: options.linksAudio === true ? wordsOf(group) : [],
       text: group.map(({ text }) => cleanLine(text)).join(' '),

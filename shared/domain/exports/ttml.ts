@@ -1,6 +1,6 @@
 import { writtenLanguage } from '../transcript/in-script.ts';
 import { cleanLine } from './clean-line.ts';
-import { colourOf, escapeXml } from './escape.ts';
+import { colourNumber, colourOf, escapeXml } from './escape.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
 import { cueOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice } from './options.ts';
@@ -33,8 +33,8 @@ export const ttml: Exporter<'ttml', typeof options> = {
       : [];
     const styles = hasColours
       ? transcript.speakers.map(
-          (_, place) =>
-            `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(place, 'video')}"/>`,
+          (speaker, place) =>
+            `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(colourNumber(speaker, place), 'video')}"/>`,
         )
       : [];
     const cues = cuesOf(transcript, facts, chosen).map(({ startMs, endMs, lines, speakerId }, at) => {

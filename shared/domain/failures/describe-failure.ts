@@ -24,6 +24,7 @@ export const failureVariants = [
   'not_convertible',
   'not_a_file',
   'file_missing',
+  'no_recording',
   'file_unreadable',
   'folder_unreadable',
   'file_too_large_here',

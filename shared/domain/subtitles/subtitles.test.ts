@@ -76,6 +76,17 @@ describe('cues made of words', () => {
     }
   });
 
+  it('never hold the end of one sentence and the beginning of the next, where each is long enough to be read alone', () => {
+    const text =
+      'Bugun biz Rishtonda, kulolchilik ustaxonasidamiz. Bu hunarni qachon oʻrgana boshlagansiz? Sirni choʻl oʻsimliklarining kulidan tayyorlaymiz. Kulni elaymiz, keyin uni qum bilan aralashtirib, olovda eritamiz. Yoshlar bu ishga qiziqyaptimi?';
+    for (const [name, profile] of Object.entries(presets)) {
+      const lines = makeCues(spoken(text, 'uz', 75), profile).map((cue) => cue.lines.join(' '));
+      for (const line of lines) expect(line, name).not.toMatch(/[.?!] /u);
+      const whole = makeCues(spoken(text, 'uz', 20), { ...profile, splitsAtSentences: false });
+      expect(whole.some((cue) => /[.?!] /u.test(cue.lines.join(' '))), name).toBe(true);
+    }
+  });
+
   it('stay a second after the last word at most, unless they would be too short to see', () => {
     const transcript: Transcript = {
       ...spoken('Ha.', 'uz'),

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { FolderOpen } from 'lucide-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { FolderOpen, RotateCw } from 'lucide-react';
 import { copyCollisions } from '../../../../shared/domain/exports/copy-name.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
@@ -112,13 +112,31 @@ function AutomationLog() {
   const studio = useStudio();
   const { jobs } = useJobs();
   const endedCount = jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'preparing').length;
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['automation', endedCount],
     queryFn: () => valueOrThrow(studio.request('automation.log', {})),
     placeholderData: (before) => before,
   });
+  const retry = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('automation.retryCopies', {})),
+    onSettled: () => refetch(),
+  });
   if (data === undefined || data.entries.length === 0) return <Hint>{t('settings.automation.logEmpty')}</Hint>;
+  const hasFailed = data.entries.some(({ kind, outcome }) => kind === 'copy' && outcome === 'failed');
   return (
+    <>
+    {hasFailed && (
+      <Button
+        size="sm"
+        icon={RotateCw}
+        isLoading={retry.isPending}
+        onPress={() => {
+          retry.mutate();
+        }}
+      >
+        {t('settings.automation.retryCopies')}
+      </Button>
+    )}
     <ol className={css['log']}>
       {data.entries.map(({ kind, name, atMs, outcome, failure }) => (
         <li key={`${kind} ${name} ${String(atMs)}`} className={css['line']}>
@@ -131,5 +149,6 @@ function AutomationLog() {
         </li>
       ))}
     </ol>
+    </>
   );
 }

@@ -113,7 +113,7 @@ function Page({ outline }: { readonly outline: Outline }) {
           <p key={at}>
             {block.time !== null && <time>{block.time} </time>}
             {block.speaker !== null && (
-              <b style={outline.hasColours ? { color: colourOf(block.speaker.place, 'paper') } : {}}>
+              <b style={outline.hasColours ? { color: colourOf(block.speaker.colour, 'paper') } : {}}>
                 {block.speaker.name}:{' '}
               </b>
             )}
