@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { SoundExtension } from '../../shared/domain/media/sound-plan.ts';
+import { copySamples, fadeLength, gainAt, type Part } from './cut-samples.ts';
 import { openSound } from './decode/open-sound.ts';
 import { Undecodable } from './decode/sound.ts';
 import { fileSink } from './encode/audio-sink.ts';
@@ -18,27 +19,29 @@ interface Cut {
   readonly format: SoundExtension;
   /** In order and apart. */
   readonly spans: readonly Span[];
+  /** Thousands of bits a second; null or absent: what speech needs. */
+  readonly bitRate?: number | null | undefined;
+  readonly isMono?: boolean | undefined;
 }
 
-/** Nobody hears a fade of this length, and without one every cut clicks. */
-const fadeMs = 5;
 const mostChannels = 2;
 
 /** Louder towards the inside of a part, from each end of it that is a cut and not an end of the recording. */
-function faded(
-  samples: Float32Array,
-  at: number,
-  part: { readonly from: number; readonly to: number },
-  fade: number,
-): Float32Array {
+function faded(samples: Float32Array, at: number, part: Part, fade: number): Float32Array {
   const isInside = at - part.from >= fade && part.to - (at + samples.length) >= fade;
   if (isInside) return samples;
-  return samples.map((value, index) => {
-    const place = at + index;
-    const rise = part.from === 0 ? 1 : (place - part.from + 0.5) / fade;
-    const fall = (part.to - place - 0.5) / fade;
-    return value * Math.min(1, rise, fall);
-  });
+  return samples.map((value, index) => value * gainAt(at + index, part, fade));
+}
+
+const partOf = (startMs: number, endMs: number, sampleRate: number): Part => ({
+  from: Math.round((startMs * sampleRate) / 1000),
+  to: Math.round((endMs * sampleRate) / 1000),
+});
+const nothingHeard = () => new Undecodable('invalid_audio', 'no sound could be decoded');
+
+/** Both channels as one, each at half. */
+function mixed([left = new Float32Array(), right]: readonly Float32Array[]): Float32Array {
+  return right === undefined ? left : left.map((value, at) => (value + (right[at] ?? 0)) / 2);
 }
 
 /**
@@ -46,7 +49,7 @@ function faded(
  * than the last part. The length of what was written, in milliseconds. Throws what the decoders throw.
  */
 export async function cutAudio(
-  { from: input, to: output, format, spans }: Cut,
+  { from: input, to: output, format, spans, bitRate = null, isMono = false }: Cut,
   onTime: (decodedMs: number) => void,
 ): Promise<number> {
   const source = await open(input, 'r');
@@ -57,21 +60,32 @@ export async function cutAudio(
   let rate = 0;
   try {
     let next = 0;
-    for await (const { channels, sampleRate } of (await openSound(source, input)).blocks) {
+    const opened = await openSound(source, input);
+    if (format === 'wav' && opened.plain !== undefined && !isMono) {
+      rate = opened.plain.sampleRate;
+      const parts = spans.map(({ startMs, endMs }) => partOf(startMs, endMs, rate));
+      written = await copySamples(source, target, opened.plain, parts, (sample) => {
+        onTime((sample * 1000) / rate);
+      });
+      if (written === 0) throw nothingHeard();
+      await target.sync();
+      return Math.round((written * 1000) / rate);
+    }
+    for await (const { channels, sampleRate } of opened.blocks) {
       rate = sampleRate;
-      const channelCount = Math.min(mostChannels, channels.length);
-      writer ??= await openAudioWriter({ format, sampleRate, channelCount }, fileSink(target));
+      const channelCount = isMono ? 1 : Math.min(mostChannels, channels.length);
+      writer ??= await openAudioWriter({ format, sampleRate, channelCount, bitRate }, fileSink(target));
       const length = channels[0]?.length ?? 0;
-      const sampleAt = (ms: number): number => Math.round((ms * sampleRate) / 1000);
-      const fade = Math.max(1, sampleAt(fadeMs));
+      const fade = fadeLength(sampleRate);
       for (; next < spans.length; next += 1) {
-        const part = { from: sampleAt(spans[next]?.startMs ?? 0), to: sampleAt(spans[next]?.endMs ?? 0) };
+        const part = partOf(spans[next]?.startMs ?? 0, spans[next]?.endMs ?? 0, sampleRate);
         const from = Math.max(position, part.from);
         const to = Math.min(position + length, part.to);
         if (to > from) {
-          const kept = channels
-            .slice(0, channelCount)
-            .map((samples) => faded(samples.subarray(from - position, to - position), from, part, fade));
+          const heard = channels
+            .slice(0, mostChannels)
+            .map((samples) => samples.subarray(from - position, to - position));
+          const kept = (isMono ? [mixed(heard)] : heard).map((samples) => faded(samples, from, part, fade));
           await writer.write(kept);
           written += to - from;
         }
@@ -81,7 +95,7 @@ export async function cutAudio(
       onTime((position * 1000) / sampleRate);
       if (next >= spans.length) break;
     }
-    if (writer === null || written === 0) throw new Undecodable('invalid_audio', 'no sound could be decoded');
+    if (writer === null || written === 0) throw nothingHeard();
     await writer.finish();
     writer = null;
     await target.sync();

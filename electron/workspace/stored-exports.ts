@@ -61,9 +61,10 @@ export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: UR
         async saveAudio(format, options, path, watch) {
           const { document } = await write(format, options);
           if (document.kind !== 'audio') return err(localFailure('E-214'));
-          const { spans, durationMs } = document;
+          const { spans, durationMs, encoding } = document;
           const from = recordingOf(sounds, stored);
-          return from.ok ? cutAudio({ from: from.value, to: path, format, spans, durationMs }, watch) : from;
+          if (!from.ok) return from;
+          return cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
         },
       });
     },

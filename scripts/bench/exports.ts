@@ -6,13 +6,16 @@ import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/
 import { createAudioCutter } from '../../electron/platform/node/sound/audio-cutter.ts';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { audioFormats, textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { keptSpans } from '../../shared/domain/exports/prepare.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { columns, figure, median, spread } from './figures.ts';
 
 const rounds = 7;
+const audioRounds = 3;
+const longMinutes = 60;
+const shortMinutes = 3;
 const sentences = [
   'Avval pilladan ip tortiladi, keyin naqsh chiziladi, bogʻlanadi va boʻyaladi.',
   'Сегодня мы поговорим о том, как в старой мастерской на окраине города красили шёлк.',
@@ -71,47 +74,142 @@ async function timed(work: () => unknown): Promise<number[]> {
 const hasProgram = (program: string): boolean => spawnSync(program, ['-version']).error === undefined;
 
 const soundWorker = new URL('../../electron/entries/audio-worker.ts', import.meta.url);
-const soundMinutes = 10;
+
+/** Pink noise in stereo at 44.1 kHz. */
+function makeNoise(folder: string, minutes: number): string {
+  const name = `in-${String(minutes)}.wav`;
+  const noise = `anoisesrc=d=${String(minutes * 60)}:c=pink:r=44100:a=0.3`;
+  spawnSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', noise, '-ac', '2', name], { cwd: folder });
+  return name;
+}
+/** What is kept when three seconds of each eighteen are cut out. */
+function keptOf(minutes: number): ReturnType<typeof keptSpans> {
+  const cuts = Array.from({ length: Math.floor((minutes * 60) / 18) }, (_, at) => ({
+    startMs: 9000 + at * 18_000,
+    endMs: 12_000 + at * 18_000,
+  }));
+  return keptSpans(minutes * 60_000, cuts);
+}
+
+interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly grownMb: number;
+}
+
+/** What another program costs: the shell tells its processor time. */
+function costOf(program: string, args: readonly string[], cwd: string): Cost {
+  const startedMs = performance.now();
+  const ran = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1', 'x', program, ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  const [user = 0, system = 0] = ran.stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? [];
+  return { wallMs: performance.now() - startedMs, cpuMs: (user + system) * 1000, grownMb: 0 };
+}
+
+async function costOfOurs(work: () => Promise<void>): Promise<Cost> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 20);
+  const cpu = process.cpuUsage();
+  const startedMs = performance.now();
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  clearInterval(watch);
+  return {
+    wallMs: performance.now() - startedMs,
+    cpuMs: (user + system) / 1000,
+    grownMb: (most - before) / 1_000_000,
+  };
+}
 
 /**
- * Ten minutes of stereo without thirty-three parts of three seconds: what is kept as WAV against copying the recording,
- * and in other formats against ffmpeg, which encodes the same length uncut.
+ * Cuts in turns with another program, so that both have the same computer; processor time is what a busy one leaves
+ * true. An hour as WAV against copying it; a few minutes in other formats against ffmpeg, which encodes them uncut; and
+ * the cuts themselves against the way ffmpeg has for them.
  */
 async function benchAudio(folder: string): Promise<void> {
-  const from = join(folder, 'in.wav');
-  const noise = `anoisesrc=d=${String(soundMinutes * 60)}:c=pink:r=44100:a=0.3`;
-  spawnSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', noise, '-ac', '2', from]);
-  const durationMs = soundMinutes * 60_000;
-  const cuts = Array.from({ length: 33 }, (_, at) => ({ startMs: 9000 + at * 18_000, endMs: 12_000 + at * 18_000 }));
-  const spans = keptSpans(durationMs, cuts);
   const cut = createAudioCutter(soundWorker);
   const watch = { signal: new AbortController().signal, onShare: () => undefined };
-  const lines = [['', 'ours ms', 'range', 'other ms', 'ratio', 'other']];
-  const peers = {
-    wav: ['cp', ['in.wav', 'copy.wav']],
-    flac: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', 'out.flac']],
-    mp3: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', '-c:a', 'libmp3lame', '-b:a', '128k', 'out.mp3']],
-    ogg: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', '-c:a', 'libvorbis', 'out.ogg']],
-    m4a: ['ffmpeg', ['-v', 'error', '-y', '-i', 'in.wav', '-c:a', 'aac', 'out.m4a']],
-  } as const;
-  for (const format of audioFormats) {
-    const [program, args] = peers[format];
-    const ours: number[] = [];
-    const others: number[] = [];
-    // In turns: both have the same computer.
-    for (let round = 0; round < 3; round += 1) {
-      let startedMs = performance.now();
-      const made = await cut({ from, to: join(folder, `ours.${format}`), format, spans, durationMs }, watch);
-      if (!made.ok) throw new Error(made.error.code);
-      ours.push(performance.now() - startedMs);
-      startedMs = performance.now();
-      spawnSync(program, [...args], { cwd: folder, stdio: 'ignore' });
-      others.push(performance.now() - startedMs);
+  const [hour, short] = [makeNoise(folder, longMinutes), makeNoise(folder, shortMinutes)];
+  const parts = keptOf(shortMinutes).map(
+    ({ startMs, endMs }, at) => `[0]atrim=${String(startMs / 1000)}:${String(endMs / 1000)}[p${String(at)}]`,
+  );
+  const joined = `${parts.join(';')};${parts.map((_, at) => `[p${String(at)}]`).join('')}concat=n=${String(parts.length)}:v=0:a=1`;
+  const quiet = ['-v', 'error', '-y', '-i', short];
+  const rows = [
+    { format: 'wav', minutes: longMinutes, from: hour, other: ['cp', [hour, 'copy.wav']] },
+    {
+      format: 'wav',
+      minutes: shortMinutes,
+      from: short,
+      other: ['ffmpeg', [...quiet, '-filter_complex', joined, 'o.wav']],
+    },
+    { format: 'flac', minutes: shortMinutes, from: short, other: ['ffmpeg', [...quiet, 'o.flac']] },
+    {
+      format: 'mp3',
+      minutes: shortMinutes,
+      from: short,
+      other: ['ffmpeg', [...quiet, '-c:a', 'libmp3lame', '-b:a', '160k', 'o.mp3']],
+    },
+    { format: 'ogg', minutes: shortMinutes, from: short, other: ['ffmpeg', [...quiet, '-c:a', 'libvorbis', 'o.ogg']] },
+    {
+      format: 'm4a',
+      minutes: shortMinutes,
+      from: short,
+      other: ['ffmpeg', [...quiet, '-c:a', 'aac', '-b:a', '192k', 'o.m4a']],
+    },
+  ] as const;
+  const lines = [
+    [
+      '',
+      'minutes',
+      'ours CPU ms',
+      'wall ms',
+      'grown MB',
+      'other CPU ms',
+      'wall ms',
+      'CPU ratio',
+      'wall ratio',
+      'other',
+    ],
+  ];
+  for (const { format, minutes, from, other } of rows) {
+    const [program, args] = other;
+    const ours: Cost[] = [];
+    const others: Cost[] = [];
+    for (let round = 0; round < audioRounds; round += 1) {
+      ours.push(
+        await costOfOurs(async () => {
+          const to = join(folder, `ours.${format}`);
+          const spans = keptOf(minutes);
+          const made = await cut({ from: join(folder, from), to, format, spans, durationMs: minutes * 60_000 }, watch);
+          if (!made.ok) throw new Error(made.error.code);
+        }),
+      );
+      others.push(costOf(program, args, folder));
     }
-    const ratio = `${(median(ours) / median(others)).toFixed(2)}x`;
-    lines.push([format, figure(median(ours)), spread(ours), figure(median(others)), ratio, program]);
+    const of = (costs: readonly Cost[], name: keyof Cost) => median(costs.map((cost) => cost[name]));
+    const ratio = (name: keyof Cost) => `${(of(ours, name) / of(others, name)).toFixed(2)}x`;
+    lines.push([
+      format,
+      String(minutes),
+      figure(of(ours, 'cpuMs')),
+      figure(of(ours, 'wallMs')),
+      figure(of(ours, 'grownMb')),
+      figure(of(others, 'cpuMs')),
+      figure(of(others, 'wallMs')),
+      ratio('cpuMs'),
+      ratio('wallMs'),
+      program,
+    ]);
   }
-  process.stdout.write(`\n${String(soundMinutes)} minutes of stereo, 33 parts cut out\n${columns(lines, 16)}\n`);
+  process.stdout.write(
+    `\nparts of three seconds cut out of stereo, load ${loadavg()[0]?.toFixed(1) ?? ''}\n${columns(lines, 14)}\n`,
+  );
 }
 
 /** 30,000 words in each format, against what else makes such a file on this computer, in one run. */
@@ -126,14 +224,16 @@ export async function benchExports(): Promise<void> {
     hasProgram(program) ? timed(() => spawnSync(program, [...args], { cwd: folder, stdio: 'ignore' })) : null;
   try {
     for (const format of ['srt', 'md', 'html'] as const) writeFileSync(join(folder, `in.${format}`), made(format));
-    const lines = [['', 'ours ms', 'range', 'preview ms', 'other ms', 'ratio', 'other']];
+    const lines = [['', 'ours ms', 'range', 'CPU ms', 'preview ms', 'other ms', 'ratio', 'other']];
     for (const format of textFormats) {
       const document = writeDocument(exporters[format], transcript, {}, facts);
       const outline = document.kind === 'outline' ? document.outline : null;
+      const cpu = process.cpuUsage();
       const ours = await timed(async () => {
         if (outline !== null) await writeDocx(outline);
         else writeDocument(exporters[format], transcript, {}, facts);
       });
+      const spent = process.cpuUsage(cpu);
       const preview = await timed(() => writeBeginning(exporters[format], transcript, {}, facts, 6_000));
       const [name, other] =
         format === 'vtt' || format === 'ass' || format === 'ttml'
@@ -148,6 +248,7 @@ export async function benchExports(): Promise<void> {
         format,
         figure(median(ours)),
         spread(ours),
+        figure((spent.user + spent.system) / 1000 / rounds),
         figure(median(preview)),
         other === null ? '' : figure(median(other)),
         ratio,
@@ -157,7 +258,7 @@ export async function benchExports(): Promise<void> {
     if (findSystemBrowser() !== null) {
       const html = made('pdf');
       const printed = await timed(() => printByBrowser(html));
-      lines.push(['pdf, printed', figure(median(printed)), spread(printed), '', '', '', 'a new browser each time']);
+      lines.push(['pdf, printed', figure(median(printed)), spread(printed), '', '', '', '', 'a new browser each time']);
     }
     process.stdout.write(
       `${String(transcript.segments.length)} segments, load ${loadavg()[0]?.toFixed(1) ?? ''}; others are whole programs with their start\n${columns(lines, 16)}\n`,

@@ -9,6 +9,10 @@ import { failure, id } from './schemas.ts';
 
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
+/** `recent`: its place in `recentExports` of the settings. */
+const exportPlace = lazySchema(() =>
+  z.union([z.enum(['ask', 'last']), z.strictObject({ recent: z.number().int().nonnegative() })]),
+);
 const profileName = lazySchema(() => z.string().min(1).max(80));
 /** Null when the person cancelled. */
 const saved = lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }));
@@ -16,11 +20,11 @@ const saved = lazySchema(() => z.object({ savedAs: z.string().nullable(), reveal
 /** What a page may ask of exports. What takes its time goes over the streams below. */
 export const exportRequests = {
   /**
-   * Opens the save dialog and writes the file; `last`: without a dialog into the folder of the last export, under a name
-   * that is free there. `savedAs` is null when the person cancelled.
+   * Opens the save dialog and writes the file; `last`, `recent`: without a dialog into the folder of that export, under a
+   * name that is free there. `savedAs` is null when the person cancelled.
    */
   'exports.save': {
-    input: lazySchema(() => exportRequest().extend({ place: z.enum(['ask', 'last']) })),
+    input: lazySchema(() => exportRequest().extend({ place: exportPlace() })),
     output: saved,
   },
   /** What a preview shows. `beginning`: some 6,000 characters; `isCut`: there is more than that. */
@@ -78,7 +82,7 @@ export const exportRequests = {
 export const exportStreams = {
   /** As `exports.save` of a format of audio. To stop is to cancel; nothing is left then. */
   'exports.saveAudio': {
-    open: lazySchema(() => exportRequest().extend({ place: z.enum(['ask', 'last']) })),
+    open: lazySchema(() => exportRequest().extend({ place: exportPlace() })),
     up: nothing,
     down: lazySchema(() =>
       z.discriminatedUnion('kind', [

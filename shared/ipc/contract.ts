@@ -77,6 +77,7 @@ export const contract = defineContract({
             copyFolderName: true,
             watchFolderName: true,
             exportFolderName: true,
+            recentExports: true,
           })
           .partial()
           .strict(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { speechLanguages } from '../domain/languages.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
-import { mainOnlySettings, storedSettings } from '../domain/settings/settings.ts';
+import { exportFormat, givenOptions, mainOnlySettings, storedSettings } from '../domain/settings/settings.ts';
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
@@ -30,14 +30,18 @@ export const transcript = lazySchema(() =>
 
 /** What pages know of the settings. */
 export const settings = lazySchema(() =>
-  storedSettings().omit(mainOnlySettings).extend({
-    /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
-    copyFolderName: z.string().nullable(),
-    /** Name of the folder whose new recordings are taken; null: none is watched. */
-    watchFolderName: z.string().nullable(),
-    /** Name of the folder that the last export went to. */
-    exportFolderName: z.string().nullable(),
-  }),
+  storedSettings()
+    .omit(mainOnlySettings)
+    .extend({
+      /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
+      copyFolderName: z.string().nullable(),
+      /** Name of the folder whose new recordings are taken; null: none is watched. */
+      watchFolderName: z.string().nullable(),
+      /** Name of the folder that the last export went to. */
+      exportFolderName: z.string().nullable(),
+      /** What was exported where, the latest first. */
+      recentExports: z.array(z.object({ format: exportFormat(), options: givenOptions(), folderName: z.string() })),
+    }),
 );
 export type Settings = z.output<ReturnType<typeof settings>>;
 

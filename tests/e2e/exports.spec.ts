@@ -69,6 +69,19 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await expect(page.getByText('Saved as podcast-en (2).srt')).toBeVisible();
     expect(readdirSync(out)).toContain('podcast-en (2).srt');
     expect(readFileSync(join(out, 'podcast-en (2).srt'), 'utf8')).toBe(srt);
+    await page.keyboard.press('Control+KeyE');
+    await dialog.getByRole('button', { name: 'Recent exports' }).click();
+    await page.getByRole('menuitem', { name: /^Word to / }).click();
+    await expect(page.getByText('Saved as podcast-en (2).docx')).toBeVisible();
+    expect(readdirSync(out)).toContain('podcast-en (2).docx');
+    // Enter in the list of formats is the button, and the service's file stands beside ours.
+    await dialog.getByRole('radio', { name: /^Plain text/u }).check({ force: true });
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Saved as podcast-en.txt')).toBeVisible();
+    await dialog.getByRole('radio', { name: 'Original' }).check({ force: true });
+    await expect(dialog.getByRole('region', { name: 'Original' })).toContainText('Welcome to Clay and Fire');
+    await expect(dialog.getByRole('region', { name: 'Edited' })).toContainText('Welcome to Clay and Fire');
+    await dialog.getByRole('button', { name: 'Close' }).click();
 
     const other = join(out, 'boshqa.srt');
     writeFileSync(other, '1\r\n00:00:01,000 --> 00:00:02,500\r\nSalom, dunyo!\r\n');
@@ -79,6 +92,23 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await page.getByRole('combobox').fill('Import transcripts');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Salom, dunyo!').first()).toBeVisible();
+
+    // It has no recording: its audio can't be exported, and one can be attached instead.
+    await page.keyboard.press('Control+KeyE');
+    await dialog.getByRole('radio', { name: /^MP3/u }).check({ force: true });
+    await expect(dialog.getByRole('button', { name: 'Attach the recording' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Export .mp3' })).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    // What is dropped on the library is taken: recordings into the queue, texts into the library.
+    const text = join(out, 'uchinchi.vtt');
+    writeFileSync(text, 'WEBVTT\n\n00:01.000 --> 00:02.000\nUchinchi matn\n');
+    await page.keyboard.press('Control+Digit1');
+    await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
+    await dragFiles(page, [sampleOf('interview-uz.mp3'), text]);
+    await expect(page.getByText('1 transcript imported')).toBeVisible();
+    await page.keyboard.press('Control+Digit2');
+    await expect(page.getByRole('row').getByText('interview-uz.mp3')).toBeVisible();
   } finally {
     await studio.quit();
     await service.stop();

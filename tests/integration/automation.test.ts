@@ -114,7 +114,7 @@ describe('copies of finished texts', () => {
     const copies = saver({ formats: ['txt', 'srt'] });
     await follow(copies);
     const [job] = rig.library.jobs.list().jobs;
-    rig.library.jobs.remove(job?.id ?? '');
+    await rig.library.jobs.remove(job?.id ?? '');
     mkdirSync(join(folder, 'out'));
     await copies.retry(rig.library);
     expect(written()).toEqual(['a uz.srt', 'a uz.txt']);

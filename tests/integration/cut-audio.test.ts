@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cutAudio } from '../../electron/audio/cut-audio.ts';
 import { monoWav } from '../../electron/audio/encode/wav.ts';
 import { createAudioCutter } from '../../electron/platform/node/sound/audio-cutter.ts';
 import { heardSpans } from '../../shared/domain/exports/audio.ts';
+import type { AudioEncoding } from '../../shared/domain/exports/exporter.ts';
 import { audioFormats } from '../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 
@@ -17,6 +19,7 @@ const rate = 16_000;
 
 let folder = '';
 let recording = '';
+let stereo = '';
 /** Six seconds; each has a tone of its own, so that what is heard tells where it was. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ovoz-cut-'));
@@ -26,6 +29,20 @@ beforeAll(async () => {
     (_sample, at) => 0.4 * Math.sin((2 * Math.PI * tones[Math.floor(at / rate)]! * at) / rate),
   );
   await writeFile(recording, monoWav(samples, rate));
+  stereo = join(folder, 'stereo.wav');
+  await run('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    recording,
+    '-f',
+    'lavfi',
+    '-i',
+    'anoisesrc=d=6:r=16000',
+    '-filter_complex',
+    'amerge',
+    stereo,
+  ]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 const tones = [300, 500, 700, 900, 1100, 1300];
@@ -101,7 +118,41 @@ test('a selection is as long as it was, to a sample, also across a cut', async (
   ]);
   const made = await cut({ from: recording, to, format: 'wav', spans, durationMs: 6000 }, watch());
   expect(made).toMatchObject({ ok: true, value: { durationMs: 750, sizeBytes: 44 + 0.75 * rate * 2 } });
+  // But for the fades of five milliseconds at the cuts the samples are those of the recording, to the bit.
+  const [whole, kept] = [await readFile(recording), await readFile(to)];
+  const samples = (file: Buffer, fromMs: number, toMs: number) =>
+    file.subarray(44 + fromMs * (rate / 1000) * 2, 44 + toMs * (rate / 1000) * 2);
+  expect(samples(kept, 5, 495).equals(samples(whole, 505, 995))).toBe(true);
+  expect(samples(kept, 505, 745).equals(samples(whole, 2005, 2245))).toBe(true);
+  expect(Math.abs(kept.readInt16LE(44))).toBeLessThan(400);
 }, 30_000);
+
+test('a bit rate and one channel are what the file has; what a rate can not hold is as near as it can be', async () => {
+  const spans = heardSpans(transcript, 0, 0);
+  const sizeOf = async (format: 'mp3' | 'm4a' | 'ogg' | 'wav', more: Partial<AudioEncoding>) => {
+    const to = join(folder, `rate.${format}`);
+    // Without a thread of its own, which is what takes time here.
+    await cutAudio({ from: stereo, to, format, spans, ...more }, () => undefined);
+    return (await stat(to)).size;
+  };
+  for (const format of ['mp3', 'm4a', 'ogg'] as const) {
+    const [small, large] = [await sizeOf(format, { bitRate: 64 }), await sizeOf(format, { bitRate: 256 })];
+    expect(small, format).toBeGreaterThan(1000);
+    expect(large, format).toBeGreaterThan(small * 1.2);
+  }
+  expect(await sizeOf('wav', {})).toBe(44 + 3.5 * rate * 4);
+  expect(await sizeOf('wav', { isMono: true })).toBe(44 + 3.5 * rate * 2);
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=channels',
+    '-of',
+    'csv=p=0',
+    join(folder, 'rate.wav'),
+  ]);
+  expect(stdout.trim()).toBe('1');
+}, 60_000);
 
 test('what was stopped, or can not be read, leaves nothing', async () => {
   const stop = new AbortController();

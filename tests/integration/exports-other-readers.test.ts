@@ -10,10 +10,13 @@ import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { cleanLine } from '../../shared/domain/exports/clean-line.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { keptSpans } from '../../shared/domain/exports/prepare.ts';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
+import { plainForSrt } from '../../shared/domain/exports/srt.ts';
 import { writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { makeCues } from '../../shared/domain/subtitles/make-cues.ts';
 import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
+import { cutSpans } from '../../shared/domain/transcript/edit-marks.ts';
 import { scriptOf } from '../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { anyTranscript } from '../support/any-transcript.ts';
@@ -51,30 +54,49 @@ const many = fc
   .slice(0, count);
 
 describe.skipIf(!has.ffprobe)('ffmpeg', () => {
-  const packetsOf = (name: string, text: string): readonly (readonly [number, number])[] => {
+  type Packet = readonly [startMs: number, lengthMs: number, said: string];
+  /** What ffmpeg hands on of each cue: its times, and its bytes, which are printed as a dump. */
+  const packetsOf = (name: string, text: string): readonly Packet[] => {
     const path = join(folder, name);
     writeFileSync(path, text);
-    const probe = spawnSync('ffprobe', ['-v', 'error', '-show_packets', '-of', 'json', path], { encoding: 'utf8' });
+    const args = ['-v', 'error', '-show_packets', '-show_data', '-of', 'json', path];
+    const probe = spawnSync('ffprobe', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
     expect(probe.stderr).toBe('');
-    const { packets } = JSON.parse(probe.stdout) as { packets: { pts_time: string; duration_time: string }[] };
-    return packets.map(({ pts_time, duration_time }) => [
-      Math.round(Number(pts_time) * 1000),
-      Math.round(Number(duration_time) * 1000),
-    ]);
+    const { packets } = JSON.parse(probe.stdout) as {
+      packets: { pts_time: string; duration_time: string; data: string }[];
+    };
+    return packets.map(({ pts_time, duration_time, data }) => {
+      const hex = [...data.matchAll(/^[0-9a-f]{8}: ((?:[0-9a-f]{2,4} )+)/gmu)].map(([, bytes = '']) => bytes).join('');
+      const said = Buffer.from(hex.replaceAll(' ', ''), 'hex').toString();
+      return [Math.round(Number(pts_time) * 1000), Math.round(Number(duration_time) * 1000), said];
+    });
   };
+  const unescaped = (said: string) =>
+    said
+      .replace(/^<v [^>]*>/u, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+  /** The text of an event stands behind eight fields; braces and backslashes would be commands. */
+  const ofEvent = (said: string) => said.split(',').slice(8).join(',');
+  const inAss = (line: string) => line.replaceAll('{', '(').replaceAll('}', ')').replaceAll('\\', '\u29f5');
 
   it(
-    `finds the same SRT, VTT and ASS cues at the same times in ${String(many.length)} transcripts`,
+    `reads the same words at the same times in the SRT, VTT and ASS of ${String(many.length)} transcripts`,
     () => {
       for (const transcript of many) {
         const isCyrillic = transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
         const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic));
-        const expected = cues.map(({ startMs, endMs }) => [startMs, endMs - startMs]);
-        expect(packetsOf('a.srt', textOf('srt', transcript, { speakers: 'none' }))).toEqual(expected);
-        expect(packetsOf('a.vtt', textOf('vtt', transcript))).toEqual(expected);
+        const expected = (write: (line: string) => string) =>
+          cues.map(({ startMs, endMs, lines }) => [startMs, endMs - startMs, lines.map(write).join('\n')]);
+        expect(packetsOf('a.srt', textOf('srt', transcript, { speakers: 'none' }))).toEqual(expected(plainForSrt));
+        const voiced = packetsOf('a.vtt', textOf('vtt', transcript));
+        expect(voiced.map(([startMs, lengthMs, said]) => [startMs, lengthMs, unescaped(said)])).toEqual(
+          expected((line) => line),
+        );
         // Hundredths of a second, and each cue at least one of them.
         const rough = packetsOf('a.ass', textOf('ass', transcript, { speakers: 'none' }));
-        expect(rough).toHaveLength(cues.length);
+        expect(rough.map(([, , said]) => ofEvent(said))).toEqual(cues.map(({ lines }) => lines.map(inAss).join('\\N')));
         for (const [at, [startMs, lengthMs]] of rough.entries()) {
           if (at > 0) expect(startMs).toBeGreaterThanOrEqual((rough[at - 1]?.[0] ?? 0) + (rough[at - 1]?.[1] ?? 0));
           expect(lengthMs).toBeGreaterThan(0);
@@ -109,9 +131,42 @@ describe.skipIf(!has.python)('a reader of XML', () => {
       const read = readXml('a.ttml', textOf('ttml', transcript, { speakers: 'none' }), 'p');
       // oxlint-disable-next-line no-control-regex
       const plain = (text: string) => text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
-      expect(read.map(({ text }) => text)).toEqual(cues.map(({ lines }) => plain(lines.join(' '))));
-      const kept = readXml('a.fcpxml', textOf('fcpxml', transcript), 'asset-clip');
-      expect(kept).toHaveLength(transcript.durationMs >= 20 ? 1 : kept.length);
+      const ms = (time = '') =>
+        time
+          .split(/[:.]/u)
+          .map(Number)
+          .reduce((sum, part, at) => sum * (at === 3 ? 1000 : 60) + part, 0);
+      expect(read.map(({ text, of }) => [ms(of['begin']), ms(of['end']), text])).toEqual(
+        cues.map(({ startMs, endMs, lines }) => [startMs, endMs, plain(lines.join(' '))]),
+      );
+    }
+  }, 60_000);
+
+  it('finds in FCPXML the parts that are kept with the right in and out, one after another, at a rate that is no whole number', () => {
+    for (const transcript of many.slice(0, 12)) {
+      const struck: Transcript = {
+        ...transcript,
+        segments: transcript.segments.map((segment) => ({
+          ...segment,
+          words: segment.words.map((word, at) => (at % 3 === 1 ? { ...word, mark: 'cut' as const } : word)),
+        })),
+      };
+      const second = 30_000 / 1001;
+      const frames = (ms: number) => Math.round((ms * second) / 1000);
+      const rational = (time = '') => {
+        const [, above = '0', below = '1'] = /^(\d+)(?:\/(\d+))?s$/u.exec(time) ?? [];
+        return Math.round((Number(above) / Number(below)) * second);
+      };
+      const kept = keptSpans(struck.durationMs, cutSpans(struck))
+        .map(({ startMs, endMs }) => [frames(startMs), frames(endMs) - frames(startMs)] as const)
+        .filter(([, length]) => length > 0);
+      const read = readXml('a.fcpxml', textOf('fcpxml', struck, { frameRate: '29.97' }), 'asset-clip');
+      expect(read.map(({ of }) => [rational(of['start']), rational(of['duration'])])).toEqual(kept);
+      let at = 0;
+      for (const { of } of read) {
+        expect(rational(of['offset'])).toBe(at);
+        at += rational(of['duration']);
+      }
     }
   }, 60_000);
 });

@@ -2,6 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTextFile } from '../../electron/platform/node/read-text-file.ts';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
 
 let rig: QueueRig;
@@ -80,5 +81,24 @@ describe('transcripts and exports', () => {
     });
     expect(rig.server.seen.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(rig.tags()).toEqual([]);
+  });
+
+  it('a transcript without a recording is exported as text; of its audio it is said that there is none', async () => {
+    const path = join(rig.folder, 'yolgʻiz.srt');
+    writeFileSync(path, '1\n00:00:00,100 --> 00:00:01,000\nSalom!\n');
+    const read = await readTextFile(path);
+    if (!read.ok) throw new Error(read.error.code);
+    const imported = await rig.library.importTranscript({ ...read.value, language: 'uz' });
+    const transcriptId = imported.ok ? imported.value.transcriptId : '';
+    const save = (format: 'wav' | 'txt') =>
+      rig.library.exports.save({ transcriptId, format, options: {} }, join(rig.folder, `out.${format}`));
+    expect(await save('txt')).toMatchObject({ ok: true });
+    const refused = await save('wav');
+    expect(refused).toMatchObject({ ok: false, error: { row: 'E-010', code: 'no_recording' } });
+    if (!refused.ok) expect(describeFailure(refused.error).textKey).toBe('errors.variants.no_recording.text');
+    expect(await rig.library.transcripts.relocateMedia(transcriptId, rig.record('yolgʻiz.wav'))).toMatchObject({
+      ok: true,
+    });
+    expect(await save('wav')).toMatchObject({ ok: true });
   });
 });

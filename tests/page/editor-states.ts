@@ -1,3 +1,4 @@
+import type { ShownExport } from '../../electron/services/exports/export-service.ts';
 import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
@@ -32,6 +33,16 @@ const openExport = async (page: Page) => {
 };
 
 /** One transcript: with its sound and without, opened and not, and what is saved from it. */
+const heardParts: ShownExport = {
+  kind: 'audio',
+  spans: [
+    { startMs: 0, endMs: 12_400 },
+    { startMs: 14_000, endMs: 47_200 },
+  ],
+  durationMs: 47_200,
+  isCut: false,
+};
+
 export const editorStates: readonly ScreenState[] = [
   {
     name: 'editor',
@@ -247,21 +258,51 @@ export const editorStates: readonly ScreenState[] = [
   },
   {
     name: 'export, audio into the folder of the last one',
+    plan: planEditor({ settings: { lastExportFormat: 'mp3', exportFolderName: 'Suhbatlar' }, shown: heardParts }),
+    location,
+    reach: openExport,
+    proof: (page) => page.getByRole('heading', { level: 3 }),
+  },
+  {
+    name: 'export, audio of a transcript without a recording',
     plan: planEditor({
-      settings: { lastExportFormat: 'mp3', exportFolderName: 'Suhbatlar' },
-      shown: {
-        kind: 'audio',
-        spans: [
-          { startMs: 0, endMs: 12_400 },
-          { startMs: 14_000, endMs: 47_200 },
-        ],
-        durationMs: 47_200,
-        isCut: false,
-      },
+      settings: { lastExportFormat: 'mp3' },
+      shown: heardParts,
+      mediaUrl: null,
+      mediaToken: null,
+      mediaFailure: makeFailure('E-010', { code: 'no_recording', params: { name: 'suhbat.srt' } }),
     }),
     location,
     reach: openExport,
     proof: (page) => page.getByRole('heading', { level: 3 }),
+  },
+  {
+    name: 'export, what the service wrote beside ours',
+    plan: planEditor({ shown: beginningOf('srt') }),
+    location,
+    reach: async (page) => {
+      await openExport(page);
+      await page.getByRole('dialog').locator('input[type="radio"][value="service"]').check({ force: true });
+    },
+    proof: (page) => page.getByRole('dialog').locator('section section').nth(1),
+  },
+  {
+    name: 'export, what was exported lately',
+    plan: planEditor({
+      settings: {
+        exportFolderName: 'Suhbatlar',
+        recentExports: [
+          { format: 'docx', options: {}, folderName: 'Hujjatlar' },
+          { format: 'mp3', options: {}, folderName: 'Suhbatlar' },
+        ],
+      },
+    }),
+    location,
+    reach: async (page) => {
+      await openExport(page);
+      await page.getByRole('dialog').locator('[aria-haspopup="menu"]').last().click();
+    },
+    proof: (page) => page.getByRole('menu'),
   },
   {
     name: 'export, refused',

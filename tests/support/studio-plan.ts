@@ -35,6 +35,7 @@ export const someSettings = {
   copyFolderName: null,
   watchFolderName: null,
   exportFolderName: null,
+  recentExports: [] as Settings['recentExports'],
 } as Settings;
 
 export const someConnection: ConnectionState = {

@@ -37,4 +37,14 @@ export interface OpenedSound {
   readonly container: string;
   readonly codec: string;
   readonly blocks: AsyncIterable<PcmBlock>;
+  /** Absent unless the samples stand in the file as a WAV of ours has them. */
+  readonly plain?: PlainSamples;
+}
+
+/** Samples of 16 bits in one or two channels, between two places in bytes. */
+export interface PlainSamples {
+  readonly start: number;
+  readonly end: number;
+  readonly sampleRate: number;
+  readonly channelCount: number;
 }

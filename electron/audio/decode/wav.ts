@@ -107,7 +107,11 @@ export async function openWav(file: FileHandle, sizeBytes: number): Promise<Open
       const isOpenEnded = size === 0 || (size === 0xffffffff && dataSize64 === null);
       const length = isOpenEnded ? sizeBytes - body : size === 0xffffffff ? (dataSize64 ?? 0) : size;
       const codec = `pcm ${format.encoding}${format.bits}`;
-      return { container: 'wav', codec, blocks: readBlocks(file, format, body, Math.min(body + length, sizeBytes)) };
+      const end = Math.min(body + length, sizeBytes);
+      const { encoding, bits, channelCount, sampleRate } = format;
+      const isPlain = encoding === 'int' && bits === 16 && channelCount <= 2;
+      const plain = isPlain ? { plain: { start: body, end, sampleRate, channelCount } } : {};
+      return { container: 'wav', codec, blocks: readBlocks(file, format, body, end), ...plain };
     }
     position = body + size + (size % 2);
   }

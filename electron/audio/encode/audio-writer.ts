@@ -15,4 +15,6 @@ export interface AudioShape {
   readonly sampleRate: number;
   /** 1 or 2. */
   readonly channelCount: number;
+  /** Thousands of bits a second, as far as format and rate allow; null or absent: what speech needs. */
+  readonly bitRate?: number | null;
 }

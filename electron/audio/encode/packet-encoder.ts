@@ -13,16 +13,18 @@ import type { AudioSink } from './audio-sink.ts';
 import type { AudioShape, AudioWriter } from './audio-writer.ts';
 import { interleave16 } from './wav.ts';
 
-/** Far above what speech needs to sound the same to everybody. */
-const aacBitsPerSecond = (sampleRate: number, channelCount: number): number =>
-  channelCount * (sampleRate < 32_000 ? 64_000 : 96_000);
+/** Without a wish far above what speech needs to sound the same to everybody; never more than a packet of AAC holds. */
+const aacBitsPerSecond = (sampleRate: number, channelCount: number, wanted: number | null): number =>
+  wanted === null
+    ? channelCount * (sampleRate < 32_000 ? 64_000 : 96_000)
+    : Math.min(wanted * 1000, 5 * sampleRate * channelCount);
 
 /** The first packet of an AAC encoder holds no audio yet; with times before zero, players begin behind it. */
 const aacDelaySamples = 1024;
 
 /** FLAC or AAC in M4A: an encoder gives packets, and the container is written around them. */
 export async function openPacketEncoder(
-  { format, sampleRate, channelCount }: AudioShape & { readonly format: 'flac' | 'm4a' },
+  { format, sampleRate, channelCount, bitRate = null }: AudioShape & { readonly format: 'flac' | 'm4a' },
   sink: AudioSink,
 ): Promise<AudioWriter> {
   if (format === 'flac') registerFlacEncoder();
@@ -35,7 +37,9 @@ export async function openPacketEncoder(
     target,
   });
   const source = new AudioSampleSource(
-    format === 'flac' ? { codec: 'flac' } : { codec: 'aac', bitrate: aacBitsPerSecond(sampleRate, channelCount) },
+    format === 'flac'
+      ? { codec: 'flac' }
+      : { codec: 'aac', bitrate: aacBitsPerSecond(sampleRate, channelCount, bitRate) },
   );
   output.addAudioTrack(source);
   await output.start();

@@ -13,25 +13,41 @@ const mp3Kilobits = (channels: 1 | 2): 96 | 160 => (channels === 1 ? 96 : 160);
 /** Layer III at 8 to 12 kHz ends at 64 kbit/s (MPEG 2.5). */
 const mp3KilobitsAtLowRates = 64;
 const vorbisQuality = 5;
+/** What Vorbis spends on stereo at 44.1 kHz with each of its qualities, about. */
+const vorbisKilobits = [64, 80, 96, 112, 128, 160, 192, 224, 256] as const;
+/** Layer III below 32 kHz (MPEG 2) ends there. */
+const mp3KilobitsBelow32k = 160;
 
-async function openEncoder(format: 'mp3' | 'ogg', channels: 1 | 2, sampleRate: number): Promise<Encoder> {
+const mp3Rate = (wanted: number | null, channels: 1 | 2, sampleRate: number) => {
+  if (sampleRate < 16_000) return mp3KilobitsAtLowRates;
+  const rate = Math.min(wanted ?? mp3Kilobits(channels), sampleRate < 32_000 ? mp3KilobitsBelow32k : 320);
+  return mp3Rates.find((known) => known >= rate) ?? mp3KilobitsBelow32k;
+};
+const mp3Rates = [64, 96, 128, 160, 192, 256, 320] as const;
+
+async function openEncoder(
+  format: 'mp3' | 'ogg',
+  channels: 1 | 2,
+  sampleRate: number,
+  wanted: number | null,
+): Promise<Encoder> {
   if (format === 'mp3') {
     const mp3 = await createMp3Encoder();
-    const bitrate = sampleRate < 16_000 ? mp3KilobitsAtLowRates : mp3Kilobits(channels);
-    mp3.configure({ channels, sampleRate, bitrate });
+    mp3.configure({ channels, sampleRate, bitrate: mp3Rate(wanted, channels, sampleRate) });
     return mp3;
   }
   const ogg = await createOggEncoder();
-  ogg.configure({ channels, sampleRate, vbrQuality: vorbisQuality });
+  const quality = wanted === null ? vorbisQuality : vorbisKilobits.findLastIndex((kilobits) => kilobits <= wanted);
+  ogg.configure({ channels, sampleRate, vbrQuality: Math.max(0, quality) });
   return ogg;
 }
 
 /** MP3 (LAME) or Ogg Vorbis: what comes out of the encoder is the file. */
 export async function openStreamEncoder(
-  { format, sampleRate, channelCount }: AudioShape & { readonly format: 'mp3' | 'ogg' },
+  { format, sampleRate, channelCount, bitRate = null }: AudioShape & { readonly format: 'mp3' | 'ogg' },
   sink: AudioSink,
 ): Promise<AudioWriter> {
-  const encoder = await openEncoder(format, channelCount === 1 ? 1 : 2, sampleRate);
+  const encoder = await openEncoder(format, channelCount === 1 ? 1 : 2, sampleRate, bitRate);
   let position = 0;
   const append = async (bytes: Uint8Array): Promise<void> => {
     await sink(bytes, position);

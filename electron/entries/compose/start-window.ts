@@ -113,7 +113,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       clearBrowserData,
     }),
     dataRoot: folder.root,
-    retryCopies: automation.retryCopies,
+    retryCopies: () => automation.retryCopies(),
     toggleDictation,
     hearDictation: (pcm) => overlay?.hear(pcm),
     dictationReach: anywhere.describe,

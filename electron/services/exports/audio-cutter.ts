@@ -7,6 +7,9 @@ export interface AudioCut {
   readonly from: string;
   readonly to: string;
   readonly format: SoundExtension;
+  /** As in `AudioEncoding`; absent: what speech needs, in the channels there are. */
+  readonly bitRate?: number | null | undefined;
+  readonly isMono?: boolean | undefined;
   /** In order and apart; one that ends behind the recording ends with it. */
   readonly spans: readonly TimeSpan[];
   /** Of the recording, about. */

@@ -135,10 +135,11 @@ export function createExportService(ports: Ports): ExportService {
     if (!written.ok) return written;
     const { document } = written.value;
     if (document.kind !== 'audio') return err(localFailure('E-214'));
-    const { spans, durationMs } = document;
+    const { spans, durationMs, encoding } = document;
     const from = recordingOf(sounds, facts.value);
     if (!from.ok) return from;
-    const cut = await cutAudio({ from: from.value, to: path, format: request.format, spans, durationMs }, watch);
+    const { format } = request;
+    const cut = await cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
     return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
   }
 

@@ -99,6 +99,7 @@ it('whatever is in the file, the page gets settings that its contract knows', ()
             copyFolderName: null,
             watchFolderName: null,
             exportFolderName: null,
+            recentExports: [],
           }).success,
         ).toBe(true);
       },
@@ -166,6 +167,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   copyCollision: 'number',
   exportChoices: {},
   lastExportFormat: null,
+  recentExports: [],
   manyExports: { formats: ['docx', 'srt'], template: '{name}', collision: 'number', layout: 'folders' },
   exportFolder: null,
   copyFolder: null,

@@ -21,6 +21,7 @@ export function pageSettings(stored: StoredSettings, serviceAddress: string): Se
     serviceAddress,
     copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
     exportFolderName: stored.exportFolder === null ? null : folderName(stored.exportFolder),
+    recentExports: stored.recentExports.map(({ folder, ...made }) => ({ ...made, folderName: folderName(folder) })),
     watchFolderName: stored.watchFolder === null ? null : folderName(stored.watchFolder),
   } as Settings;
 }

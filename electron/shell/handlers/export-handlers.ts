@@ -1,6 +1,5 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { shell } from 'electron';
-import { isAudioFormat } from '../../../shared/domain/exports/formats.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { writeProfile } from '../../../shared/domain/subtitles/profile-file.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -9,6 +8,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { openProfileFolder } from '../../platform/node/profile-folder.ts';
 import { isServiceFormat, type ExportService, type ShownExport } from '../../services/exports/export-service.ts';
+import { rememberExport } from '../../services/exports/remember-export.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
 import { placeForExport } from './export-place.ts';
@@ -62,7 +62,7 @@ export const exportHandlers = ({
     'exports.check': async ({ source: _source, ...request }) => withExports((exports) => exports.check(request)),
     'exports.save': async ({ place, source, ...request }, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
-        const { transcriptId, format, options } = request;
+        const { transcriptId, format } = request;
         const name = exports.nameFor(transcriptId, format);
         if (!name.ok) return name;
         const path = await placeForExport(settings.get(), windowOf(windowId), name.value, format, place);
@@ -72,15 +72,7 @@ export const exportHandlers = ({
             ? await exports.saveOriginal(transcriptId, format, path)
             : await exports.save(request, path);
         if (!saved.ok) return saved;
-        if (source === 'studio') {
-          // A part of one recording is no part of the next, and its other text does not belong to the next either.
-          const { second, ...kept } = options;
-          const choice = second === 'letters' ? options : kept;
-          const exportChoices = isAudioFormat(format)
-            ? settings.get().exportChoices
-            : { ...settings.get().exportChoices, [format]: choice };
-          settings.update({ exportFolder: dirname(path), lastExportFormat: format, exportChoices });
-        }
+        if (source === 'studio') rememberExport(settings, path, request);
         return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
       }),
     'exports.reveal': async ({ revealToken }, { windowId }) => {

@@ -11,15 +11,19 @@ import { chooseSavePath } from './choose-paths.ts';
 /** What the system knows a file by: the last part, without its full stop. */
 const fileExtension = (format: ExportFormat): string => exporters[format].extension.split('.').at(-1) ?? format;
 
+/** The person says it, it is that of the last export, or that of an earlier one by its place among the recent. */
+export type ExportPlace = 'ask' | 'last' | { readonly recent: number };
+
 /** Where a file goes: the person says it, or the folder of the last export takes it under a free name. */
 export async function placeForExport(
-  { exportFolder: folder, interfaceLanguage }: StoredSettings,
+  { exportFolder, recentExports, interfaceLanguage }: StoredSettings,
   window: BrowserWindow | undefined,
   name: string,
   format: ExportFormat,
-  place: 'ask' | 'last',
+  place: ExportPlace,
 ): Promise<string | null> {
-  if (place === 'last' && folder !== null) {
+  const folder = typeof place === 'object' ? (recentExports[place.recent]?.folder ?? exportFolder) : exportFolder;
+  if (place !== 'ask' && folder !== null) {
     const names = await readdir(folder).catch(() => null);
     const { extension } = exporters[format];
     const taken = new Set(names?.map(foldedName));

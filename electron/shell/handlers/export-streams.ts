@@ -1,10 +1,11 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { exportDisk } from '../../platform/node/export-disk.ts';
 import { exportMany } from '../../services/exports/batch-export.ts';
+import { rememberExport } from '../../services/exports/remember-export.ts';
 import { placeForExport } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
@@ -36,7 +37,7 @@ export const exportStreamHandlers = ({
     const tell = every(progressMs, (share: number) => void stream.send({ kind: 'share', share }));
     const saved = await exports.save(request, path, { signal: stream.signal, onShare: tell });
     if (!saved.ok) return saved;
-    settings.update({ exportFolder: dirname(path), lastExportFormat: request.format });
+    rememberExport(settings, path, request);
     await stream.send({ kind: 'saved', savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
     return ok(undefined);
   },

@@ -128,7 +128,9 @@ export function useEditorKeys(
     'waveform.fit': store.zoomToFit,
     'transcript.exportAgain': () => {
       // What is exported is what is shown: the last letters that were typed are on the disk first.
-      void text.flush().then(exportAgain);
+      void text.flush().then(() => {
+        exportAgain();
+      });
     },
     'transcript.export': () => {
       void text.flush().then(() => {

@@ -1,11 +1,12 @@
 import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
 import type { SoundExtension } from '../media/sound-plan.ts';
-import type { Exporter } from './exporter.ts';
-import { time } from './options.ts';
+import type { ExportDocument, Exporter } from './exporter.ts';
+import { choice, time, type OptionsOf } from './options.ts';
 import { keptSpans, unheardSpans } from './prepare.ts';
 
 /** The part of the recording that is wanted; an end of 0 is that of the recording. */
-const options = { fromMs: time(), toMs: time() };
+const wholeOptions = { fromMs: time(), toMs: time(), channels: choice(['same', 'mono']) };
+const packedOptions = { ...wholeOptions, bitRate: choice(['usual', '64', '96', '128', '192', '256']) };
 
 /**
  * What is heard of the recording, in order and apart: without what was cut, struck or redacted. The last part ends far
@@ -20,21 +21,36 @@ export function heardSpans(transcript: Transcript, fromMs: number, toMs: number)
   });
 }
 
-const audioExporter = <const Id extends SoundExtension>(id: Id, mediaType: string): Exporter<Id, typeof options> => ({
+function written(
+  transcript: Transcript,
+  { fromMs, toMs, channels }: OptionsOf<typeof wholeOptions>,
+  bitRate: number | null,
+): ExportDocument {
+  const { durationMs } = transcript;
+  const spans = heardSpans(transcript, fromMs, toMs);
+  return { kind: 'audio', durationMs, spans, encoding: { bitRate, isMono: channels === 'mono' } };
+}
+
+const whole = <const Id extends SoundExtension>(id: Id, mediaType: string): Exporter<Id, typeof wholeOptions> => ({
   id,
   extension: `.${id}`,
   mediaType,
   group: 'audio',
-  options,
-  write: (transcript, _facts, { fromMs, toMs }) => ({
-    kind: 'audio',
-    durationMs: transcript.durationMs,
-    spans: heardSpans(transcript, fromMs, toMs),
-  }),
+  options: wholeOptions,
+  write: (transcript, _facts, chosen) => written(transcript, chosen, null),
+});
+const packed = <const Id extends SoundExtension>(id: Id, mediaType: string): Exporter<Id, typeof packedOptions> => ({
+  id,
+  extension: `.${id}`,
+  mediaType,
+  group: 'audio',
+  options: packedOptions,
+  write: (transcript, _facts, chosen) =>
+    written(transcript, chosen, chosen.bitRate === 'usual' ? null : Number(chosen.bitRate)),
 });
 
-export const wav = audioExporter('wav', 'audio/wav');
-export const flac = audioExporter('flac', 'audio/flac');
-export const mp3 = audioExporter('mp3', 'audio/mpeg');
-export const m4a = audioExporter('m4a', 'audio/mp4');
-export const ogg = audioExporter('ogg', 'audio/ogg');
+export const wav = whole('wav', 'audio/wav');
+export const flac = whole('flac', 'audio/flac');
+export const mp3 = packed('mp3', 'audio/mpeg');
+export const m4a = packed('m4a', 'audio/mp4');
+export const ogg = packed('ogg', 'audio/ogg');

@@ -11,7 +11,18 @@ export type ExportDocument =
   | { readonly kind: 'outline'; readonly outline: Outline }
   | { readonly kind: 'page'; readonly html: string }
   /** Parts of the recording; `durationMs` is all of it. */
-  | { readonly kind: 'audio'; readonly spans: readonly TimeSpan[]; readonly durationMs: number };
+  | {
+      readonly kind: 'audio';
+      readonly spans: readonly TimeSpan[];
+      readonly durationMs: number;
+      readonly encoding: AudioEncoding;
+    };
+
+/** How audio is packed. `bitRate`: thousands of bits a second; null is what speech needs. */
+export interface AudioEncoding {
+  readonly bitRate: number | null;
+  readonly isMono: boolean;
+}
 
 /** How formats are grouped where they are offered. */
 export const exportGroups = ['subtitles', 'documents', 'data', 'editing', 'audio'] as const;

@@ -30,6 +30,8 @@ const replacement = lazySchema(() =>
     isCaseSensitive: z.boolean(),
   }),
 );
+/** More in a menu are not looked through. */
+export const mostRecentExports = 8;
 const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 const amount = lazySchema(() => z.number().finite().nonnegative());
 
@@ -131,6 +133,10 @@ export const storedSettings = lazySchema(() =>
     /** What was chosen for each format, and the one that was exported last; a repeated export is made by them. */
     exportChoices: z.partialRecord(exportFormat(), givenOptions()),
     lastExportFormat: exportFormat().nullable(),
+    /** Main's own: what was exported where, the latest first; pages know the last part of each folder. */
+    recentExports: z
+      .array(z.strictObject({ format: exportFormat(), options: givenOptions(), folder: z.string().max(4096) }))
+      .max(mostRecentExports),
     /** How many at once were exported the last time. */
     manyExports: z.strictObject({
       formats: z.array(exportFormat()).max(exportFormats.length),
@@ -191,6 +197,7 @@ export type StoredSettings = Unchangeable<z.output<ReturnType<typeof storedSetti
 export const mainOnlySettings = {
   copyFolder: true,
   exportFolder: true,
+  recentExports: true,
   copiesSinceMs: true,
   watchFolder: true,
   overlayPlace: true,
@@ -247,6 +254,7 @@ export const defaultSettings: StoredSettings = {
   copyCollision: 'number',
   exportChoices: {},
   lastExportFormat: null,
+  recentExports: [],
   manyExports: { formats: ['docx', 'srt'], template: defaultCopyTemplate, collision: 'number', layout: 'folders' },
   exportFolder: null,
   copyFolder: null,

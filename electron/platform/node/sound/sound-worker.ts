@@ -24,6 +24,8 @@ const request = z.discriminatedUnion('kind', [
     format: extension,
     spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
     durationMs: z.number(),
+    bitRate: z.number().nullable().optional(),
+    isMono: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('join'),

@@ -1,9 +1,12 @@
-import { Scissors } from 'lucide-react';
+import { Pause, Play, Scissors } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
 import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
-import { useEditor } from '../../editor-context.ts';
+import { useEditor, usePlayerState, useStruckSpans } from '../../editor-context.ts';
+import { MediaNotice } from '../media-notice.tsx';
 import css from './export-form.module.css';
 import { TimeOption } from './number-option.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
@@ -59,6 +62,40 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   );
 }
 
+/** Plays the parts one after another, as they will be in the file, and leaves the editor's player as it was. */
+function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean; readonly toggle: () => void } {
+  const { player } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const struck = useStruckSpans();
+  const [first] = heard;
+  const endMs = heard.at(-1)?.endMs ?? 0;
+  useEffect(() => {
+    player.setSkipped(
+      heard.flatMap(({ endMs: from }, at) => {
+        const next = heard[at + 1];
+        return next === undefined ? [] : [{ startMs: from, endMs: next.startMs }];
+      }),
+    );
+    const stop = player.onTime((timeMs) => {
+      if (timeMs >= endMs && player.getState().isPlaying) player.pause();
+    });
+    return () => {
+      stop();
+      player.pause();
+      player.setSkipped(struck);
+    };
+  }, [player, heard, endMs, struck]);
+  return {
+    isPlaying,
+    toggle: () => {
+      const now = player.timeMs();
+      const isInside = first !== undefined && now >= first.startMs && now < endMs;
+      if (!isPlaying && !isInside) player.seek(first?.startMs ?? 0);
+      player.toggle();
+    },
+  };
+}
+
 /** What will be heard, part by part, and how long it is. */
 export function AudioPreview({
   spans,
@@ -71,12 +108,29 @@ export function AudioPreview({
 }) {
   const t = useText();
   const formats = useFormats();
-  const heard = spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) }));
+  const heard = useMemo(
+    () => spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) })),
+    [spans, durationMs],
+  );
+  const listening = useListening(heard);
+  const { detail } = useEditor();
   const heardMs = heard.reduce((sum, { startMs, endMs }) => sum + Math.max(0, endMs - startMs), 0);
   return (
     <div className={className}>
       <h3>{formats.duration(heardMs)}</h3>
       <p>{spans.length === 0 ? t('exports.audioEmpty') : t('exports.audioHeard', { count: spans.length })}</p>
+      {detail.mediaUrl === null ? (
+        <MediaNotice />
+      ) : (
+        <Button
+          size="sm"
+          icon={listening.isPlaying ? Pause : Play}
+          isDisabled={spans.length === 0}
+          onPress={listening.toggle}
+        >
+          {t(listening.isPlaying ? 'exports.pause' : 'exports.listen')}
+        </Button>
+      )}
       <ol>
         {heard.slice(0, 500).map(({ startMs, endMs }, at) => (
           <li key={startMs}>

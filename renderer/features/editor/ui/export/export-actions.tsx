@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Check, CircleAlert, Copy, Download, FolderOpen } from 'lucide-react';
+import { Check, CircleAlert, Copy, Download, FolderOpen, History, RotateCw } from 'lucide-react';
 import { useImperativeHandle, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
@@ -13,11 +13,14 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import type { Shortcut } from '../../../../lib/hotkeys.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Menu } from '../../../../ui/menu.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { CueCount } from './cue-count.tsx';
 import css from './export-dialog.module.css';
 import { useAudioExport } from './use-audio-export.ts';
+import { useExportAgain } from './use-export-again.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 
 /** Paragraphs with their speakers, as plain text beside the formatted. */
@@ -45,11 +48,13 @@ export function ExportActions({
   const t = useText();
   const studio = useStudio();
   const words = useFailureWords();
-  const { detail } = useEditor();
+  const editor = useEditor();
+  const { detail } = editor;
   const { format, given, source } = choice;
   const isDocument = pages.has(format);
   const request = { transcriptId: detail.id, format, options: { ...given }, source };
-  const { exportFolderName } = useSettings();
+  const { exportFolderName, recentExports } = useSettings();
+  const again = useExportAgain(editor);
   const audio = useAudioExport();
   const save = useMutation({
     mutationFn: () => {
@@ -78,12 +83,14 @@ export function ExportActions({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
   const { isPending, mutate } = save;
+  // Without a recording there is no audio; the preview says how to attach one.
+  const isSilent = isAudioFormat(format) && detail.mediaUrl === null;
   useImperativeHandle(
     saver,
     () => () => {
-      if (!isPending) mutate();
+      if (!isPending && !isSilent) mutate();
     },
-    [isPending, mutate],
+    [isPending, isSilent, mutate],
   );
   const failed = save.error ?? reveal.error;
   const failure = failureOf(failed);
@@ -96,6 +103,21 @@ export function ExportActions({
         <span className={css['path']}>
           {exportFolderName === null ? shownName : `${exportFolderName} / ${shownName}`}
         </span>
+        {recentExports.length > 0 && (
+          <Menu
+            label={t('exports.recent')}
+            placement="top end"
+            entries={recentExports.map(({ format: made, folderName }, at) => ({
+              id: String(at),
+              text: t('exports.recentEntry', { format: t(`exports.formats.${made}.name`), folder: folderName }),
+              icon: RotateCw,
+              onAction: () => {
+                again(at);
+              },
+            }))}
+            trigger={<IconButton label={t('exports.recent')} icon={History} size="sm" />}
+          />
+        )}
         <Button
           size="sm"
           variant="ghost"
@@ -170,6 +192,7 @@ export function ExportActions({
         icon={Download}
         shortcut={enter}
         isLoading={save.isPending}
+        isDisabled={isSilent}
         onPress={() => {
           save.mutate();
         }}

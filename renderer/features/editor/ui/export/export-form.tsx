@@ -31,6 +31,9 @@ const rare: ReadonlySet<string> = new Set([
 const hasMarks = ({ segments, cuts = [] }: Transcript): boolean =>
   cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
 
+/** What is chosen together, as a part of the recording. */
+const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
+
 /** What other controls of the form choose. */
 const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 
@@ -47,6 +50,11 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
     return (
       <div className={css['form']}>
         <AudioPart key={choice.format} choice={choice} />
+        {names
+          .filter((name) => !timesOfPart.has(name))
+          .map((name) => (
+            <Option key={name} name={name} choice={choice} />
+          ))}
       </div>
     );
   return (

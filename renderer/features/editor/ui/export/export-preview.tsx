@@ -19,20 +19,21 @@ import { langOf } from '../../model/letters.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
 import { AudioPreview } from './audio-part.tsx';
+import { BesideOurs } from './beside-ours.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
 import { useCheck } from './use-check.ts';
 
 /** Formats whose cues are shown as captions; what is shown is read from the very bytes of the file. */
 const captionFormats: ReadonlySet<string> = new Set(['srt', 'vtt']);
-type View = 'captions' | 'file' | 'check';
+type View = 'beside' | 'captions' | 'file' | 'check';
 
 export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const words = useFailureWords();
   const formats = useFormats();
   const { detail, letters } = useEditor();
-  const [wanted, setWanted] = useState<View>('captions');
+  const [wanted, setWanted] = useState<View | null>(null);
   const check = useCheck(choice);
   const given = useDeferredValue(choice.given);
   // A page is printed from the paragraphs that a Word document has.
@@ -50,6 +51,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
     );
   const isText = data.kind === 'text';
   const views: readonly View[] = [
+    ...(choice.source === 'service' && isText ? (['beside'] as const) : []),
     ...(captionFormats.has(choice.format) && isText ? (['captions'] as const) : []),
     ...(isText ? (['file'] as const) : []),
     ...(check === null ? [] : (['check'] as const)),
@@ -82,6 +84,8 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           <Page outline={data.outline} />
         ) : view === 'check' && check !== null ? (
           <CaptionCheck check={check} choice={choice} />
+        ) : view === 'beside' && data.kind === 'text' ? (
+          <BesideOurs choice={choice} theirs={data.text} isCut={data.isCut} />
         ) : view === 'captions' && data.kind === 'text' ? (
           <Captions
             text={data.text}

@@ -1,5 +1,6 @@
-import { Check, CircleAlert } from 'lucide-react';
+import { AudioLines, Check, CircleAlert } from 'lucide-react';
 import { useCallback } from 'react';
+import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
@@ -8,40 +9,53 @@ import { useToast } from '../../../../ui/toast.tsx';
 import type { Editor } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
 
-/** Makes the last export once more, of this transcript and where the last one went; the first is made in the dialog. */
-export function useExportAgain({ detail, letters, store }: Editor): () => void {
+/**
+ * Makes an earlier export once more, of this transcript and where that one went: the last, or one of the recent by its
+ * place. The first is made in the dialog.
+ */
+export function useExportAgain({ detail, letters, store }: Editor): (recent?: number) => void {
   const t = useText();
   const words = useFailureWords();
   const studio = useStudio();
   const showToast = useToast();
-  const { lastExportFormat: format, exportChoices } = useSettings();
-  return useCallback(() => {
-    if (format === null) {
-      store.openExport(true);
-      return;
-    }
-    const options = { ...exportChoices[format], script: scriptFor(letters, letters?.isOther ?? false) };
-    void studio
-      .request('exports.save', { transcriptId: detail.id, format, options, source: 'studio', place: 'last' })
-      .then((answer) => {
-        if (!answer.ok) {
-          showToast({ text: words(answer.error).text, icon: CircleAlert });
-          return;
-        }
-        const { savedAs, revealToken } = answer.value;
-        if (savedAs === null) return;
-        showToast({
-          text: t('exports.saved', { name: savedAs }),
-          icon: Check,
-          ...(revealToken === null
-            ? {}
-            : {
-                action: {
-                  text: t('exports.show'),
-                  onPress: () => void studio.request('exports.reveal', { revealToken }),
-                },
-              }),
+  const { lastExportFormat, exportChoices, recentExports } = useSettings();
+  return useCallback(
+    (recent?: number) => {
+      const made = recent === undefined ? undefined : recentExports[recent];
+      const format = made?.format ?? lastExportFormat;
+      if (format === null) {
+        store.openExport(true);
+        return;
+      }
+      const options = {
+        ...(made?.options ?? exportChoices[format]),
+        script: scriptFor(letters, letters?.isOther ?? false),
+      };
+      const place = made === undefined || recent === undefined ? 'last' : { recent };
+      if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
+      void studio
+        .request('exports.save', { transcriptId: detail.id, format, options, source: 'studio', place })
+        .then((answer) => {
+          if (!answer.ok) {
+            showToast({ text: words(answer.error).text, icon: CircleAlert });
+            return;
+          }
+          const { savedAs, revealToken } = answer.value;
+          if (savedAs === null) return;
+          showToast({
+            text: t('exports.saved', { name: savedAs }),
+            icon: Check,
+            ...(revealToken === null
+              ? {}
+              : {
+                  action: {
+                    text: t('exports.show'),
+                    onPress: () => void studio.request('exports.reveal', { revealToken }),
+                  },
+                }),
+          });
         });
-      });
-  }, [detail.id, letters, store, format, exportChoices, studio, showToast, t, words]);
+    },
+    [detail.id, letters, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
+  );
 }
