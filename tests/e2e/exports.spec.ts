@@ -102,7 +102,10 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
 
     // What is dropped on the library is taken: recordings into the queue, texts into the library.
     const text = join(out, 'uchinchi.vtt');
-    writeFileSync(text, 'WEBVTT\n\n00:01.000 --> 00:02.000\nAvval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.\n');
+    writeFileSync(
+      text,
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nAvval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.\n',
+    );
     await page.keyboard.press('Control+Digit1');
     await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
     await dragFiles(page, [sampleOf('interview-uz.mp3'), text]);

@@ -83,7 +83,8 @@ export const html: Exporter<'html', typeof options> = {
   options,
   write(transcript, facts, chosen) {
     const outline = toOutline(transcript, facts, chosen);
-    const audio = chosen.linksAudio && facts.media !== null ? encodeURIComponent(facts.media.name.toWellFormed()) : null;
+    const audio =
+      chosen.linksAudio && facts.media !== null ? encodeURIComponent(facts.media.name.toWellFormed()) : null;
     return text(toPage(outline, audio));
   },
 };

@@ -45,7 +45,13 @@ function nameInLine(id: string, names: ReadonlyMap<string, string>, { characters
   const firstOf = (whole: string) => whole.split(' ')[0] ?? whole;
   const first = firstOf(name);
   const isOwn = [...names].every(([other, whole]) => other === id || firstOf(whole) !== first);
-  return isOwn && first.length < most ? first : `${name.slice(0, most - 1).toWellFormed().replace(/\ufffd$/u, '').trimEnd()}…`;
+  return isOwn && first.length < most
+    ? first
+    : `${name
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/u, '')
+        .trimEnd()}…`;
 }
 
 /** The rules for the cues of a file; where two texts share a caption, each has its share of the lines. */

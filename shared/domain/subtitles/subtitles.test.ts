@@ -83,7 +83,10 @@ describe('cues made of words', () => {
       const lines = makeCues(spoken(text, 'uz', 75), profile).map((cue) => cue.lines.join(' '));
       for (const line of lines) expect(line, name).not.toMatch(/[.?!] /u);
       const whole = makeCues(spoken(text, 'uz', 20), { ...profile, splitsAtSentences: false });
-      expect(whole.some((cue) => /[.?!] /u.test(cue.lines.join(' '))), name).toBe(true);
+      expect(
+        whole.some((cue) => /[.?!] /u.test(cue.lines.join(' '))),
+        name,
+      ).toBe(true);
     }
   });
 

@@ -125,30 +125,30 @@ function AutomationLog() {
   const hasFailed = data.entries.some(({ kind, outcome }) => kind === 'copy' && outcome === 'failed');
   return (
     <>
-    {hasFailed && (
-      <Button
-        size="sm"
-        icon={RotateCw}
-        isLoading={retry.isPending}
-        onPress={() => {
-          retry.mutate();
-        }}
-      >
-        {t('settings.automation.retryCopies')}
-      </Button>
-    )}
-    <ol className={css['log']}>
-      {data.entries.map(({ kind, name, atMs, outcome, failure }) => (
-        <li key={`${kind} ${name} ${String(atMs)}`} className={css['line']}>
-          <span className={css['name']}>{name}</span>
-          <span>
-            {t(`settings.automation.log.${wordsOf[kind][outcome]}`)}
-            {failure && `: ${words(failure).title}`}
-          </span>
-          <time className={css['time']}>{`${formats.date(atMs)}, ${formats.time(atMs)}`}</time>
-        </li>
-      ))}
-    </ol>
+      {hasFailed && (
+        <Button
+          size="sm"
+          icon={RotateCw}
+          isLoading={retry.isPending}
+          onPress={() => {
+            retry.mutate();
+          }}
+        >
+          {t('settings.automation.retryCopies')}
+        </Button>
+      )}
+      <ol className={css['log']}>
+        {data.entries.map(({ kind, name, atMs, outcome, failure }) => (
+          <li key={`${kind} ${name} ${String(atMs)}`} className={css['line']}>
+            <span className={css['name']}>{name}</span>
+            <span>
+              {t(`settings.automation.log.${wordsOf[kind][outcome]}`)}
+              {failure && `: ${words(failure).title}`}
+            </span>
+            <time className={css['time']}>{`${formats.date(atMs)}, ${formats.time(atMs)}`}</time>
+          </li>
+        ))}
+      </ol>
     </>
   );
 }
