@@ -27,8 +27,8 @@ function cleanCopy(path: string, transcriptIds: readonly string[]): void {
     const copy = database;
     copy.exec('PRAGMA journal_mode = DELETE');
     copy.exec('PRAGMA secure_delete = ON');
-    const { jobIds, conversationIds } = inTransaction(copy, () => eraseRows(copy, transcriptIds));
-    if (jobIds.length + conversationIds.length > 0) copy.exec('VACUUM');
+    const { jobIds, otherIds } = inTransaction(copy, () => eraseRows(copy, transcriptIds));
+    if (jobIds.length + otherIds.length > 0) copy.exec('VACUUM');
     copy.close();
     utimesSync(path, atime, mtime);
   } catch {

@@ -27,8 +27,8 @@ const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 /**
- * Takes transcripts and produced audio with their rows of the queue, events and stored answers, and conversations, out
- * of a database, inside a transaction of the caller. Gives the contents that nothing refers to any more. Ids that are
+ * Takes transcripts and produced audio with their rows of the queue, events and stored answers, conversations and spoken
+ * texts out of a database, inside a transaction of the caller. Gives the contents that nothing refers to any more. Ids that are
  * not there are passed over.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
@@ -43,14 +43,15 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   const overwrite = overwriteSegments(database);
   const conversations = eraseConversations(database);
   const jobIds: string[] = [];
-  const conversationIds: string[] = [];
+  const otherIds: string[] = [];
   const contents = new Set<string>();
   for (const id of transcriptIds) {
     const row = find.get(id);
     if (row === undefined) {
       const produced = findAudio?.get(id);
       if (produced === undefined) {
-        conversationIds.push(...conversations.erase(id));
+        otherIds.push(...conversations.erase(id));
+        if (eraseSpeech(database, id) !== null) otherIds.push(id);
         continue;
       }
       // The row of the audio goes with its job.
@@ -72,7 +73,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
     database.prepare('DELETE FROM jobs WHERE id = ?').run(jobId);
     forget(id, text(row['source_name']));
-    conversationIds.push(...conversations.eraseAbout(id));
+    otherIds.push(...conversations.eraseAbout(id));
     jobIds.push(jobId);
     contents.add(text(row['media_sha256']));
     // It may play other audio than was sent.
@@ -92,7 +93,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   for (const sha256 of unused) database.prepare('DELETE FROM media WHERE sha256 = ?').run(sha256);
   // Audio extracted from a recording has its name from the recording, not from itself.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
-  return { jobIds, conversationIds, unusedContents: [...unused, ...recordings] };
+  return { jobIds, otherIds, unusedContents: [...unused, ...recordings] };
 }
 
 /**
@@ -153,6 +154,29 @@ function eraseConversations(database: DatabaseSync) {
     return ids;
   };
   return { erase: eraseAll('erase'), eraseAbout: eraseAll('eraseAbout') };
+}
+
+/**
+ * Takes out a spoken text with the takes that no other text has; their ids, or null when there is no such text. Copies of
+ * an older version have no such table.
+ */
+export function eraseSpeech(database: DatabaseSync, id: string): readonly string[] | null {
+  if (!hasTable(database, 'speech_documents')) return null;
+  if (database.prepare('SELECT 1 FROM speech_documents WHERE id = ?').get(id) === undefined) return null;
+  const takesOf = (which: string) => `SELECT take.value FROM speech_documents d, json_each(d.blocks) block,
+    json_each(block.value, '$.takeIds') take WHERE d.id ${which} ?1`;
+  const takes = database
+    .prepare(`SELECT value AS id FROM (${takesOf('=')}) WHERE value NOT IN (${takesOf('<>')}) GROUP BY value`)
+    .all(id)
+    .map((row) => text(row['id']));
+  const eraseTake = [
+    `UPDATE speech_takes SET ${blank('identity')}, ${blank('text')} WHERE id = ?`,
+    'DELETE FROM speech_takes WHERE id = ?',
+  ].map((sql) => database.prepare(sql));
+  for (const take of takes) for (const statement of eraseTake) statement.run(take);
+  database.prepare(`UPDATE speech_documents SET ${['title', 'text', 'blocks'].map(blank).join(', ')} WHERE id = ?`).run(id);
+  database.prepare('DELETE FROM speech_documents WHERE id = ?').run(id);
+  return takes;
 }
 
 /**

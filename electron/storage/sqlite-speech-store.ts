@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 import type { DocumentLine, SpeechStore, StoredTake } from '../services/speech/speech-store.ts';
 import { inTransaction } from './sqlite-database.ts';
-import { emptyLog } from './sqlite-erasure.ts';
+import { emptyLog, eraseSpeech } from './sqlite-erasure.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -21,14 +21,6 @@ const sql = {
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, blocks = excluded.blocks,
       settings = excluded.settings, updated_at_ms = excluded.updated_at_ms`,
   allDocuments: 'SELECT * FROM speech_documents ORDER BY updated_at_ms DESC, id',
-  // As many bytes as before, so that they take the same place: freed pages are zeroes, but bytes between rows may stay.
-  blankDocument: `UPDATE speech_documents SET title = substr(hex(zeroblob(octet_length(title))), 1, octet_length(title)),
-    text = substr(hex(zeroblob(octet_length(text))), 1, octet_length(text)),
-    blocks = substr(hex(zeroblob(octet_length(blocks))), 1, octet_length(blocks)) WHERE id = ?`,
-  removeDocument: 'DELETE FROM speech_documents WHERE id = ?',
-  blankTake: `UPDATE speech_takes SET identity = substr(hex(zeroblob(octet_length(identity))), 1, octet_length(identity)),
-    text = substr(hex(zeroblob(octet_length(text))), 1, octet_length(text)) WHERE id = ?`,
-  removeTake: 'DELETE FROM speech_takes WHERE id = ?',
   takeOfKey: 'SELECT * FROM speech_takes WHERE idempotency_key = ?',
   dropOthers: "DELETE FROM speech_takes WHERE identity = ? AND state <> 'made'",
   insertTake: `INSERT INTO speech_takes (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -85,23 +77,7 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
         all(sql.allDocuments).map((row) => ({ ...readDocument(row), updatedAtMs: Number(row['updated_at_ms']) })),
       ),
     eraseDocuments: (ids) => {
-      const erased = write(() => {
-        const gone = new Set(ids);
-        const documents = all(sql.allDocuments).map(readDocument);
-        const takesIn = (some: readonly SpeechDocument[]) =>
-          new Set(some.flatMap(({ blocks }) => blocks.flatMap(({ takeIds }) => takeIds)));
-        const kept = takesIn(documents.filter(({ id }) => !gone.has(id)));
-        const takes = [...takesIn(documents.filter(({ id }) => gone.has(id)))].filter((id) => !kept.has(id));
-        for (const id of takes) {
-          run(sql.blankTake, id);
-          run(sql.removeTake, id);
-        }
-        for (const id of gone) {
-          run(sql.blankDocument, id);
-          run(sql.removeDocument, id);
-        }
-        return takes;
-      });
+      const erased = write(() => ids.flatMap((id) => eraseSpeech(database, id) ?? []));
       if (erased.ok) attempt(() => emptyLog(database));
       return erased;
     },

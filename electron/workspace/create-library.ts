@@ -120,10 +120,10 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const items = createLibraryItems({
     // Each kind of thing in the library is one source here.
     sources: [
-      transcriptSource({ store: ports.store, transcripts, deletion }),
+      transcriptSource({ store: ports.store, transcripts, sounds, deletion }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
       dictationSource(parts.dictation),
-      speechSource(parts.speech),
+      speechSource({ ...parts.speech, copies, sweep }),
       conversationSource({ store: ports.store, conversations, copies, sweep, isPractice }),
     ],
     filing: parts.filing,

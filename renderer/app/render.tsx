@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -17,6 +17,8 @@ export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   const studio = createStudioClient(bridge);
+  // An answer is drawn in the turn of the page that it came in, and not a frame later.
+  notifyManager.setScheduler(queueMicrotask);
   const queries = new QueryClient({
     defaultOptions: {
       queries: { refetchOnWindowFocus: false, networkMode: 'always' },

@@ -65,6 +65,13 @@ test('a question about a recording is answered with moments to hear, stopped, as
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
     await expect(page.locator('[data-time]')).toContainText(time);
 
+    // What was asked is found in the library, and opens at the question.
+    await page.keyboard.press('Control+Shift+KeyF');
+    await page.getByRole('searchbox').fill('"comes last"');
+    await page.getByRole('row', { name: 'And what comes last?', exact: true }).press('Enter');
+    await expect(page).toHaveURL(/\/ask\/[^/]+\/1$/);
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(2);
+
     await page.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByRole('row', { name: /^Ask\b/ })).toContainText(/\b3\b/);
   } finally {

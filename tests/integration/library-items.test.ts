@@ -45,6 +45,8 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
   await rig.library.items.trash([second]);
   expect((await items()).items.find(({ id }) => id === second.id)?.trashedAtMs).not.toBeNull();
   expect((await find('gijduvon')).itemCount).toBe(0);
+  // It can be heard before it is restored.
+  expect(await rig.library.items.audio(second)).toMatchObject({ ok: true });
   await rig.library.items.restore([second]);
   expect((await find('gijduvon')).itemCount).toBe(1);
 

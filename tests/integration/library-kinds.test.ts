@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
@@ -123,6 +124,13 @@ it('a spoken text is heard as a whole, found by its sentences, and goes with the
   await workspace.items.trash([ref]);
   expect(workspace.speechDocuments.list()).toMatchObject({ ok: true, value: [{ id: 'text-2' }] });
   expect(speechFiles()).toHaveLength(4);
+  // A copy of yesterday.
+  const copy = join(folder, 'backups', 'library-20261120T175901234Z.db');
+  mkdirSync(join(folder, 'backups'), { recursive: true });
+  const database = new DatabaseSync(join(folder, 'library.db'));
+  database.prepare('VACUUM INTO ?').run(copy);
+  database.close();
+  expect(readFileSync(copy, 'latin1').toLowerCase()).toContain('maxfiy');
   await workspace.items.erase([ref], false);
   expect((await listed()).map(({ id }) => id)).toEqual(['text-2']);
   // The sentence that both have stays.

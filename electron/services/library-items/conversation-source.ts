@@ -5,14 +5,12 @@ import { err, ok } from '../../../shared/result/result.ts';
 import type { ConversationService } from '../assistant/conversations.ts';
 import type { ConversationStore, Exchange } from '../assistant/conversation-store.ts';
 import type { LibraryStore } from '../library/store.ts';
-import type { DailyCopies, TraceSweeper } from '../transcripts/deletion.ts';
+import type { Traces } from '../transcripts/deletion.ts';
 import type { LibrarySource } from './library-items.ts';
 
-export interface ConversationSourcePorts {
+export interface ConversationSourcePorts extends Traces {
   readonly store: Pick<LibraryStore, 'eraseTranscripts'> & { readonly conversations: ConversationStore };
   readonly conversations: Pick<ConversationService, 'rename' | 'end'>;
-  readonly copies: Pick<DailyCopies, 'settled'>;
-  readonly sweep: TraceSweeper;
   /** Practice costs nothing. */
   readonly isPractice: boolean;
 }

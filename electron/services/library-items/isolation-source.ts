@@ -3,15 +3,13 @@ import { err, ok } from '../../../shared/result/result.ts';
 import type { JobService } from '../jobs/job-service.ts';
 import type { LibraryStore } from '../library/store.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
-import type { DailyCopies, TraceSweeper } from '../transcripts/deletion.ts';
+import type { Traces } from '../transcripts/deletion.ts';
 import type { LibrarySource } from './library-items.ts';
 
-export interface IsolationSourcePorts {
+export interface IsolationSourcePorts extends Traces {
   readonly store: Pick<LibraryStore, 'listAudio' | 'audio' | 'renameAudio' | 'eraseTranscripts'>;
   readonly jobs: Pick<JobService, 'list' | 'act'>;
   readonly audio: AudioFolder;
-  readonly copies: Pick<DailyCopies, 'settled'>;
-  readonly sweep: TraceSweeper;
 }
 
 /** Audio that noise was taken out of. It lies in the library's folder and goes with its row of the queue. */

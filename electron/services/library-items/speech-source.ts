@@ -4,6 +4,7 @@ import { pauseAfter, titleOf, type SpeechDocument } from '../../../shared/domain
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
 import type { SpeechStore, StoredTake } from '../speech/speech-store.ts';
+import type { Traces } from '../transcripts/deletion.ts';
 import type { LibrarySource } from './library-items.ts';
 
 export interface SpeechSourcePorts {
@@ -20,7 +21,7 @@ export interface SpeechSourcePorts {
 }
 
 /** Texts that were given a voice, each as a whole. */
-export const speechSource = ({ store, folder, save }: SpeechSourcePorts): LibrarySource => {
+export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourcePorts & Traces): LibrarySource => {
   /** Each block with the take it is heard as; undefined where none was made. */
   const heard = ({ blocks }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
     blocks.map((block) => {
@@ -103,9 +104,11 @@ export const speechSource = ({ store, folder, save }: SpeechSourcePorts): Librar
       return written.ok ? ok({ path, sha256: `speech-${id}`, name }) : written;
     },
     async erase(ids) {
+      await copies.settled();
       const erased = store.eraseDocuments(ids);
       if (!erased.ok) return erased;
       await Promise.all([...ids, ...erased.value].map((name) => folder.removeAll(name)));
+      await sweep({ transcriptIds: ids, contents: [] });
       return ok(null);
     },
     async texts() {

@@ -1,18 +1,21 @@
 import { ok } from '../../../shared/result/result.ts';
 import type { LibraryStore } from '../library/store.ts';
+import { placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
-import type { TranscriptService } from '../transcripts/transcript-service.ts';
+import { findFacts, type TranscriptService } from '../transcripts/transcript-service.ts';
 import { readDeletedAtService } from './at-service.ts';
 import type { LibrarySource } from './library-items.ts';
 
 export interface TranscriptSourcePorts {
-  readonly store: Pick<LibraryStore, 'listTranscriptItems' | 'listTranscripts' | 'note'>;
-  readonly transcripts: Pick<TranscriptService, 'rename' | 'find'>;
+  /** With what is in the trash. */
+  readonly store: Pick<LibraryStore, 'listTranscriptItems' | 'listTranscripts' | 'note' | 'transcriptFacts'>;
+  readonly transcripts: Pick<TranscriptService, 'rename'>;
+  readonly sounds: Pick<SoundPort, 'pathOf'>;
   readonly deletion: DeletionService;
 }
 
 /** Transcripts as the library lists them. Their words are read by the index itself. */
-export const transcriptSource = ({ store, transcripts, deletion }: TranscriptSourcePorts): LibrarySource => ({
+export const transcriptSource = ({ store, transcripts, sounds, deletion }: TranscriptSourcePorts): LibrarySource => ({
   kind: 'transcript',
   list() {
     const listed = store.listTranscriptItems();
@@ -37,10 +40,11 @@ export const transcriptSource = ({ store, transcripts, deletion }: TranscriptSou
   rename: (id, title) => transcripts.rename(id, title),
   trash: { put: (ids) => deletion.trashAll(ids), restore: (ids) => deletion.restoreAll(ids) },
   audio(id) {
-    const found = transcripts.find(id);
+    // What is in the trash is heard too, before it is restored or erased.
+    const found = findFacts(store, id);
     if (!found.ok) return found;
     const { mediaPath, mediaSha256, sourceName } = found.value;
-    return ok({ path: mediaPath, sha256: mediaSha256, name: sourceName });
+    return ok({ path: placeOfSound(sounds, mediaPath), sha256: mediaSha256, name: sourceName });
   },
   erase: (ids, atService) => deletion.eraseTrashed(ids, atService),
 });

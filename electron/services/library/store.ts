@@ -145,8 +145,8 @@ export interface MadeFrom {
 /** What went with transcripts that were erased. */
 export interface ErasedRows {
   readonly jobIds: readonly string[];
-  /** Those that were asked for, and those about nothing but an erased transcript. */
-  readonly conversationIds: readonly string[];
+  /** Of conversations and spoken texts: those asked for, and conversations about nothing but an erased transcript. */
+  readonly otherIds: readonly string[];
   /** Hashes of recordings that nothing refers to any more. */
   readonly unusedContents: readonly string[];
 }

@@ -23,7 +23,7 @@ const againMs = 30_000;
 
 /** Removes what is left outside of the database: copies of it, waveforms, extracted audio. */
 export type TraceSweeper = (gone: {
-  /** With those of conversations. */
+  /** With those of conversations and spoken texts. */
   readonly transcriptIds: readonly string[];
   readonly contents: readonly string[];
 }) => Promise<void>;
@@ -34,6 +34,12 @@ export interface DailyCopies {
   settled(): Promise<void>;
   /** Ends it; one that takes long is given up. */
   close(): Promise<void>;
+}
+
+/** What is left of things outside of the database. */
+export interface Traces {
+  readonly copies: Pick<DailyCopies, 'settled'>;
+  readonly sweep: TraceSweeper;
 }
 
 const pendingErasure = lazySchema(() =>
@@ -55,12 +61,10 @@ type PendingErasure = z.output<ReturnType<typeof pendingErasure>>;
 /** When it is to be erased; Unix milliseconds. */
 const dueMs = ({ atMs, trashedUntilMs }: PendingErasure): number => trashedUntilMs ?? atMs + undoMs;
 
-export interface DeletionPorts {
+export interface DeletionPorts extends Traces {
   readonly store: LibraryStore;
   readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
-  readonly copies: Pick<DailyCopies, 'settled'>;
-  readonly sweep: TraceSweeper;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -122,8 +126,8 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       log.write({ event: 'not-erased', level: 'error', row: erased.error.row, count: ids.length });
       return;
     }
-    const { conversationIds, unusedContents } = erased.value;
-    await sweep({ transcriptIds: [...ids, ...conversationIds], contents: unusedContents });
+    const { otherIds, unusedContents } = erased.value;
+    await sweep({ transcriptIds: [...ids, ...otherIds], contents: unusedContents });
     keep(
       requests.flatMap((one) =>
         !ids.includes(one.id) ? [one] : one.remoteId === null ? [] : [{ ...one, isErased: true }],

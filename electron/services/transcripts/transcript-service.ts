@@ -101,7 +101,7 @@ export function findTranscript(store: LibraryStore, id: string): Result<StoredTr
 }
 
 /** The same without its words. */
-export function findFacts(store: LibraryStore, id: string): Result<TranscriptFacts> {
+export function findFacts(store: Pick<LibraryStore, 'transcriptFacts'>, id: string): Result<TranscriptFacts> {
   const found = store.transcriptFacts(id);
   if (!found.ok) return found;
   return found.value === null ? err(localFailure('E-040', { code: 'unknown_transcript' })) : ok(found.value);

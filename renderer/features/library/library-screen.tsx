@@ -90,7 +90,10 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [wanted, setWanted] = useState({ asked, mostItems: foundAtOnce });
   const mostItems = wanted.asked === asked ? wanted.mostItems : foundAtOnce;
   const search = useSearch(asked, shown, mostItems, sort === 'moments');
-  const selected = selectedItems(shown, selectedIds);
+  const foundKeys = useMemo(() => new Set(search.data?.items.map(refKey)), [search.data]);
+  const isThere = (item: ListedItem) => asked === '' || foundKeys.has(refKey(item));
+  // What a search does not show is not acted on.
+  const selected = selectedItems(shown, selectedIds).filter(isThere);
   const clearSelection = () => {
     select(new Set());
   };
@@ -108,9 +111,8 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const summed = isTrash ? shown : kept;
   const lengthMs = summed.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const bytes = summed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
-  const isFound = (item: ListedItem) => search.data?.items.some((one) => refKey(one) === refKey(item)) ?? false;
   const previewed = shown.find((item) => active !== null && refKey(item) === refKey(active.item));
-  const isPreviewed = previewed !== undefined && (asked === '' || isFound(previewed));
+  const isPreviewed = previewed !== undefined && isThere(previewed);
   const shownSort = asked === '' ? listSort : sort;
   useCommands({
     'transcript.export':

@@ -112,6 +112,7 @@ export type LibraryRow =
   | { readonly type: 'day'; readonly id: string; readonly atMs: number; readonly items: readonly ListedItem[] }
   | { readonly type: 'item'; readonly id: string; readonly item: ListedItem };
 
+const dayPrefix = 'day:';
 const dayOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0);
 
 /** In the trash, when it was put there. */
@@ -136,7 +137,7 @@ export function toRows(items: readonly ListedItem[], sort: LibrarySort): readonl
   if (sort !== 'newest' && sort !== 'oldest') return items.map((item) => ({ type: 'item', id: refKey(item), item }));
   const days = Map.groupBy(items, (item) => dayOf(atOf(item)));
   return [...days].flatMap(([atMs, ofDay]): LibraryRow[] => [
-    { type: 'day', id: `day:${String(atMs)}`, atMs, items: ofDay },
+    { type: 'day', id: `${dayPrefix}${String(atMs)}`, atMs, items: ofDay },
     ...ofDay.map((item) => ({ type: 'item' as const, id: refKey(item), item })),
   ]);
 }
@@ -166,8 +167,15 @@ export function nextSelection(
     if (after.has(changed ?? '')) next.add(refKey(item));
     else next.delete(refKey(item));
   }
-  for (const { id, items } of days) if (items.every((item) => next.has(refKey(item)))) next.add(id);
-  return next;
+  return withDays(rows, next);
+}
+
+/** The selection with those days all of whose items are in it: a day that got another item is selected no more. */
+export function withDays(rows: readonly LibraryRow[], ids: ReadonlySet<string>): ReadonlySet<string> {
+  const days = rows.filter((row) => row.type === 'day');
+  if (ids.size === 0 || days.length === 0) return ids;
+  const whole = days.filter(({ items }) => items.every((item) => ids.has(refKey(item)))).map(({ id }) => id);
+  return new Set([...[...ids].filter((id) => !id.startsWith(dayPrefix)), ...whole]);
 }
 
 /** Folders in the order of their names, each followed by those in it, with how deep it lies. */

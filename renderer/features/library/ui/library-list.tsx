@@ -10,7 +10,7 @@ import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useLibraryContext } from '../library-context.ts';
 import { startItemDrag } from '../model/item-drag.ts';
-import { daysAgo, nextSelection, selectedItems, type LibraryRow, type ListedItem } from '../model/library-view.ts';
+import { daysAgo, nextSelection, selectedItems, withDays, type LibraryRow, type ListedItem } from '../model/library-view.ts';
 import { useItemKeys, useItemMenu } from './item-menu.ts';
 import { kindIcons } from './kind-icon.ts';
 import css from './library-list.module.css';
@@ -41,13 +41,14 @@ export interface LibraryListProps {
 const drawRow = (row: LibraryRow) => (row.type === 'day' ? <DayRow row={row} /> : <ItemRow item={row.item} />);
 
 /** Everything by day. Enter opens, Space selects, Delete puts into the trash, a right click opens the menu. */
-export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryListProps) {
+export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }: LibraryListProps) {
   const t = useText();
   const { open } = useLibraryContext();
   const dayText = useDayText();
   const onItemKey = useItemKeys();
   const [menuId, showMenu] = useState<string | null>(null);
   const items = useMemo(() => rows.flatMap((row) => (row.type === 'item' ? [row.item] : [])), [rows]);
+  const selectedIds = useMemo(() => withDays(rows, chosenIds), [rows, chosenIds]);
   const isTrash = items[0]?.trashedAtMs != null;
   const isDated = rows[0]?.type === 'item';
   const state = useMemo(() => {

@@ -42,7 +42,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
       : [
           {
             label: t('library.states'),
-            value: formats.list(item.states.map((state) => t(`library.state.${state}`))),
+            value: item.states.map((state) => t(`library.state.${state}`)).join(', '),
           },
         ]),
     ...(item.credits === null ? [] : [{ label: t('library.facts.cost'), value: item.credits }]),
@@ -62,17 +62,15 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
       <section className={css['head']}>
         <h2>{item.title}</h2>
         <p>{when.join(', ')}</p>
+        <Audio item={item} atMs={atMs} />
         {item.trashedAtMs === null ? (
-          <>
-            <Audio item={item} atMs={atMs} />
-            <Button
-              onPress={() => {
-                open(item, atMs === 0 ? undefined : atMs);
-              }}
-            >
-              {t('library.open')}
-            </Button>
-          </>
+          <Button
+            onPress={() => {
+              open(item, atMs === 0 ? undefined : atMs);
+            }}
+          >
+            {t('library.open')}
+          </Button>
         ) : (
           <>
             <Button
@@ -134,7 +132,7 @@ function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
   return (
     <div className={css['silent']}>
       <p>{t(`library.silent.${kind === 'transcript' ? silent : 'not-kept'}`)}</p>
-      {kind === 'transcript' && (
+      {kind === 'transcript' && item.trashedAtMs === null && (
         <Button
           size="sm"
           icon={FileAudio}

@@ -68,7 +68,7 @@ export function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <p className={css['lead']}>{t('library.remote.text')}</p>
+      {items.length > 0 && <p className={css['lead']}>{t('library.remote.text')}</p>}
       {data !== undefined && data.deletedCount > 0 && (
         <p className={css['note']}>{t('library.remote.deleted', { count: data.deletedCount })}</p>
       )}
