@@ -4,6 +4,10 @@ import { isKeptCopy } from './library-sql.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** As many bytes as before, so that they take the same place. */
+const blank = (column: string): string =>
+  `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
+
 /** The transcripts of a library, newest first, without their words. */
 export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
   database
@@ -112,10 +116,6 @@ function findUses(database: DatabaseSync): (sha256: string) => boolean {
   return (sha256) => uses.some((use) => use.get(sha256) !== undefined);
 }
 
-/** As many bytes as before, so that they take the same place. */
-const blank = (column: string): string =>
-  `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
-
 /**
  * Writes over the words in their rows before these are deleted: when SQLite then joins pages, it may leave bytes of them
  * between the rows of others, whatever `secure_delete` says. Copies of an older version have no such rows.
@@ -156,26 +156,33 @@ function eraseConversations(database: DatabaseSync) {
   return { erase: eraseAll('erase'), eraseAbout: eraseAll('eraseAbout') };
 }
 
+const takesOfText = (which: '=' | '<>') => `SELECT take.value FROM speech_documents d, json_each(d.blocks) block,
+  json_each(block.value, '$.takeIds') take WHERE d.id ${which} ?1`;
+const speechSql = {
+  find: 'SELECT 1 FROM speech_documents WHERE id = ?',
+  ownTakes: `SELECT DISTINCT value AS id FROM (${takesOfText('=')}) WHERE value NOT IN (${takesOfText('<>')})`,
+  eraseTake: [
+    `UPDATE speech_takes SET ${blank('identity')}, ${blank('text')} WHERE id = ?`,
+    'DELETE FROM speech_takes WHERE id = ?',
+  ],
+  eraseText: [
+    `UPDATE speech_documents SET ${blank('title')}, ${blank('text')}, ${blank('blocks')} WHERE id = ?`,
+    'DELETE FROM speech_documents WHERE id = ?',
+  ],
+} as const;
+
 /**
  * Takes out a spoken text with the takes that no other text has; their ids, or null when there is no such text. Copies of
  * an older version have no such table.
  */
 export function eraseSpeech(database: DatabaseSync, id: string): readonly string[] | null {
-  if (!hasTable(database, 'speech_documents')) return null;
-  if (database.prepare('SELECT 1 FROM speech_documents WHERE id = ?').get(id) === undefined) return null;
-  const takesOf = (which: string) => `SELECT take.value FROM speech_documents d, json_each(d.blocks) block,
-    json_each(block.value, '$.takeIds') take WHERE d.id ${which} ?1`;
+  if (!hasTable(database, 'speech_documents') || database.prepare(speechSql.find).get(id) === undefined) return null;
   const takes = database
-    .prepare(`SELECT value AS id FROM (${takesOf('=')}) WHERE value NOT IN (${takesOf('<>')}) GROUP BY value`)
+    .prepare(speechSql.ownTakes)
     .all(id)
     .map((row) => text(row['id']));
-  const eraseTake = [
-    `UPDATE speech_takes SET ${blank('identity')}, ${blank('text')} WHERE id = ?`,
-    'DELETE FROM speech_takes WHERE id = ?',
-  ].map((sql) => database.prepare(sql));
-  for (const take of takes) for (const statement of eraseTake) statement.run(take);
-  database.prepare(`UPDATE speech_documents SET ${['title', 'text', 'blocks'].map(blank).join(', ')} WHERE id = ?`).run(id);
-  database.prepare('DELETE FROM speech_documents WHERE id = ?').run(id);
+  for (const take of takes) for (const statement of speechSql.eraseTake) database.prepare(statement).run(take);
+  for (const statement of speechSql.eraseText) database.prepare(statement).run(id);
   return takes;
 }
 
