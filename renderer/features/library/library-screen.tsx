@@ -94,6 +94,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isThere = (item: ListedItem) => asked === '' || foundKeys.has(refKey(item));
   // What a search does not show is not acted on.
   const selected = selectedItems(shown, selectedIds).filter(isThere);
+  const foundIds = useMemo(() => new Set([...selectedIds].filter((id) => foundKeys.has(id))), [selectedIds, foundKeys]);
   const clearSelection = () => {
     select(new Set());
   };
@@ -182,7 +183,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 onMore={() => {
                   setWanted({ asked, mostItems: Math.min(1000, mostItems * 4) });
                 }}
-                selectedIds={selectedIds}
+                selectedIds={foundIds}
                 onSelect={select}
                 onActive={showItem}
               />
