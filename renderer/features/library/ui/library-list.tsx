@@ -10,7 +10,14 @@ import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useLibraryContext } from '../library-context.ts';
 import { startItemDrag } from '../model/item-drag.ts';
-import { daysAgo, nextSelection, selectedItems, withDays, type LibraryRow, type ListedItem } from '../model/library-view.ts';
+import {
+  daysAgo,
+  nextSelection,
+  selectedItems,
+  withDays,
+  type LibraryRow,
+  type ListedItem,
+} from '../model/library-view.ts';
 import { useItemKeys, useItemMenu } from './item-menu.ts';
 import { kindIcons } from './kind-icon.ts';
 import css from './library-list.module.css';
