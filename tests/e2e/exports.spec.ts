@@ -75,7 +75,8 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await expect(page.getByText('Saved as podcast-en (2).docx')).toBeVisible();
     expect(readdirSync(out)).toContain('podcast-en (2).docx');
     // Enter in the list of formats is the button, and the service's file stands beside ours.
-    await dialog.getByRole('radio', { name: /^Plain text/u }).check({ force: true });
+    await dialog.getByRole('radio', { name: /^Plain text/u }).focus();
+    await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Saved as podcast-en.txt')).toBeVisible();
     await dialog.getByRole('radio', { name: 'Original' }).check({ force: true });

@@ -12,7 +12,7 @@ import type { Segment, Transcript } from '../../shared/domain/transcript/transcr
  * as many captions, paragraphs, rows, elements or clips as there are, and nothing else that a program would obey.
  */
 
-export interface Written {
+interface Written {
   readonly text: string;
   readonly outline: Outline | null;
   readonly transcript: Transcript;

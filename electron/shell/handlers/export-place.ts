@@ -12,7 +12,7 @@ import { chooseSavePath } from './choose-paths.ts';
 const fileExtension = (format: ExportFormat): string => exporters[format].extension.split('.').at(-1) ?? format;
 
 /** The person says it, it is that of the last export, or that of an earlier one by its place among the recent. */
-export type ExportPlace = 'ask' | 'last' | { readonly recent: number };
+type ExportPlace = 'ask' | 'last' | { readonly recent: number };
 
 /** Where a file goes: the person says it, or the folder of the last export takes it under a free name. */
 export async function placeForExport(

@@ -16,7 +16,7 @@ interface ShownLine {
  * The lines of a text, and which of them the other has not. Of texts that are cut, what stands behind the last line
  * that both have is not compared: it may be in the part that is not shown.
  */
-export function markLines(text: string, other: string, isCut: boolean): readonly ShownLine[] {
+function markLines(text: string, other: string, isCut: boolean): readonly ShownLine[] {
   const known = new Set(other.split('\n'));
   const lines = text.split('\n').map((line) => ({ text: line, isOther: !known.has(line) }));
   const last = isCut ? lines.findLastIndex((line) => !line.isOther && line.text.trim() !== '') : lines.length;

@@ -1,4 +1,5 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { Scope } from '../../../../lib/scope.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { useEditor, useEditorState } from '../../editor-context.ts';
@@ -20,6 +21,17 @@ function OpenExportDialog() {
   const t = useText();
   const choice = useExportChoice();
   const saver = useRef<(() => void) | null>(null);
+  // A click may leave the focus on nothing in particular; Enter is the button below then, too.
+  useEffect(() => {
+    const scope = new Scope();
+    scope.listen<KeyboardEvent>(window, 'keydown', ({ key, repeat, target }) => {
+      const isNothing = target === document.body || (target instanceof HTMLElement && target.role === 'dialog');
+      if (key === 'Enter' && !repeat && isNothing) saver.current?.();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, []);
   return (
     <Dialog
       title={t('exports.title')}
