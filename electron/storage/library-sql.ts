@@ -7,6 +7,7 @@ export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
 /** The statements of jobs, transcripts and the automation log. */
 export const librarySql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
+  hiddenJobs: 'SELECT * FROM jobs WHERE is_hidden = 1 AND kind = ? ORDER BY added_at_ms DESC, id LIMIT 500',
   insertJob: `INSERT INTO jobs
     (${jobColumnNames}, rank, tag, sha256, idempotency_key, remote_id, memory)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -144,6 +144,13 @@ export function createSqliteLibraryStore(
         for (const jobId of jobIds) statement(sql.hideJob).run(jobId);
         return null;
       }),
+    hiddenJobs: (kind) =>
+      read(() =>
+        statement(sql.hiddenJobs)
+          .all(kind)
+          .map(readJobRow)
+          .filter((job) => job !== null),
+      ),
     movePath: (jobId, path) => writeOne(sql.movePath, path, jobId),
     findSame: ({ sha256, ...options }) =>
       read(() =>

@@ -89,6 +89,18 @@ export const isolationRequests = {
     input: lazySchema(() => z.strictObject({ jobId: id() })),
     output: lazySchema(() => z.object({ isRestored: z.boolean() })),
   },
+  /** Rows that were hidden, the newest first: `isolation.unhide` brings each back. */
+  'isolation.hidden': {
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() =>
+      z.object({ jobs: z.array(z.object({ jobId: id(), name: z.string(), durationMs: z.number().nullable() })) }),
+    ),
+  },
+  /** Tries rows again that stopped, by a new request where only that helps; may be charged. */
+  'isolation.retry': {
+    input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(500) })),
+    output: lazySchema(() => z.object({ retriedCount: z.number() })),
+  },
   /** Adds the isolated audio to the queue as a recording to transcribe; may be charged. */
   'isolation.transcribe': {
     input: lazySchema(() =>

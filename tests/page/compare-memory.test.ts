@@ -27,6 +27,7 @@ beforeAll(async () => {
     const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
     response.writeHead(206, {
       'content-type': 'audio/mpeg',
+      'cache-control': 'no-store',
       'accept-ranges': 'bytes',
       'content-length': end - start + 1,
       'content-range': `bytes ${String(start)}-${String(end)}/${String(size)}`,
@@ -34,12 +35,13 @@ beforeAll(async () => {
     createReadStream(recording, { start, end }).pipe(response);
     return true;
   });
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   if (isLong) await served.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
+let lastParts = '';
 /** Of all processes that draw or decode, in MiB; what several share counts once. */
 async function memoryOf(page: Page): Promise<number> {
   const session = await page.context().browser()!.newBrowserCDPSession();
@@ -50,6 +52,7 @@ async function memoryOf(page: Page): Promise<number> {
     .map(({ id }) =>
       Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
     );
+  lastParts = processInfo.filter(({ type }) => type === 'renderer' || type === 'utility').map(({type},i)=>`${type} ${(sizes[i]!/1024).toFixed(0)}`).join(' ');
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
@@ -80,7 +83,9 @@ it.skipIf(!isLong)(
     const measured = page.getByText(/LUFS/u).nth(1);
     let most = 0;
     while (!(await measured.isVisible())) {
-      most = Math.max(most, await memoryOf(page));
+      const now = await memoryOf(page);
+      if (now > most) console.log(now.toFixed(0), lastParts);
+      most = Math.max(most, now);
       await page.waitForTimeout(500);
     }
     // oxlint-disable-next-line no-console -- what was measured is the point

@@ -92,6 +92,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     paid,
     fileTokens,
     samples: () => readBundledSamples(places.asset('samples')),
+    isNeverAsked: () => settings.get().spendLimitMinutes === null,
   });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const fileRate = createRateLimiter({ burst: 50_000, perSecond: 2_000 }, () => performance.now());

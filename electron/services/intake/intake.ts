@@ -1,5 +1,6 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import { restsAboveMs } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobService, NewJob } from '../jobs/job-service.ts';
 import type { FileInspector, ImportWatch, RefusedFile } from '../library/file-inspector.ts';
@@ -32,6 +33,8 @@ export interface IntakePorts {
   readonly paid: PaidActions;
   readonly fileTokens: FileTokens;
   readonly samples: () => Promise<readonly Sample[]>;
+  /** The person wants no question about cost, ever. */
+  readonly isNeverAsked: () => boolean;
 }
 
 const mostNamed = 500;
@@ -56,7 +59,7 @@ export type Wanted =
  * it has to be, and what can be taken is in the queue and on disk when this answers. Fails with E-010 for a token that
  * is unknown, E-238 when no person stands behind it, and with what keeps the library closed.
  */
-export function createIntake({ library, paid, fileTokens, samples }: IntakePorts) {
+export function createIntake({ library, paid, fileTokens, samples, isNeverAsked }: IntakePorts) {
   const pathsOf = (windowId: number, wanted: Exclude<Wanted, 'samples'>): readonly string[] | null => {
     if ('paths' in wanted) return wanted.paths;
     const paths = wanted.tokens.map((token) => fileTokens.resolve(windowId, token)).filter((path) => path !== null);
@@ -84,7 +87,12 @@ export function createIntake({ library, paid, fileTokens, samples }: IntakePorts
       const admit = paid.sendFiles({ windowId, isByPerson });
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
-      const added = await opened.value.jobs.add(jobs, { ...watch, admit: admit.value }, { skipsRepeats });
+      const mayRest = wanted !== 'samples' && wanted.options.kind === 'isolate' && !isNeverAsked();
+      const added = await opened.value.jobs.add(
+        jobs,
+        { ...watch, admit: admit.value },
+        { skipsRepeats, ...(mayRest ? { restsAboveMs } : {}) },
+      );
       const refused = [...found.refused, ...added.refused];
       return ok({
         jobIds: added.jobIds.slice(0, mostNamed),

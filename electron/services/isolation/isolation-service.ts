@@ -31,6 +31,12 @@ export interface IsolatedSource {
   readonly restoresSpeech: boolean;
 }
 
+export interface HiddenRow {
+  readonly jobId: string;
+  readonly name: string;
+  readonly durationMs: number | null;
+}
+
 /** Audio that the queue produced, as files of the person. */
 export interface IsolationService {
   /** E-040 when there is none. */
@@ -56,6 +62,8 @@ export interface IsolationService {
   hide(jobId: string): Promise<Result<null, Failure>>;
   /** False when there is nothing to bring back. */
   unhide(jobId: string): Promise<Result<boolean, Failure>>;
+  /** Rows that were hidden and can be brought back, the newest first. */
+  hidden(): Result<readonly HiddenRow[], Failure>;
   /** The same recording, isolated with the other choice about restoring speech; null when there is none. */
   variantOf(audio: StoredAudio): Result<StoredAudio | null, Failure>;
   /** What to add for that variant; E-040 when nothing is known of its job any more. */
@@ -214,6 +222,16 @@ export function createIsolationService(
       hiding.delete(jobId);
       const restored = await jobs.bringBack([jobId]);
       return restored.ok ? ok(restored.value > 0) : restored;
+    },
+    hidden() {
+      const rows = store.hiddenJobs('isolate');
+      if (!rows.ok) return rows;
+      const isThere = ({ memory: { state } }: StoredJob) => {
+        if (state.tag !== 'done' || state.audioId === undefined) return true;
+        const found = store.audio(state.audioId);
+        return found.ok && found.value !== null;
+      };
+      return ok(rows.value.filter(isThere).map(({ id, name, durationMs }) => ({ jobId: id, name, durationMs })));
     },
     close() {
       for (const stop of hiding.values()) stop();

@@ -1,5 +1,8 @@
 import { inspectFile, type InspectedFile, type RefusedFile } from '../library/file-inspector.ts';
 import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import { restingJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { excerptOf } from '../../../shared/domain/jobs/recording-parts.ts';
+import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import type { JobService, NewJob, RepeatedFile } from './job-service.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';
 import type { StoredJob } from '../library/store.ts';
@@ -19,7 +22,7 @@ type InspectedNewJob = { readonly file: InspectedFile; readonly request: NewJob 
  */
 export const jobAdder =
   ({ ports, runner, feed, newJob }: QueueContext): JobService['add'] =>
-  (requests, watch, { skipsRepeats } = { skipsRepeats: false }) =>
+  (requests, watch, { skipsRepeats, restsAboveMs = Infinity } = { skipsRepeats: false }) =>
     runner.whileAdding(async () => {
       const refused: RefusedFile[] = [];
       const repeated: RepeatedFile[] = [];
@@ -28,9 +31,13 @@ export const jobAdder =
       const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
       let looked: InspectedNewJob[] = [];
       let needsPerson = false;
+      let isResting = false;
 
       const store = (some: readonly InspectedNewJob[]) => {
-        const jobs = some.map(({ file, request }) => newJob(file, request));
+        const jobs = some.map(({ file, request }) => {
+          const job = newJob(file, request);
+          return isResting ? { ...job, memory: restingJobMemory } : job;
+        });
         const stored = ports.store.addJobs(jobs);
         if (!stored.ok) {
           refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -69,12 +76,19 @@ export const jobAdder =
           else if (one.ok) looked.push({ file: one.value, request });
           else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
         }
-        if (looked.length >= storedAtOnce && !needsPerson) await addLooked(false);
+        if (looked.length >= storedAtOnce && !needsPerson && restsAboveMs === Infinity) await addLooked(false);
       }
       needsPerson = false;
+      isResting = looked.reduce((sum, one) => sum + lengthToSend(one), 0) > restsAboveMs;
       await addLooked(true);
       return { jobIds, refused, repeated };
     });
+
+/** Milliseconds of sound that leave this computer; of an excerpt some seconds only. */
+function lengthToSend({ file: { durationMs, sizeBytes }, request }: InspectedNewJob): number {
+  const part = request.kind === 'isolate' && request.isExcerpt === true ? excerptOf(durationMs) : null;
+  return part === null ? (durationMs ?? lengthBySize(sizeBytes)) : part.endMs - part.startMs;
+}
 
 /** The jobs that a file may repeat, by place, size and options. What came to nothing may be tried again. */
 function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {

@@ -37,6 +37,12 @@ export interface RepeatedFile {
   readonly jobId: string;
 }
 
+export interface AddOptions {
+  readonly skipsRepeats: boolean;
+  /** Milliseconds of sound; absent: none rests. */
+  readonly restsAboveMs?: number;
+}
+
 export interface AddedJobs {
   readonly jobIds: readonly string[];
   readonly refused: readonly RefusedFile[];
@@ -77,12 +83,13 @@ export interface JobService {
    * Looks into recordings and puts them at the end of the list, in parts that are durable when they are seen; they are
    * seen while others are still looked into. What was refused has its failure: E-010, E-211, the disk. What a stop or a
    * no leaves out is in no list. With `skipsRepeats` a file that a job of the list was made of is reported and not
-   * added.
+   * added. When all of them together are longer than `restsAboveMs`, they rest as paused rows until a person lets them
+   * go on; then all are looked into before one is added.
    */
   add(
     files: readonly NewJob[],
     watch?: ImportWatch | ChargedWatch,
-    options?: { readonly skipsRepeats: boolean },
+    options?: AddOptions,
   ): Promise<AddedJobs>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means

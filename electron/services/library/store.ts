@@ -174,6 +174,8 @@ export interface LibraryStore {
   saveNote(name: LibraryNote, value: string): Result<null>;
   /** Takes ended rows out of the list; what they led to stays. */
   hideJobs(jobIds: readonly string[]): Result<null>;
+  /** Rows of one kind that were taken out of the list, the newest first; 500 at most. */
+  hiddenJobs(kind: StoredJob['kind']): Result<readonly StoredJob[]>;
   /** Says where the recording of a row is now. */
   movePath(jobId: string, path: string): Result<null>;
   /** Every row, hidden ones too, that holds this content with these fields; newest first. */

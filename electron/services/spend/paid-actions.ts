@@ -24,7 +24,8 @@ export interface PaidActionsOptions {
 /** Whether these files may be sent; with `isRest` the person is asked where that is needed. */
 export type AdmitFiles = (files: readonly FileSize[], isRest: boolean) => Promise<boolean>;
 
-const soundOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
+/** What sending one recording would cost, by its length. */
+export const soundOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
   requests: 1,
   audioMs: durationMs ?? lengthBySize(sizeBytes),
   characters: 0,

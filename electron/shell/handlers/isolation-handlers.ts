@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { isChargedAnew } from '../../../shared/domain/jobs/batch-progress.ts';
+import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { NewJob } from '../../services/jobs/job-service.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
@@ -9,7 +11,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ExcerptTexts } from '../../services/isolation/excerpt-texts.ts';
 import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
 import type { StoredAudio } from '../../services/library/store.ts';
-import type { Asker } from '../../services/spend/paid-actions.ts';
+import { soundOf, type Asker } from '../../services/spend/paid-actions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { dialogWords } from '../words.ts';
 import { chooseSavePath } from './choose-paths.ts';
@@ -136,6 +138,24 @@ export const isolationHandlers = ({
       withWorkspace(async ({ isolation }) => {
         const shown = await isolation.unhide(jobId);
         return shown.ok ? ok({ isRestored: shown.value }) : shown;
+      }),
+    'isolation.hidden': async () =>
+      withWorkspace(async ({ isolation }) => {
+        const hidden = isolation.hidden();
+        return hidden.ok ? ok({ jobs: [...hidden.value] }) : hidden;
+      }),
+    'isolation.retry': async ({ jobIds }, asker) =>
+      withWorkspace(async ({ jobs }) => {
+        const wanted = new Set(jobIds);
+        const stopped = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'failure' in state);
+        const charged = stopped.filter(isChargedAnew);
+        const estimate = addEstimates(charged.map(soundOf));
+        const admitted = charged.length === 0 ? ok(true) : await paid.start(asker, estimate);
+        if (!admitted.ok) return admitted;
+        if (!admitted.value) return ok({ retriedCount: 0 });
+        let retriedCount = 0;
+        for (const job of stopped) if ((await jobs.retry(job.id, isChargedAnew(job))).ok) retriedCount += 1;
+        return ok({ retriedCount });
       }),
     'isolation.transcribe': async ({ audioId, language, includeSpeakers }, asker) =>
       withAudio(audioId, async (audio, workspace) =>

@@ -1,5 +1,6 @@
 import { findOffset } from '../../../shared/domain/audio/find-offset.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
+import { chooseSameSamples } from '../decoding/choose-engine.ts';
 import { createPeakBuilder } from '../peaks/peak-builder.ts';
 import {
   leastCorrelation,
@@ -29,9 +30,13 @@ interface Opened {
   readonly measures: CompareMeasures;
 }
 
-const reportEveryMs = 250;
+const reportEveryMs = 400;
 /** So much is set against each other to find the offset. */
 const windowSeconds = 20;
+/** Where there is speech in the beginning, later parts are not looked at: to come there all packets before are read. */
+const beginningSeconds = 20 * 60;
+/** The beginning counts where its loudest seconds have this share of the energy of the loudest of all. */
+const leastShare = 0.05;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
 
@@ -41,7 +46,9 @@ async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<
     const url = urls[name];
     return url === null ? [] : [{ name, url }];
   });
-  await Promise.all(named.map(async ({ name, url }) => void tracks.set(name, await openTrack(url))));
+  await Promise.all(
+    named.map(async ({ name, url }) => void tracks.set(name, await openTrack(url, await chooseSameSamples(url)))),
+  );
   if (known !== null) return { tracks, measures: known };
   const read = await Promise.all(
     [...tracks].map(
@@ -97,13 +104,19 @@ async function readWhole(
 
 /** The second that the loudest twenty begin with: where there is only the voice, those have speech in them. */
 function loudestWindow(energies: readonly number[]): number {
+  const all = loudestOf(energies);
+  const early = loudestOf(energies.slice(0, beginningSeconds));
+  return early.energy >= leastShare * all.energy ? early.from : all.from;
+}
+
+function loudestOf(energies: readonly number[]): { readonly from: number; readonly energy: number } {
   let best = 0;
   let most = -1;
   for (let from = 0; from === 0 || from + windowSeconds <= energies.length; from += 1) {
     const sum = energies.slice(from, from + windowSeconds).reduce((total, energy) => total + energy, 0);
     if (sum > most) [best, most] = [from, sum];
   }
-  return best;
+  return { from: best, energy: most };
 }
 
 async function align(

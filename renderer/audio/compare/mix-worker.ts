@@ -1,4 +1,5 @@
 import type { MixGains } from './compare-measures.ts';
+import { chooseSameSamples } from '../decoding/choose-engine.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack } from './track-reader.ts';
 
@@ -57,7 +58,8 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
 }
 
 async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<void> {
-  const tracks = await Promise.all([openTrack(original), openTrack(isolated)]);
+  const open = async (url: string) => openTrack(url, await chooseSameSamples(url));
+  const tracks = await Promise.all([open(original), open(isolated)]);
   try {
     const [first, second] = tracks;
     const rate = first.sampleRate;

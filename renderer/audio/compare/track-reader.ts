@@ -1,5 +1,6 @@
 import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
+import type { Decode } from '../decoding/decoded-audio.ts';
 import { openMediaInput, primaryTrack } from '../decoding/media-input.ts';
 
 /** A recording that can be read from any place, in samples of one rate that have no gap between them. */
@@ -23,8 +24,15 @@ const cacheBytes = 4 * 1024 * 1024;
 /** Decoders need some of what came before to find their feet. */
 const leadSeconds = 0.1;
 
-/** Opens a recording from its same-origin address. Throws when the browser has no decoder for it. */
-export async function openTrack(url: string): Promise<TrackReader> {
+/** What is read from here on is read in order, where there is a way to. */
+const inOrderSeconds = 1;
+
+/**
+ * Opens a recording from its same-origin address. Throws when the browser has no decoder for it. `inOrder` reads it from
+ * its beginning instead of WebCodecs: for MP3 and FLAC the demuxer keeps an entry of each packet as long as the recording
+ * is open, and the engine is slow to collect the packets; three hours are half a million of them.
+ */
+export async function openTrack(url: string, inOrder: Decode | null = null): Promise<TrackReader> {
   const input = openMediaInput(url, cacheBytes);
   try {
     const track = await primaryTrack(input);
@@ -47,6 +55,20 @@ export async function openTrack(url: string): Promise<TrackReader> {
         const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
         const resamplers =
           rate === sampleRate ? [] : Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
+        if (inOrder !== null && first <= inOrderSeconds * sampleRate) {
+          let toSkip = first;
+          for await (const { channels, frames, sampleRate: given } of inOrder(url)) {
+            if (given !== sampleRate) throw new Error('The decoders differ about the sample rate');
+            const skip = Math.min(toSkip, frames);
+            toSkip -= skip;
+            const planes = Array.from({ length: channelCount }, (_, index) =>
+              (channels[index] ?? channels[0] ?? new Float32Array()).subarray(skip, frames),
+            );
+            if (skip < frames) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
+          }
+          yield resamplers.map((resampler) => resampler.flush());
+          return;
+        }
         // Filled anew for each block: three hours are half a million blocks, and the engine lets them pile up.
         const own: Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array());
         const samples = new AudioSampleSink(track).samples(Math.max(0, first / sampleRate - leadSeconds));

@@ -1,5 +1,5 @@
 import type { Decode, Engine } from './decoded-audio.ts';
-import { decodeFlac, decodeMp3, decodeVorbis } from './decode-streamed.ts';
+import { decodeFlac, decodeMp3, decodeMp3WithRunUp, decodeVorbis } from './decode-streamed.ts';
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
 import { readBytes } from './read-bytes.ts';
@@ -54,4 +54,13 @@ export function engineFor(container: string, codec: string | null, channels: num
   // More than two channels need a mapping table, which the browser reads for us.
   if (codec === 'opus' && channels <= 2) return 'opus';
   return 'webcodecs';
+}
+
+/**
+ * A way to read a recording from its beginning to its end whose samples are those of WebCodecs, to the sample, in memory
+ * that does not grow with its length; null where only WebCodecs does that. For workers: it is WebAssembly.
+ */
+export async function chooseSameSamples(url: string): Promise<Decode | null> {
+  const engine = await chooseEngine(url);
+  return engine === 'mp3' ? decodeMp3WithRunUp : engine === 'flac' ? decodeFlac : null;
 }

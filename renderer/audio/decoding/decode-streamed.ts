@@ -25,6 +25,7 @@ async function* decodeStreamed(
   decoder: StreamDecoder,
   cut: StreamCut | null = null,
   part: Part = 'all',
+  bytesAtOnce = pieceBytes,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   await decoder.ready;
   try {
@@ -32,8 +33,8 @@ async function* decodeStreamed(
     const [from, to] =
       cut === null || part === 'all' ? [0, Infinity] : part === 'first' ? [0, cut.at] : [cut.from, Infinity];
     for await (const bytes of byteStream(url, from, to)) {
-      for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
-        yield toAudio(await decoder.decode(bytes.subarray(at, at + pieceBytes)));
+      for (let at = 0; at < bytes.byteLength; at += bytesAtOnce) {
+        yield toAudio(await decoder.decode(bytes.subarray(at, at + bytesAtOnce)));
       }
     }
     if (decoder.flush !== undefined) yield toAudio(await decoder.flush());
@@ -44,6 +45,8 @@ async function* decodeStreamed(
 
 /** Small enough that a long recording is heard of often, large enough that calls cost nothing. */
 const pieceBytes = 64 * 1024;
+/** Where memory counts: the samples of a piece are some seconds of speech. */
+const smallPieceBytes = 16 * 1024;
 
 const toAudio = ({ channelData, samplesDecoded, sampleRate }: Block): DecodedAudio => ({
   channels: isTwiceTheSame(channelData, samplesDecoded) ? channelData.slice(0, 1) : channelData,
@@ -90,6 +93,12 @@ export const decodeMp3: Decode = (url, part = 'all') =>
     const { MPEGDecoder } = await import('mpg123-decoder');
     return new MPEGDecoder({ enableGapless: part !== 'second' });
   });
+
+/** With the run-up that the encoder put before the recording, as WebCodecs gives it: both are at the same sample. */
+export const decodeMp3WithRunUp: Decode = async function* (url) {
+  const { MPEGDecoder } = await import('mpg123-decoder');
+  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: false }), null, 'all', smallPieceBytes);
+};
 
 export const decodeFlac: Decode = (url, part = 'all') =>
   decodePart(url, part, cutOfFlac, async () => {

@@ -21,11 +21,13 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
 import { Compare } from './ui/compare.tsx';
-import { IsolateList, sortIsolations } from './ui/isolate-list.tsx';
+import { fewest, IsolateList, sortIsolations } from './ui/isolate-list.tsx';
 import { NextFiles } from './ui/next-files.tsx';
 import { PartOfRecording } from './ui/part-of-recording.tsx';
+import { ReadyToSend } from './ui/ready-to-send.tsx';
 import { Recording } from './ui/recording.tsx';
 import { Results } from './ui/results.tsx';
+import { Sums } from './ui/sums.tsx';
 
 const pollMs = 700;
 
@@ -121,6 +123,7 @@ function Opened({
         <div className={css['content']}>
           <div className={css['top']}>
             <Notices />
+            <ReadyToSend jobs={jobs} />
             {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
             <DropZone
               isSmall={jobs.length > 0}
@@ -151,6 +154,7 @@ function Opened({
             <Recording audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
           </>
         )}
+        {jobs.length >= fewest && <Sums jobs={jobs} />}
         <NextFiles jobs={jobs} />
       </Inspector>
     </>

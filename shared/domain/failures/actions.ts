@@ -48,3 +48,9 @@ export const failureActions = [
   'copy-details',
 ] as const;
 export type FailureAction = (typeof failureActions)[number];
+
+/** Retrying in its several names: free steps only. */
+export const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
+
+/** Answers that may cost once more; their words say it. */
+export const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);

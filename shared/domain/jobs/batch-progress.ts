@@ -1,3 +1,5 @@
+import { freeSteps, newCharges, type FailureAction } from '../failures/actions.ts';
+import { actionsOfFailure } from '../failures/describe-failure.ts';
 import type { JobView } from './job-view.ts';
 import { assertNever } from '../../result/result.ts';
 
@@ -53,6 +55,15 @@ export function isUnsent({ state }: JobView): boolean {
       return assertNever(state);
   }
 }
+
+const offers = ({ state }: JobView, wanted: ReadonlySet<FailureAction>): boolean =>
+  'failure' in state && actionsOfFailure(state.failure).some((action) => wanted.has(action));
+
+/** Whether trying it again costs, because only a new request helps. */
+export const isChargedAnew = (job: JobView): boolean => offers(job, newCharges);
+
+/** Whether it stopped and can be tried again, for nothing or anew. */
+export const isRetried = (job: JobView): boolean => offers(job, freeSteps) || isChargedAnew(job);
 
 /** What is known of a set of jobs as a whole. */
 export interface BatchProgress {

@@ -189,6 +189,12 @@ export const newJobMemory: JobMemory = {
   fallbackFailure: null,
 };
 
+/** A job that was just added and waits for a person to let it go on. */
+export const restingJobMemory: JobMemory = {
+  ...newJobMemory,
+  state: { tag: 'paused', resume: 'prepare', sentBytes: 0 },
+};
+
 /** Whether the job has ended and only a person's request can open it again. */
 export const isFinal = (state: JobState): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';

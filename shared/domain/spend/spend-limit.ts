@@ -26,6 +26,9 @@ export type SpendLimitMinutes = number | null;
 export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 600, 1_440, null];
 export const defaultSpendLimit: SpendLimitMinutes = 600;
 
+/** Of recordings to isolate: what is longer together rests until a person has seen what it is about to cost. */
+export const restsAboveMs = 10 * 60_000;
+
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 /** What a request without sound counts for: a text to speak or a question is about as much work as this much speech. */

@@ -25,8 +25,9 @@ export interface IsolateState {
   readonly cancelling: string | null;
   /** What is compared, until another result is opened: what becomes ready meanwhile changes nothing. */
   readonly shownAudioId: string | null;
-  /** Rows that were hidden, the last one at the end, as long as there is a way back. */
-  readonly hidden: readonly string[];
+  /** Rows that were hidden together, the last ones at the end, as long as there is a quick way back. */
+  readonly hidden: readonly (readonly string[])[];
+  readonly selectedIds: ReadonlySet<string>;
   /** Of the next files only some seconds are sent. */
   readonly isExcerpt: boolean;
 }
@@ -48,6 +49,7 @@ export function createIsolateStore(studio: StudioClient) {
     cancelling: null,
     isExcerpt: false,
     hidden: [],
+    selectedIds: new Set(),
     shownAudioId: null,
   }));
   const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
@@ -81,12 +83,12 @@ export function createIsolateStore(studio: StudioClient) {
   });
 
   const scope = new Scope();
-  const forget = (jobId: string) => {
-    store.setState(({ hidden }) => ({ hidden: hidden.filter((id) => id !== jobId) }));
+  const forget = (jobIds: readonly string[]) => {
+    store.setState(({ hidden }) => ({ hidden: hidden.filter((ids) => !ids.some((id) => jobIds.includes(id))) }));
   };
-  const unhide = async (jobId: string) => {
-    forget(jobId);
-    return (await act(studio.request('isolation.unhide', { jobId })))?.isRestored === true;
+  const unhide = async (jobIds: readonly string[]) => {
+    forget(jobIds);
+    for (const jobId of jobIds) await act(studio.request('isolation.unhide', { jobId }));
   };
 
   return {
@@ -143,23 +145,40 @@ export function createIsolateStore(studio: StudioClient) {
       act(studio.request('isolation.saveJoined', { audioId, format })),
     addSample: (options: IsolateOptions) => act(studio.request('isolation.addSample', { ...options })),
     actOn: (jobId: string, action: RowAction) => act(studio.request('jobs.act', { jobIds: [jobId], action })),
+    actOnAll: (jobIds: readonly string[], action: RowAction) =>
+      act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
+    select: (selectedIds: ReadonlySet<string>) => {
+      store.setState({ selectedIds });
+    },
+    /** May be charged anew where only that helps; the button says so. */
+    retryAll: (jobIds: readonly string[]) => act(studio.request('isolation.retry', { jobIds: [...jobIds] })),
     /** `acceptsNewCharge` only where the button says so. */
     retry: (jobId: string, acceptsNewCharge: boolean) => act(studio.request('jobs.retry', { jobId, acceptsNewCharge })),
     copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    /** How long there is a way back, in milliseconds; null when it failed. */
-    hide: async (jobId: string): Promise<number | null> => {
-      const done = await act(studio.request('isolation.hide', { jobId }));
-      if (done === null) return null;
-      store.setState(({ hidden }) => ({ hidden: [...hidden, jobId] }));
-      scope.after(done.undoMs, () => {
-        forget(jobId);
+    /** Which rows were hidden, and how long there is a quick way back, in milliseconds; null when none was. */
+    hide: async (wanted: readonly string[]) => {
+      const jobIds: string[] = [];
+      let undoMs = 0;
+      for (const jobId of wanted) {
+        const done = await act(studio.request('isolation.hide', { jobId }));
+        if (done === null) break;
+        jobIds.push(jobId);
+        undoMs = done.undoMs;
+      }
+      if (jobIds.length === 0) return null;
+      store.setState(({ hidden, selectedIds }) => ({
+        hidden: [...hidden, jobIds],
+        selectedIds: new Set([...selectedIds].filter((id) => !jobIds.includes(id))),
+      }));
+      scope.after(undoMs, () => {
+        forget(jobIds);
       });
-      return done.undoMs;
+      return { jobIds, undoMs };
     },
     unhide,
-    /** Brings the row back that was hidden last. */
+    /** Brings the rows back that were hidden last. */
     undoHide: async () => {
       const last = store.getState().hidden.at(-1);
       if (last !== undefined) await unhide(last);

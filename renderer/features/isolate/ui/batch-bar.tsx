@@ -1,5 +1,7 @@
-import { CircleAlert, Download } from 'lucide-react';
-import { useState } from 'react';
+import { CircleAlert, Download, EyeOff, Pause, Play, RotateCw, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Toolbar } from 'react-aria-components';
+import { isChargedAnew, isRetried, isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -8,14 +10,22 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-context.ts';
+import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './isolate-list.module.css';
+import { isEnded, isPausable, useHideRows } from './use-row-actions.ts';
 
 export const stages = ['needsYou', 'running', 'ended'] as const;
 export type Stage = (typeof stages)[number];
+
+export const stageOf = (job: JobView): Stage => {
+  const { tag } = job.state;
+  if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
+  return isEnded(job) ? 'ended' : 'running';
+};
 
 const formats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const;
 
@@ -27,22 +37,44 @@ interface Saving {
 /** Of many recordings: the counts are the filter, and everything that is ready is saved at once. */
 export function BatchBar({
   jobs,
-  stageOf,
   shown,
   onShown,
 }: {
   readonly jobs: readonly JobView[];
-  readonly stageOf: (job: JobView) => Stage;
   readonly shown: Stage | 'all';
   readonly onShown: (stage: Stage | 'all') => void;
 }) {
   const t = useText();
   const words = useFailureWords();
-  const ready = jobs.flatMap(({ state }) => (state.tag === 'done' && state.audioId !== undefined ? state.audioId : []));
+  const ready = readyOf(jobs);
   const { saving, failures, save, hideFailures } = useSaveAll();
+  const selectedIds = useIsolateState((state) => state.selectedIds);
+  const selected = jobs.filter(({ id }) => selectedIds.has(id));
+  const saveButton = (audioIds: string[], text: string) => (
+    <Menu
+      label={text}
+      entries={formats.map((format) => ({
+        id: format,
+        text: format === 'original' ? t('isolate.results.original') : format.toUpperCase(),
+        onAction: () => void save(audioIds, format),
+      }))}
+      trigger={
+        <Button size="sm" icon={Download} isLoading={saving !== null}>
+          {saving === null
+            ? text
+            : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
+        </Button>
+      }
+    />
+  );
   return (
     <>
-      <div className={css['batch']}>
+      {selected.length > 0 && (
+        <Selected jobs={selected}>
+          {(audioIds) => saveButton(audioIds, t('isolate.batch.saveAll', { count: audioIds.length }))}
+        </Selected>
+      )}
+      <div className={css['batch']} hidden={selected.length > 0}>
         <Segmented
           size="sm"
           label={t('isolate.batch.show')}
@@ -56,23 +88,7 @@ export function BatchBar({
           value={shown}
           onChange={onShown}
         />
-        {ready.length > 1 && (
-          <Menu
-            label={t('isolate.batch.saveAll', { count: ready.length })}
-            entries={formats.map((format) => ({
-              id: format,
-              text: format === 'original' ? t('isolate.results.original') : format.toUpperCase(),
-              onAction: () => void save(ready, format),
-            }))}
-            trigger={
-              <Button size="sm" icon={Download} isLoading={saving !== null}>
-                {saving === null
-                  ? t('isolate.batch.saveAll', { count: ready.length })
-                  : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
-              </Button>
-            }
-          />
-        )}
+        {ready.length > 1 && saveButton(ready, t('isolate.batch.saveAll', { count: ready.length }))}
       </div>
       {failures.length > 0 && (
         <div className={css['failures']}>
@@ -89,6 +105,71 @@ export function BatchBar({
         </div>
       )}
     </>
+  );
+}
+
+const readyOf = (jobs: readonly JobView[]): string[] =>
+  jobs.flatMap(({ state }) => (state.tag === 'done' && state.audioId !== undefined ? state.audioId : []));
+
+/** What can be done with the selected rows; rows that a request does not fit stay as they are. */
+function Selected({
+  jobs,
+  children,
+}: {
+  readonly jobs: readonly JobView[];
+  readonly children: (audioIds: string[]) => ReactNode;
+}) {
+  const t = useText();
+  const store = useIsolate();
+  const hide = useHideRows();
+  const ids = (fits: (job: JobView) => boolean) => jobs.filter(fits).map(({ id }) => id);
+  const paused = ids(({ state }) => state.tag === 'paused');
+  const pausable = ids(isPausable);
+  const failed = jobs.filter(isRetried);
+  const isCharged = failed.some(isChargedAnew);
+  const unsent = ids(isUnsent);
+  const ended = jobs.filter(isEnded);
+  const audioIds = readyOf(jobs);
+  return (
+    <Toolbar className={css['batch'] ?? ''} aria-label={t('isolate.selection.label')}>
+      <output className={css['count']}>{t('isolate.selection.count', { count: jobs.length })}</output>
+      <div className={css['chosen']}>
+        {audioIds.length > 0 && children(audioIds)}
+        {paused.length > 0 && (
+          <Button size="sm" icon={Play} onPress={() => void store.actOnAll(paused, 'go-on')}>
+            {t('isolate.actions.resume')}
+          </Button>
+        )}
+        {pausable.length > 0 && (
+          <Button size="sm" icon={Pause} onPress={() => void store.actOnAll(pausable, 'pause')}>
+            {t('isolate.actions.pause')}
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button size="sm" icon={RotateCw} onPress={() => void store.retryAll(failed.map(({ id }) => id))}>
+            {t(isCharged ? 'isolate.selection.retryCharged' : 'isolate.actions.retry', { count: failed.length })}
+          </Button>
+        )}
+        {unsent.length > 0 && (
+          <Button size="sm" icon={X} onPress={() => void store.actOnAll(unsent, 'cancel')}>
+            {t('isolate.actions.cancel')}
+          </Button>
+        )}
+        {ended.length > 0 && (
+          <Button size="sm" icon={EyeOff} onPress={() => void hide(ended)}>
+            {t('isolate.actions.hide')}
+          </Button>
+        )}
+        <IconButton
+          size="sm"
+          icon={X}
+          label={t('isolate.selection.clear')}
+          onPress={() => {
+            store.select(new Set());
+          }}
+        />
+      </div>
+    </Toolbar>
   );
 }
 

@@ -18,9 +18,10 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
-import { BatchBar, stages, type Stage } from './batch-bar.tsx';
+import { BatchBar, stageOf, stages, type Stage } from './batch-bar.tsx';
+import { HiddenRows } from './hidden-rows.tsx';
 import css from './isolate-list.module.css';
-import { isEnded, useCancelRow, useRowActions } from './use-row-actions.ts';
+import { isEnded, useCancelRow, useHideRows, useRowActions } from './use-row-actions.ts';
 import { useRowLook } from './use-row-look.ts';
 
 const rowHeight = 41;
@@ -40,13 +41,8 @@ interface ListFacts {
 const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => '', onOpen: () => undefined });
 
 /** From so many on they are counted and filtered. */
-const fewest = 4;
+export const fewest = 4;
 
-const stageOf = (job: JobView): Stage => {
-  const { tag } = job.state;
-  if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
-  return isEnded(job) ? 'ended' : 'running';
-};
 const placeOf = (job: JobView): number => stages.indexOf(stageOf(job));
 
 /** What needs a person first, then what is on its way, then what is done, the newest first. */
@@ -60,7 +56,7 @@ export const sortIsolations = (jobs: readonly JobView[]): readonly JobView[] =>
 const nameOf = ({ job }: Row) => job.name;
 const drawRow = ({ job }: Row) => <IsolationRow job={job} />;
 
-/** Arrow keys walk the rows, Enter compares or opens the menu, Delete hides or calls off, Shift+F10 or a right press opens the menu. */
+/** Arrow keys walk the rows, Space and Shift select them, Enter compares or opens the menu, Delete hides or calls off, Shift+F10 or a right press opens the menu. */
 export function IsolateList({
   jobs,
   shownAudioId,
@@ -73,9 +69,12 @@ export function IsolateList({
   const t = useText();
   const store = useIsolate();
   const actionsOf = useRowActions(onOpen);
+  const hide = useHideRows();
   const creditsOf = useCredits(jobs.filter(({ state }) => state.tag === 'done').length);
   const [stage, setStage] = useState<Stage | 'all'>('all');
   const isBatch = jobs.length >= fewest;
+  const selectedIds = useIsolateState((state) => state.selectedIds);
+  const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
   const items = useMemo(
     () =>
       sortIsolations(jobs)
@@ -86,7 +85,9 @@ export function IsolateList({
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
   return (
     <section className={css['list']} aria-label={t('isolate.list')}>
-      {isBatch && <BatchBar jobs={jobs} stageOf={stageOf} shown={stage} onShown={setStage} />}
+      {(isBatch || selectedIds.size > 0) && (
+        <BatchBar jobs={jobs} shown={stage} onShown={setStage} />
+      )}
       <div aria-hidden className={cx(css['cells'], css['head'])}>
         <span className={css['name']}>{t('isolate.recent')}</span>
         <span className={css['length']}>{t('isolate.length')}</span>
@@ -101,6 +102,7 @@ export function IsolateList({
           items={items}
           labelOf={nameOf}
           estimatedRowHeight={rowHeight}
+          selection={selection}
           onOpen={({ job }) => {
             const { open } = actionsOf(job);
             if (open === null) store.showMenu(job.id);
@@ -115,13 +117,16 @@ export function IsolateList({
           }}
           onKey={({ key }, { job }) => {
             if (key !== 'Delete') return false;
-            actionsOf(job).end();
+            const selected = jobs.filter(({ id }) => selectedIds.has(id));
+            if (selected.length > 1 && selectedIds.has(job.id) && selected.every(isEnded)) void hide(selected);
+            else actionsOf(job).end();
             return true;
           }}
         >
           {drawRow}
         </RowGrid>
       </ListContext>
+      <HiddenRows listed={jobs.length} />
       <CancelQuestion />
     </section>
   );

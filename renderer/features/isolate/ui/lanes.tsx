@@ -190,17 +190,18 @@ function Wave({
   readonly totalMs: number;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const paint = useRef<() => void>(() => undefined);
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const scope = new Scope();
-    const paint = () => {
+    paint.current = () => {
+      const element = canvas.current;
+      const ctx = element?.getContext('2d') ?? null;
+      if (element === null || ctx === null) return;
       const { clientWidth: width, clientHeight: height } = element;
       const ratio = window.devicePixelRatio;
-      element.width = Math.round(width * ratio);
-      element.height = Math.round(height * ratio);
-      const ctx = element.getContext('2d');
-      if (ctx === null) return;
+      const [pixels, lines] = [Math.round(width * ratio), Math.round(height * ratio)];
+      // A size that is set anew is a new picture in memory, some times a second while a recording is measured.
+      if (element.width !== pixels) element.width = pixels;
+      if (element.height !== lines) element.height = lines;
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
       const area = { colour: getComputedStyle(element).color, width, height };
       const { peaks, spectrograms } = pair;
@@ -210,21 +211,30 @@ function Wave({
         paintLane(ctx, { ...area, pyramid: peaks[lane], totalMs, loudest });
       } else if (spectrogram !== undefined) paintSpectrogram(ctx, spectrogram, area);
     };
-    const sizes = new ResizeObserver(paint);
+    paint.current();
+    // A pair is a new one with every revision.
+  }, [lane, pair, view, totalMs]);
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    const again = () => {
+      paint.current();
+    };
+    const sizes = new ResizeObserver(again);
     sizes.observe(element);
     scope.add(() => {
       sizes.disconnect();
     });
-    const theme = new MutationObserver(paint);
+    const theme = new MutationObserver(again);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
     scope.add(() => {
       theme.disconnect();
     });
-    scope.listen(matchMedia('(prefers-color-scheme: dark)'), 'change', paint);
+    scope.listen(matchMedia('(prefers-color-scheme: dark)'), 'change', again);
     return () => {
       scope.dispose();
     };
-    // A pair is a new one with every revision.
-  }, [lane, pair, view, totalMs]);
+  }, []);
   return <canvas ref={canvas} aria-hidden className={css['wave']} />;
 }

@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
@@ -11,25 +9,19 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './results.module.css';
+import { lengthToSend, useCostWords } from './use-cost-words.ts';
 
 /** The options of the next files, and what is about to be sent with what it will probably cost. */
 export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
-  const rate = useCreditRate();
-  const { restoresSpeech, mode } = useSettings();
+  const costWords = useCostWords();
+  const { restoresSpeech } = useSettings();
   const change = useSettingsChange();
   const store = useIsolate();
   const isExcerpt = useIsolateState((state) => state.isExcerpt);
   const unsent = jobs.filter(isUnsent);
-  const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
-  const credits = expectedCredits(unsent, rate);
-  const cost = () => {
-    if (mode === 'practice') return t('isolate.next.free');
-    if (credits === null) return t('isolate.next.unknown');
-    const count = Math.ceil(credits);
-    return t('isolate.about', { count, amount: formats.number(count) });
-  };
+  const lengthMs = unsent.reduce((sum, job) => sum + lengthToSend(job), 0);
   return (
     <InspectorSection title={t('isolate.next.title')}>
       <Switch
@@ -58,7 +50,7 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
           </div>
           <div className={css['fact']}>
             <dt>{t('isolate.next.expected')}</dt>
-            <dd>{cost()}</dd>
+            <dd>{costWords(unsent)}</dd>
           </div>
         </dl>
       )}

@@ -2,22 +2,21 @@ import { Blend, Download } from 'lucide-react';
 import { useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
-import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
-import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import css from './results.module.css';
+import { useCostWords } from './use-cost-words.ts';
 
 const joinedFormats = ['wav', 'flac', 'mp3'] as const;
 
 /** What comes next where only a part of a recording was sent: all of it, or all parts as one file. */
 export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
-  const wholeWords = useWholeWords();
+  const formats = useFormats();
+  const costWords = useCostWords();
   const { part } = audio;
   if (part === null) return null;
   const times = { from: clock(part.startMs), to: clock(part.endMs) };
@@ -26,7 +25,11 @@ export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
       <p className={css['note']}>{t('isolate.part.excerptText', times)}</p>
       <div className={css['more']}>
         <AddWhole audioId={audio.audioId} />
-        {part.wholeMs !== null && <p className={css['hint']}>{wholeWords(part.wholeMs)}</p>}
+        {part.wholeMs !== null && (
+          <p className={css['hint']}>
+            {`${formats.clock(part.wholeMs)} · ${costWords([{ durationMs: part.wholeMs, sizeBytes: 0 }])}`}
+          </p>
+        )}
       </div>
     </InspectorSection>
   ) : (
@@ -41,25 +44,6 @@ export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
       )}
     </InspectorSection>
   );
-}
-
-/** How long the whole recording is, and what it will probably cost. */
-function useWholeWords(): (wholeMs: number) => string {
-  const t = useText();
-  const formats = useFormats();
-  const rate = useCreditRate();
-  const { mode } = useSettings();
-  return (wholeMs) => {
-    const credits = expectedCredits([{ durationMs: wholeMs, sizeBytes: 0 }], rate);
-    const count = Math.ceil(credits ?? 0);
-    const cost =
-      mode === 'practice'
-        ? t('isolate.next.free')
-        : credits === null
-          ? t('isolate.next.unknown')
-          : t('isolate.part.wholeCost', { count, amount: formats.number(count) });
-    return `${formats.clock(wholeMs)} · ${cost}`;
-  };
 }
 
 function AddWhole({ audioId }: { readonly audioId: string }) {

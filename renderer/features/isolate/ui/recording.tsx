@@ -3,12 +3,13 @@ import { AudioLines, Replace, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate, useIsolateOptions } from '../isolate-context.ts';
 import css from './results.module.css';
+import { useCostWords } from './use-cost-words.ts';
 
 interface Props {
   readonly audio: IsolatedAudio;
@@ -111,6 +112,8 @@ function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const store = useIsolate();
   const options = useIsolateOptions();
+  const formats = useFormats();
+  const costWords = useCostWords();
   const showToast = useToast();
   const add = async () => {
     const added = await store.addVariant(audio.audioId, options);
@@ -118,7 +121,11 @@ function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   };
   return (
     <InspectorSection title={t('isolate.variant.title')}>
-      <p className={css['hint']}>{t(audio.restoresSpeech ? 'isolate.variant.without' : 'isolate.variant.with')}</p>
+      <p className={css['hint']}>
+        {t(audio.restoresSpeech ? 'isolate.variant.without' : 'isolate.variant.with')}{' '}
+        {audio.durationMs !== null &&
+          `${formats.clock(audio.durationMs)} · ${costWords([{ durationMs: audio.durationMs, sizeBytes: 0 }])}`}
+      </p>
       <div className={css['more']}>
         <Button onPress={() => void add()}>
           {t(audio.restoresSpeech ? 'isolate.variant.addWithout' : 'isolate.variant.addWith')}

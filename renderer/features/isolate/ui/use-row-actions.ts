@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
-import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { freeSteps, newCharges, type FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureActionText, useFailureFacts } from '../../../lib/failure-words.ts';
@@ -25,9 +25,6 @@ import { useIsolate } from '../isolate-context.ts';
 import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.ts';
 
-const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
-/** Answers that may cost once more; their words say it. */
-const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
 const undoMs = 20_000;
 
 export interface RowActions {
@@ -42,7 +39,7 @@ const isAtService = ({ state }: JobView): boolean =>
   state.tag === 'queued-at-service' || state.tag === 'processing' || state.tag === 'uploading';
 export const isEnded = ({ state }: JobView): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';
-const isPausable = ({ state }: JobView): boolean => state.tag === 'waiting' || state.tag === 'uploading';
+export const isPausable = ({ state }: JobView): boolean => state.tag === 'waiting' || state.tag === 'uploading';
 
 /** Cancels a row, with the way back where nothing was accepted. */
 export function useCancelRow(): (jobId: string) => void {
@@ -65,6 +62,28 @@ export function useCancelRow(): (jobId: string) => void {
         );
       };
       void cancel();
+    },
+    [store, t, showToast],
+  );
+}
+
+/** Takes ended rows out of the list, with one way back for all of them. */
+export function useHideRows(): (jobs: readonly JobView[]) => Promise<void> {
+  const t = useText();
+  const showToast = useToast();
+  const store = useIsolate();
+  return useCallback(
+    async (jobs) => {
+      const hidden = await store.hide(jobs.map(({ id }) => id));
+      if (hidden === null) return;
+      showToast({
+        text:
+          jobs.length === 1
+            ? t('isolate.hidden', { name: jobs[0]?.name ?? '' })
+            : t('isolate.hiddenMany', { count: hidden.jobIds.length }),
+        shownForMs: hidden.undoMs,
+        action: { text: t('isolate.undo'), onPress: () => void store.unhide(hidden.jobIds) },
+      });
     },
     [store, t, showToast],
   );
@@ -99,18 +118,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       });
     return null;
   };
-  const hide = async (job: JobView) => {
-    const shownForMs = await store.hide(job.id);
-    if (shownForMs === null) return;
-    showToast({
-      text: t('isolate.hidden', { name: job.name }),
-      shownForMs,
-      action: {
-        text: t('isolate.undo'),
-        onPress: () => void store.unhide(job.id),
-      },
-    });
-  };
+  const hide = useHideRows();
   const splitJob = async (job: JobView) => {
     const done = await store.split(job.id);
     if (done !== null && done.partCount > 0) showToast({ text: t('isolate.splitDone', { count: done.partCount }) });
@@ -152,7 +160,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       ? { id: 'split', text: t('isolate.actions.split'), icon: Scissors, onAction: () => void splitJob(job) }
       : null;
     const end = () => {
-      if (isEnded(job)) void hide(job);
+      if (isEnded(job)) void hide([job]);
       else cancel();
     };
     return {

@@ -23,7 +23,7 @@ import {
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
-import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { freeSteps, newCharges, type FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureActionText } from '../../../lib/failure-words.ts';
@@ -46,9 +46,6 @@ export interface JobActions {
   readonly pause: (() => void) | null;
 }
 
-/** Retrying in its several names: free steps only. */
-const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
-
 /** An answer that could not be read, or that held no text, is kept: what was paid for belongs into the person's hands. */
 const hasRawAnswer = (state: JobView['state']): boolean =>
   state.tag === 'failed'
@@ -58,9 +55,6 @@ const hasRawAnswer = (state: JobView['state']): boolean =>
 /** Whether a failed row can be tried again for nothing. */
 export const isFreeToRetry = ({ state }: JobView): boolean =>
   state.tag === 'failed' && actionsOfFailure(state.failure).some((action) => freeSteps.has(action));
-
-/** Answers that may cost once more; their words say it. */
-const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
 
 const icons: Partial<Record<FailureAction, LucideIcon>> = {
   'enter-key': KeyRound,

@@ -1,0 +1,63 @@
+import { Blend, Trash2, Wallet } from 'lucide-react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
+import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate } from '../isolate-context.ts';
+import { lengthToSend, useCostWords } from './use-cost-words.ts';
+
+/** More than a small amount is not sent by a drop: what it is, what it will probably cost, and then a press. */
+export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const formats = useFormats();
+  const costWords = useCostWords();
+  const store = useIsolate();
+  const showToast = useToast();
+  const { mode } = useSettings();
+  const { pace, uploadsAtOnce } = useQueue();
+  const resting = jobs.filter(({ state }) => state.tag === 'paused');
+  if (resting.length === 0) return null;
+  const ids = resting.map(({ id }) => id);
+  const lengthMs = resting.reduce((sum, job) => sum + lengthToSend(job), 0);
+  const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInLine: null } }));
+  // The practice service is as fast as this computer, which says nothing of a real one.
+  const leftMs = mode === 'practice' ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);
+  const facts = [
+    ...(lengthMs > 0 ? [formats.duration(lengthMs)] : []),
+    costWords(resting),
+    ...(leftMs === null ? [] : [t('isolate.ready.time', { time: formats.duration(Math.ceil(leftMs / 60_000) * 60_000) })]),
+  ];
+  const remove = async () => {
+    // Nothing of them was sent: called off they are out of the list for good, here and at the service.
+    if ((await store.actOnAll(ids, 'cancel')) === null) return;
+    const hidden = await store.hide(ids);
+    if (hidden === null) return;
+    showToast({
+      text: t('isolate.ready.removed', { count: hidden.jobIds.length }),
+      shownForMs: hidden.undoMs,
+      action: { text: t('isolate.undo'), onPress: () => void store.unhide(hidden.jobIds) },
+    });
+  };
+  return (
+    <Banner
+      tone="accent"
+      icon={Wallet}
+      title={t('isolate.ready.title', { count: resting.length, facts: facts.join(' · ') })}
+      actions={
+        <>
+          <Button size="sm" variant="ghost" icon={Trash2} onPress={() => void remove()}>
+            {t('isolate.ready.remove')}
+          </Button>
+          <Button size="sm" variant="primary" icon={Blend} onPress={() => void store.actOnAll(ids, 'go-on')}>
+            {t('isolate.ready.start', { count: resting.length })}
+          </Button>
+        </>
+      }
+    >
+      {t('isolate.ready.text')}
+    </Banner>
+  );
+}

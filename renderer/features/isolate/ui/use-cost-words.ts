@@ -1,0 +1,50 @@
+import { useCallback } from 'react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { excerptOf } from '../../../../shared/domain/jobs/recording-parts.ts';
+import { expectedCredits, type CreditRate } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useCreditRate } from '../../../bridge/use-credits.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+
+/** What leaves this computer of a row, in milliseconds of sound: all of it, its part, or an excerpt. */
+export function lengthToSend(job: Pick<JobView, 'durationMs'> & Partial<JobView>): number {
+  if (job.kind === 'isolate' && job.part !== undefined) return job.part.endMs - job.part.startMs;
+  const excerpt = job.kind === 'isolate' && job.isExcerpt === true ? excerptOf(job.durationMs) : null;
+  return excerpt === null ? (job.durationMs ?? 0) : excerpt.endMs - excerpt.startMs;
+}
+
+type Priced = Pick<JobView, 'durationMs' | 'sizeBytes'> & Partial<JobView>;
+
+/** What recordings will probably cost, each rounded up, as the service charges it; null when that can't be said. */
+function roundedCredits(recordings: readonly Priced[], rate: CreditRate): number | null {
+  let sum = 0;
+  for (const one of recordings) {
+    const durationMs = one.durationMs === null ? null : lengthToSend(one);
+    const credits = expectedCredits([{ sizeBytes: one.sizeBytes, durationMs }], rate);
+    if (credits === null) return null;
+    sum += Math.ceil(credits - 1e-9);
+  }
+  return sum;
+}
+
+export function useRoundedCredits(): (recordings: readonly Priced[]) => number | null {
+  const rate = useCreditRate();
+  return useCallback((recordings) => roundedCredits(recordings, rate), [rate]);
+}
+
+/** What recordings will probably cost in words: free in practice mode, unknown, or about so many credits. */
+export function useCostWords(): (recordings: readonly Priced[]) => string {
+  const t = useText();
+  const formats = useFormats();
+  const rate = useCreditRate();
+  const { mode } = useSettings();
+  return useCallback(
+    (recordings) => {
+      if (mode === 'practice') return t('isolate.next.free');
+      const count = roundedCredits(recordings, rate);
+      if (count === null) return t('isolate.next.unknown');
+      return t('isolate.part.wholeCost', { count, amount: formats.number(count) });
+    },
+    [t, formats, rate, mode],
+  );
+}
