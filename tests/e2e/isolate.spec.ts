@@ -55,7 +55,7 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
     await expect(listening(page, 'Isolated')).toBeChecked();
     expect(await timeNow()).toBeGreaterThanOrEqual(at);
     await page.keyboard.press('3');
-    await expect(listening(page, 'Removed')).toBeChecked();
+    await expect(listening(page, 'Noise only')).toBeChecked();
     await page.keyboard.press('4');
     await page.getByRole('slider', { name: 'Blend' }).fill('35');
     await expect(page.getByText('35% isolated, 65% original')).toBeVisible();
@@ -80,7 +80,7 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
     await expect.poll(() => existsSync(packed), { timeout: 30_000 }).toBe(true);
     const flac = readFileSync(packed);
     expect([flac.toString('latin1', 0, 4), flac.length < mixed.length]).toEqual(['fLaC', true]);
-    await expect(lanes.getByText(/Removed −\d/)).toBeVisible({ timeout: 30_000 });
+    await expect(lanes.getByText(/Noise only −\d/)).toBeVisible({ timeout: 30_000 });
 
     for (const [name, file] of [
       ['MP3', 'voice.mp3'],

@@ -195,3 +195,34 @@ it(
     expect(sounds()).toEqual([]);
   },
 );
+
+it(
+  'recordings that are long together rest until they are let go, over a restart too; what was hidden is shown again',
+  { timeout: 60_000 },
+  async () => {
+    const request = { path: speech, kind: 'isolate' as const, restoresSpeech: false };
+    const { jobIds } = await library.jobs.add([request], undefined, { skipsRepeats: false, restsAboveMs: 1000 });
+    const [jobId = ''] = jobIds;
+    const stateNow = () => library.jobs.list().jobs.find(({ id }) => id === jobId)?.state.tag;
+    expect(stateNow()).toBe('paused');
+    await library.close();
+    await open();
+    expect(stateNow()).toBe('paused');
+    expect(must(library.isolation.list())).toEqual([]);
+
+    expect(must(await library.jobs.act([jobId], 'go-on'))).toMatchObject({ changedCount: 1 });
+    await ended(jobId);
+    must(await library.isolation.hide(jobId));
+    expect(must(library.isolation.hidden())).toMatchObject([{ jobId, name: 'two-sentences.opus.ogg' }]);
+    await library.close();
+    await open();
+    expect(must(await library.isolation.unhide(jobId))).toBe(true);
+    expect(must(library.isolation.hidden())).toEqual([]);
+    expect(stateNow()).toBe('done');
+
+    // Little enough together: nothing rests.
+    const small = { ...request, restoresSpeech: true };
+    const added = await library.jobs.add([small], undefined, { skipsRepeats: false, restsAboveMs: 600_000 });
+    await ended(added.jobIds[0]);
+  },
+);

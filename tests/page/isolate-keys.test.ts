@@ -4,7 +4,8 @@ import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
+import { turn } from '../support/turn.ts';
+import { isolatedAudio, isolatedJobs, playNoisy, restingJobs } from './isolate-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -20,16 +21,19 @@ const jobs = Array.from(
     ({ ...done, id: `done-${String(at)}`, name: `Yozuv ${String(at)}.wav`, addedAtMs: 1_000_000 - at }) as JobView,
 );
 
-const open = async (): Promise<Page> => {
+const open = async (listed: readonly JobView[] = jobs): Promise<Page> => {
   const page = await served.open({
     plan: planStudio({
       settings: { interfaceLanguage: 'en' },
-      jobs,
+      jobs: listed,
       answers: {
         'isolation.open': isolatedAudio(null),
         'isolation.list': { audio: [] },
         'isolation.hide': { undoMs: 20_000 },
         'isolation.unhide': { isRestored: true },
+        'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
+        'isolation.retry': { retriedCount: 2 },
+        'jobs.act': { changedCount: 2, acceptedCount: 0 },
       },
     }),
   });
@@ -62,5 +66,103 @@ it('the list scrolls by itself: the player stays where it is', async () => {
   await page.getByRole('row', { name: 'Yozuv 29.wav' }).waitFor();
   await expect.poll(() => focused(page)).toBe('Yozuv 29.wav');
   expect(await player.boundingBox()).toEqual(before);
+  await page.context().close();
+});
+
+/** Tab from where the keyboard is until a control with this name has it. */
+const tabTo = async (page: Page, name: RegExp) => {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const label = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      const owner = at instanceof HTMLInputElement ? (at.labels?.[0] ?? at) : at;
+      return at?.getAttribute('aria-label') ?? owner?.textContent ?? '';
+    });
+    if (name.test(label)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No Tab leads to ${String(name)}`);
+};
+
+it('by keys alone: what waits is let go or taken off, rows are selected, tried again, hidden and shown again', async () => {
+  const page = await open([...isolatedJobs, ...restingJobs]);
+  await page.getByText('2 recordings to send').waitFor();
+  await tabTo(page, /^Isolate 2 recordings$/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['resting-1', 'resting-2'], action: 'go-on' }]);
+
+  await tabTo(page, /^Buxoro, hovli suhbati 1[.]wav$/u);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  const bar = page.getByRole('toolbar', { name: 'Selected recordings' });
+  await bar.getByText('2 selected').waitFor();
+  await page.keyboard.press('Delete');
+  await page.getByText('2 recordings hidden').waitFor();
+  expect(await callsOf(page, 'isolation.hide')).toEqual([{ jobId: 'large' }, { jobId: 'failed' }]);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => callsOf(page, 'isolation.unhide')).toEqual([{ jobId: 'large' }, { jobId: 'failed' }]);
+
+  await tabTo(page, /hidden$/u);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Show again: Eski yozuv[.]wav$/u);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await callsOf(page, 'isolation.unhide')).at(-1)).toEqual({ jobId: 'long-ago' });
+  await page.context().close();
+});
+
+it('by keys alone: a result is played, switched, blended and looped, and everything about it is reached', async () => {
+  const page = await open();
+  await tabTo(page, /^Yozuv 0[.]wav$/u);
+  await playNoisy(page);
+  await page.keyboard.press('Enter');
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  const heard = (name: string) => page.getByRole('radio', { name, exact: true });
+  await page.keyboard.press('x');
+  await expect.poll(() => heard('Original').isChecked()).toBe(true);
+  await page.keyboard.press('4');
+  await page.getByRole('slider', { name: 'Blend' }).waitFor();
+  await page.keyboard.press('Control+KeyL');
+  await page.getByRole('button', { name: /^Loop 00:00 to 00:08/u }).waitFor();
+  await page.keyboard.press('Control+Space');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.keyboard.press('Control+Space');
+  for (const name of [
+    /^Blend/u,
+    /^Waveform/u,
+    /^Position$/u,
+    /^Match loudness/u,
+    /^Switch/u,
+    /^Save the blend as MP3$/u,
+    /^Save MP3$/u,
+    /^Transcribe this$/u,
+    /^Use as recording/u,
+    /^Restore speech/u,
+    /^Try 30 seconds first/u,
+  ])
+    await tabTo(page, name);
+  await page.context().close();
+});
+
+it('several that failed are tried again by one request, which says that it may be charged', async () => {
+  const failed = isolatedJobs.find(({ id }) => id === 'failed');
+  const page = await open(
+    [1, 2].map((at) => ({ ...failed, id: `f-${String(at)}`, name: `F ${String(at)}.wav` }) as JobView),
+  );
+  await page.getByRole('row', { name: 'F 1.wav' }).focus();
+  await page.keyboard.press('Control+KeyA');
+  await page.getByRole('button', { name: 'Send 2 again (may be charged)' }).click();
+  await expect.poll(() => callsOf(page, 'isolation.retry')).toEqual([{ jobIds: ['f-1', 'f-2'] }]);
+  await page.context().close();
+});
+
+it('another restoration model is asked of the service by its name, and the choice is kept', async () => {
+  const page = await open();
+  await turn(page.getByRole('switch', { name: /Restore speech/u }));
+  const model = page.getByRole('textbox', { name: 'Restoration model' });
+  await model.fill(' restore-large ');
+  await model.press('Enter');
+  await expect
+    .poll(async () => (await callsOf(page, 'settings.update')).at(-1))
+    .toMatchObject({ restorationModel: 'restore-large' });
   await page.context().close();
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { IsolatedAudio } from '../../shared/ipc/contract-isolation.ts';
@@ -70,6 +71,17 @@ export const isolatedJobs: readonly JobView[] = [
   job('cancelled', 'Ovoz 012.m4a', 499_000, { tag: 'cancelled', isAcceptedByService: true }, 8),
 ];
 
+/** Long enough to wait for a press. */
+export const restingJobs: readonly JobView[] = [1, 2].map((number) =>
+  job(
+    `resting-${String(number)}`,
+    `Uzun suhbat ${String(number)}.m4a`,
+    2_900_000,
+    { tag: 'paused', sentBytes: 0, totalBytes: 0 },
+    9 + number,
+  ),
+);
+
 /** A result as `isolation.open` answers; its files are `/media/noisy` and `/media/isolated`. */
 export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   audioId: 'audio-1',
@@ -116,7 +128,8 @@ const plan = (part: IsolatedAudio['part']) =>
     },
   });
 
-const compare: ScreenState['reach'] = async (page) => {
+/** Both recordings of a result are the noisy sample. */
+export const playNoisy = async (page: Page): Promise<void> => {
   const bytes = readFileSync(noisy);
   await page.route(/\/media\/(?:noisy|isolated)/u, (route) => {
     const [, first, last] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? [];
@@ -133,6 +146,10 @@ const compare: ScreenState['reach'] = async (page) => {
       body: bytes.subarray(from, to + 1),
     });
   });
+};
+
+const compare: ScreenState['reach'] = async (page) => {
+  await playNoisy(page);
   await page.keyboard.press('Control+Digit5');
   await page.getByText(/LUFS/u).first().waitFor({ timeout: 20_000 });
 };
@@ -152,6 +169,27 @@ export const isolateStates: readonly ScreenState[] = [
     plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeMs: 1_104_000 }),
     reach: compare,
     proof: (page) => page.getByRole('heading', { name: 'Bozordagi intervyu, Chorsu' }),
+  },
+  {
+    name: 'isolate, recordings that wait for a press, two selected',
+    plan: planStudio({
+      settings: { mode: 'service' },
+      jobs: [...isolatedJobs, ...restingJobs],
+      answers: {
+        'isolation.open': isolatedAudio(null),
+        'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
+        'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
+        'usage.rate': { sampleCount: 3, creditsPerHour: '60', creditsPerGigabyte: '100' },
+      },
+    }),
+    reach: async (page) => {
+      await compare(page);
+      await page.getByRole('row', { name: 'Buxoro, hovli suhbati 1.wav' }).focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Space');
+    },
+    proof: (page) => page.getByRole('toolbar').first(),
   },
   {
     name: 'isolate, a blend of a part that can be joined',

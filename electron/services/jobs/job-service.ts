@@ -86,11 +86,7 @@ export interface JobService {
    * added. When all of them together are longer than `restsAboveMs`, they rest as paused rows until a person lets them
    * go on; then all are looked into before one is added.
    */
-  add(
-    files: readonly NewJob[],
-    watch?: ImportWatch | ChargedWatch,
-    options?: AddOptions,
-  ): Promise<AddedJobs>;
+  add(files: readonly NewJob[], watch?: ImportWatch | ChargedWatch, options?: AddOptions): Promise<AddedJobs>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
    * "go on". A job that stopped goes on by free steps only, unless `acceptsNewCharge`; nothing else may be charged

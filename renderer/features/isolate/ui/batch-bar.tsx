@@ -60,9 +60,7 @@ export function BatchBar({
       }))}
       trigger={
         <Button size="sm" icon={Download} isLoading={saving !== null}>
-          {saving === null
-            ? text
-            : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
+          {saving === null ? text : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
         </Button>
       }
     />

@@ -61,11 +61,7 @@ export function HiddenRows({ listed }: { readonly listed: number }) {
                 {name}
               </span>
               <span className={css['length']}>{durationMs === null ? '' : formats.clock(durationMs)}</span>
-              <Button
-                size="sm"
-                label={t('isolate.hiddenRows.showName', { name })}
-                onPress={() => void show(jobId)}
-              >
+              <Button size="sm" label={t('isolate.hiddenRows.showName', { name })} onPress={() => void show(jobId)}>
                 {t('isolate.hiddenRows.show')}
               </Button>
             </li>

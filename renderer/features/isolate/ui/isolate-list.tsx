@@ -85,9 +85,7 @@ export function IsolateList({
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
   return (
     <section className={css['list']} aria-label={t('isolate.list')}>
-      {(isBatch || selectedIds.size > 0) && (
-        <BatchBar jobs={jobs} shown={stage} onShown={setStage} />
-      )}
+      {(isBatch || selectedIds.size > 0) && <BatchBar jobs={jobs} shown={stage} onShown={setStage} />}
       <div aria-hidden className={cx(css['cells'], css['head'])}>
         <span className={css['name']}>{t('isolate.recent')}</span>
         <span className={css['length']}>{t('isolate.length')}</span>

@@ -28,7 +28,9 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const facts = [
     ...(lengthMs > 0 ? [formats.duration(lengthMs)] : []),
     costWords(resting),
-    ...(leftMs === null ? [] : [t('isolate.ready.time', { time: formats.duration(Math.ceil(leftMs / 60_000) * 60_000) })]),
+    ...(leftMs === null
+      ? []
+      : [t('isolate.ready.time', { time: formats.duration(Math.ceil(leftMs / 60_000) * 60_000) })]),
   ];
   const remove = async () => {
     // Nothing of them was sent: called off they are out of the list for good, here and at the service.

@@ -109,7 +109,12 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           explanation: words(state.failure).textAfterTitle,
         };
       case 'paused':
-        return { ...plain, icon: Pause, tone: 'neutral', status: t(state.sentBytes === 0 ? 'isolate.states.resting' : 'isolate.states.paused') };
+        return {
+          ...plain,
+          icon: Pause,
+          tone: 'neutral',
+          status: t(state.sentBytes === 0 ? 'isolate.states.resting' : 'isolate.states.paused'),
+        };
       case 'needs-user':
       case 'failed': {
         const { requestId, row } = state.failure;
