@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -226,3 +235,18 @@ it(
     await ended(added.jobIds[0]);
   },
 );
+
+it('erasing everything takes isolated audio in all its formats, and what of them was half received', async () => {
+  const audio = await isolate(speech);
+  must(await library.isolation.copyResult(audio, 'flac', join(root, 'saved.flac')));
+  const folder = join(place, 'audio');
+  expect(readdirSync(folder).length).toBeGreaterThan(1);
+  writeFileSync(join(folder, `${audio.id}-wav.part`), 'half');
+  writeFileSync(join(folder, 'mine.wav'), 'of somebody else');
+  await library.close();
+  must(await files().removeEverything());
+  expect(readdirSync(folder)).toEqual(['mine.wav']);
+  expect(existsSync(join(root, 'saved.flac'))).toBe(true);
+  await open();
+  expect(must(library.isolation.list())).toEqual([]);
+});

@@ -24,6 +24,10 @@ function IsolateCommands() {
   const { mode } = useSettings();
   const options = useIsolateOptions();
   useCommands({
+    'isolate.files': () => {
+      navigate('/isolate');
+      void store.addPicked('files', options);
+    },
     'isolate.sample':
       mode === 'practice' &&
       (() => {

@@ -28,6 +28,7 @@ import { ReadyToSend } from './ui/ready-to-send.tsx';
 import { Recording } from './ui/recording.tsx';
 import { Results } from './ui/results.tsx';
 import { Sums } from './ui/sums.tsx';
+import { useHideRows } from './ui/use-row-actions.ts';
 
 const pollMs = 700;
 
@@ -50,12 +51,15 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
     'isolate.undoHide': canUndo && (() => void store.undoHide()),
   });
   useUndoKey(canUndo ? () => void store.undoHide() : null);
+  const hide = useHideRows();
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
   const audioId = subpath !== '' ? subpath : isKeptThere ? kept : newestResult(jobs);
   useEffect(() => {
     store.show(audioId);
   }, [store, audioId]);
+  const shown = jobs.find(({ state }) => state.tag === 'done' && audioId !== null && state.audioId === audioId);
+  useCommands({ 'isolate.hide': shown !== undefined && (() => void hide([shown])) });
   const sample = mode === 'practice' && (
     <Button icon={FlaskConical} onPress={() => void store.addSample(options)}>
       {t('isolate.sample')}

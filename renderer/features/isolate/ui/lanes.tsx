@@ -145,6 +145,30 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
         )}
         <div ref={playhead} aria-hidden className={css['playhead']} />
       </div>
+      <Ruler durationMs={durationMs} />
+    </div>
+  );
+}
+
+/** Seconds between two marks. */
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
+const mostMarks = 8;
+
+/** Where the moments are: at most eight marks. */
+function Ruler({ durationMs }: { readonly durationMs: number }) {
+  const step = (steps.find((seconds) => durationMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
+  const marks = Array.from({ length: Math.floor(durationMs / step) + 1 }, (_, index) => index * step);
+  return (
+    <div aria-hidden className={css['ruler']}>
+      {durationMs > 0 &&
+        // A mark at the very end would hang over the edge.
+        marks
+          .filter((timeMs) => timeMs / durationMs < 0.95)
+          .map((timeMs) => (
+            <span key={timeMs} style={{ insetInlineStart: `${String((timeMs / durationMs) * 100)}%` }}>
+              {clock(timeMs)}
+            </span>
+          ))}
     </div>
   );
 }

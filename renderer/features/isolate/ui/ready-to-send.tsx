@@ -2,6 +2,7 @@ import { Blend, Trash2, Wallet } from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
+import { useCommands } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -19,8 +20,10 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
   const resting = jobs.filter(({ state }) => state.tag === 'paused');
-  if (resting.length === 0) return null;
   const ids = resting.map(({ id }) => id);
+  const start = () => void store.actOnAll(ids, 'go-on');
+  useCommands({ 'isolate.start': ids.length > 0 && start });
+  if (ids.length === 0) return null;
   const lengthMs = resting.reduce((sum, job) => sum + lengthToSend(job), 0);
   const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInLine: null } }));
   // The practice service is as fast as this computer, which says nothing of a real one.
@@ -53,7 +56,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
           <Button size="sm" variant="ghost" icon={Trash2} onPress={() => void remove()}>
             {t('isolate.ready.remove')}
           </Button>
-          <Button size="sm" variant="primary" icon={Blend} onPress={() => void store.actOnAll(ids, 'go-on')}>
+          <Button size="sm" variant="primary" icon={Blend} onPress={start}>
             {t('isolate.ready.start', { count: resting.length })}
           </Button>
         </>

@@ -1,6 +1,7 @@
 import { Captions, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
+import { useCommands } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -75,6 +76,7 @@ function Format({
         : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
     });
   };
+  useCommands(file.format === 'mp3' ? { 'isolate.saveMp3': () => void save() } : {});
   const state = {
     ready: t('isolate.results.ready', { size: formats.bytes(file.sizeBytes ?? 0) }),
     preparing: t('isolate.results.preparing'),
