@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { decodeMp3WithRunUp } from '../decoding/decode-streamed.ts';
 import { levelRatio, matchGain, mixGains, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
 import { createSpectrogramBuilder, highestHz, type Spectrogram } from './spectrogram.ts';
@@ -118,4 +122,32 @@ describe('a spectrogram', () => {
     builder.add(new Float32Array(rate));
     expect(builder.finish().levels.every((level) => level === 0)).toBe(true);
   });
+});
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+describe('an MP3 that is measured', () => {
+  // The browser's decoder is that of ffmpeg; `skip_manual` leaves the run-up in, as WebCodecs does.
+  it.skipIf(!hasFfmpeg).each(['noisy/street-uz.mp3', 'samples/interview-uz.mp3'])(
+    'has the samples that are played, to the sample: %s',
+    async (name) => {
+      const path = fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
+      const { stdout } = spawnSync(
+        'ffmpeg',
+        ['-v', 'error', '-flags2', '+skip_manual', '-i', path, '-map', '0:a', '-ac', '1', '-f', 'f32le', '-'],
+        { maxBuffer: 1 << 30 },
+      );
+      const played = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+      let at = 0;
+      let furthest = 0;
+      for await (const { channels, frames } of decodeMp3WithRunUp(
+        `data:audio/mpeg;base64,${readFileSync(path).toString('base64')}`,
+      )) {
+        for (let index = 0; index < frames; index += 1, at += 1)
+          furthest = Math.max(furthest, Math.abs((channels[0]?.[index] ?? 0) - (played[at] ?? 1)));
+      }
+      expect(at).toBe(played.length);
+      expect(furthest).toBeLessThan(1e-4);
+    },
+  );
 });
