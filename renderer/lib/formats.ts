@@ -73,7 +73,8 @@ export function createFormats(language: InterfaceLanguage): Formats {
     return `${scaled(sizeBytes, index)}${nbsp}${unit.bytes[index]}`;
   };
   const clock = (durationMs: number): string => {
-    const seconds = Math.max(0, Math.round(durationMs / 1000));
+    // No recording is as long as nothing.
+    const seconds = Math.max(durationMs > 0 ? 1 : 0, Math.round(durationMs / 1000));
     const hours = Math.floor(seconds / 3600);
     const minutes = Math.floor((seconds % 3600) / 60);
     return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;

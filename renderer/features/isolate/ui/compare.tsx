@@ -235,6 +235,7 @@ function useGainWords({ pair, isMatched, isRestored }: Comparison): string {
 
 /** Written past React, once a frame; screen readers ask the lanes instead. */
 function Time({ comparison: { player } }: { readonly comparison: Comparison }) {
+  const formats = useFormats();
   const { durationMs } = usePlayerState(player);
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -246,7 +247,7 @@ function Time({ comparison: { player } }: { readonly comparison: Comparison }) {
   }, [player]);
   return (
     <div aria-hidden className={css['time']} data-time>
-      <span ref={time} /> <small>/ {clock(durationMs)}</small>
+      <span ref={time} /> <small>/ {formats.clock(durationMs)}</small>
     </div>
   );
 }
