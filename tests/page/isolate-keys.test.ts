@@ -21,7 +21,7 @@ const jobs = Array.from(
     ({ ...done, id: `done-${String(at)}`, name: `Yozuv ${String(at)}.wav`, addedAtMs: 1_000_000 - at }) as JobView,
 );
 
-const open = async (listed: readonly JobView[] = jobs): Promise<Page> => {
+const open = async (listed: readonly JobView[] = jobs, prepare?: (page: Page) => Promise<void>): Promise<Page> => {
   const page = await served.open({
     plan: planStudio({
       settings: { interfaceLanguage: 'en' },
@@ -37,6 +37,7 @@ const open = async (listed: readonly JobView[] = jobs): Promise<Page> => {
       },
     }),
   });
+  await prepare?.(page);
   await page.keyboard.press('Control+Digit5');
   return page;
 };
@@ -111,9 +112,8 @@ it('by keys alone: what waits is let go or taken off, rows are selected, tried a
 });
 
 it('by keys alone: a result is played, switched, blended and looped, and everything about it is reached', async () => {
-  const page = await open();
+  const page = await open(jobs, playNoisy);
   await tabTo(page, /^Yozuv 0[.]wav$/u);
-  await playNoisy(page);
   await page.keyboard.press('Enter');
   await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
   const heard = (name: string) => page.getByRole('radio', { name, exact: true });
