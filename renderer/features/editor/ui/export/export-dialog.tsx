@@ -21,13 +21,16 @@ function OpenExportDialog() {
   const t = useText();
   const choice = useExportChoice();
   const saver = useRef<(() => void) | null>(null);
-  // A click may leave the focus on nothing in particular; Enter is the button below then, too.
+  // As in a form: Enter in a choice, or where a click left the focus on nothing, is the button below. Choices keep Enter
+  // to themselves, so it is seen before they see it.
   useEffect(() => {
     const scope = new Scope();
-    scope.listen<KeyboardEvent>(window, 'keydown', ({ key, repeat, target }) => {
+    const look = ({ key, repeat, target }: KeyboardEvent) => {
+      const isChoice = target instanceof HTMLInputElement && target.type !== 'text';
       const isNothing = target === document.body || (target instanceof HTMLElement && target.role === 'dialog');
-      if (key === 'Enter' && !repeat && isNothing) saver.current?.();
-    });
+      if (key === 'Enter' && !repeat && (isChoice || isNothing)) saver.current?.();
+    };
+    scope.listen<KeyboardEvent>(window, 'keydown', look, { capture: true });
     return () => {
       scope.dispose();
     };
@@ -50,14 +53,7 @@ function OpenExportDialog() {
         />
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- as in a form: Enter in a field or a choice is the button below */}
-      <div
-        className={css['body']}
-        onKeyDown={(event) => {
-          const isChoice = event.target instanceof HTMLInputElement && event.target.type !== 'text';
-          if (event.key === 'Enter' && isChoice) saver.current?.();
-        }}
-      >
+      <div className={css['body']}>
         <FormatList format={choice.format} onChange={choice.chooseFormat} />
         <ExportForm choice={choice} />
         <ExportPreview choice={choice} />
