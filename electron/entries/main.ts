@@ -3,8 +3,7 @@ import { app } from 'electron';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
 import { registerAppScheme } from '../shell/security/app-scheme.ts';
 import { cleanEnvironment, findDangerousSwitch } from '../shell/security/start-conditions.ts';
-import { guardNavigation } from '../shell/security/navigation.ts';
-import { guardPermissions } from '../shell/security/permissions.ts';
+import { guardNavigation, guardPermissions } from '../shell/security/permissions.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { useJobs } from '../bridge/live-state.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Scope } from '../lib/scope.ts';
 import { useFormats, useText } from '../lib/text.ts';
-import css from './jobs-announcer.module.css';
 import { newsBetween, type JobNews } from './job-announcements.ts';
 
 const atMostEveryMs = 5000;
@@ -43,9 +43,9 @@ export function JobsAnnouncer() {
   }, [jobs, isLoading]);
 
   return (
-    <output aria-live="polite" className={css['region']}>
-      {message}
-    </output>
+    <VisuallyHidden>
+      <output aria-live="polite">{message}</output>
+    </VisuallyHidden>
   );
 }
 

@@ -1,16 +1,20 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import '../ui/base.css';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
-import { createStudioClient } from '../bridge/client.ts';
-import { takeFirstAnswers } from '../bridge/first-queries.ts';
-import { appQuery } from '../bridge/live-state.tsx';
-import { App } from './app.tsx';
-import type { FirstAnswers } from '../bridge/await-first-answers.ts';
-import { showOnDocument } from './start-gate.tsx';
-import { createWords } from './words.ts';
+import { type StudioClient, createStudioClient } from '../bridge/client.ts';
+import { type FirstAnswers, takeFirstAnswers } from '../bridge/await-first-answers.ts';
+import { LiveState, appQuery } from '../bridge/live-state.tsx';
+import { StartGate, showOnDocument } from './start-gate.tsx';
+import { createWords, prepareWords } from './words.ts';
+import type { i18n } from 'i18next';
+import { I18nextProvider } from 'react-i18next';
+import { StudioProvider } from '../bridge/studio-context.tsx';
+import { TextProvider } from '../lib/text-provider.tsx';
+import { CrashGuard } from './crash-guard.tsx';
+import { Studio } from './studio.tsx';
 
 /** Draws the studio; where the first answers are there, with them and in this same turn of the page. */
 export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<void> {
@@ -38,4 +42,32 @@ export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<
       </StrictMode>,
     );
   });
+}
+
+interface AppProps {
+  readonly studio: StudioClient;
+  /** What main answered, as far as it has. */
+  readonly queries: QueryClient;
+  readonly words: i18n;
+}
+
+/** Everything the screens stand on, from the outside in. */
+export function App({ studio, queries, words }: AppProps) {
+  return (
+    <I18nextProvider i18n={words}>
+      <TextProvider prepare={prepareWords}>
+        <QueryClientProvider client={queries}>
+          <StudioProvider value={studio}>
+            <CrashGuard isWhole>
+              <LiveState>
+                <StartGate>
+                  <Studio />
+                </StartGate>
+              </LiveState>
+            </CrashGuard>
+          </StudioProvider>
+        </QueryClientProvider>
+      </TextProvider>
+    </I18nextProvider>
+  );
 }

@@ -1,6 +1,10 @@
 import type { StudioBridge } from '../../shared/ipc/derive.ts';
-import { firstRequests } from '../../shared/ipc/first-requests.ts';
+import { type FirstRequest, firstRequests } from '../../shared/ipc/first-requests.ts';
 import type { Result } from '../../shared/result/result.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import type { StudioClient } from './client.ts';
+import { appQuery, jobsQuery } from './live-state.tsx';
+import { creditRateQuery, usedTodayQuery } from './use-credits.ts';
 
 /** Main answers within a tenth of this; a main that is busy is waited for on the screen. */
 const patienceMs = 250;
@@ -67,4 +71,15 @@ export async function awaitFirstAnswers(
       },
     },
   };
+}
+
+/** Puts the answers that are already here where the first drawing looks for them. */
+export async function takeFirstAnswers(queries: QueryClient, studio: StudioClient): Promise<void> {
+  const take = {
+    'app.describe': () => queries.prefetchQuery(appQuery(studio)),
+    'jobs.list': () => queries.prefetchQuery(jobsQuery(studio)),
+    'usage.today': () => queries.prefetchQuery(usedTodayQuery(studio)),
+    'usage.rate': () => queries.prefetchQuery(creditRateQuery(studio)),
+  } satisfies Record<FirstRequest, () => Promise<void>>;
+  await Promise.all(firstRequests.map((request) => take[request]()));
 }

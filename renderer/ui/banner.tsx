@@ -1,6 +1,5 @@
 import { X, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cx } from '../lib/class-names.ts';
 import css from './banner.module.css';
 import { IconButton } from './icon-button.tsx';
 
@@ -27,7 +26,7 @@ export function Banner({
   ...props
 }: BannerProps) {
   return (
-    <div role={role} className={cx(css['banner'], css[tone])}>
+    <div role={role} data-tone={tone} className={css['banner']}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <div className={css['words']}>
         <b>{children ? title.replace(/[.…]?$/u, '.') : title}</b> {children}

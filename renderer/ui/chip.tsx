@@ -11,7 +11,7 @@ export interface ChipProps {
 
 export function Chip({ tone = 'neutral', icon: Icon, children }: ChipProps) {
   return (
-    <span className={cx(css['chip'], css[tone])}>
+    <span data-tone={tone} className={cx(css['chip'], tone === 'line' && css['line'])}>
       {Icon && <Icon aria-hidden size={12} strokeWidth={2} />}
       {children}
     </span>

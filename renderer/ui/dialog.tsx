@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
+import { useText } from '../lib/text.ts';
 import { Button } from './button.tsx';
 import css from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
@@ -66,37 +67,59 @@ export function Dialog({
 
 export interface QuestionProps {
   readonly title: string;
-  readonly children: ReactNode;
+  /** What is asked, as one paragraph. */
+  readonly children?: ReactNode;
+  /** Choices and notices below it. */
+  readonly controls?: ReactNode;
   readonly confirm: string;
-  readonly cancel: string;
+  /** The safe answer; "Cancel" unless given. */
+  readonly cancel?: string;
   readonly isDanger?: boolean;
   readonly isOpen: boolean;
+  /** It can't be confirmed yet. */
+  readonly isDisabled?: boolean;
+  readonly isLoading?: boolean;
+  /** A confirmed question stays until `isOpen` ends, to show what came of it. */
+  readonly staysOpen?: boolean;
+  /** Called after `onClose`. */
   readonly onConfirm: () => void;
-  readonly onCancel: () => void;
+  /** The question was answered, either way. */
+  readonly onClose: () => void;
 }
 
 /** Asks before something that can't be taken back. The safe answer has the focus. */
-export function Question({ isDanger = false, ...props }: QuestionProps) {
+export function Question({ isDanger = false, isDisabled = false, isLoading = false, ...props }: QuestionProps) {
+  const t = useText();
+  const { cancel = t('common.cancel'), children, onClose, staysOpen = false } = props;
   return (
     <Dialog
       isAlert
       width="sm"
       title={props.title}
-      closeLabel={props.cancel}
+      closeLabel={cancel}
       isOpen={props.isOpen}
-      onClose={props.onCancel}
+      onClose={onClose}
       footer={
         <>
-          <Button isAutoFocused onPress={props.onCancel}>
-            {props.cancel}
+          <Button isAutoFocused onPress={onClose}>
+            {cancel}
           </Button>
-          <Button variant={isDanger ? 'danger' : 'primary'} onPress={props.onConfirm}>
+          <Button
+            variant={isDanger ? 'danger' : 'primary'}
+            isDisabled={isDisabled}
+            isLoading={isLoading}
+            onPress={() => {
+              if (!staysOpen) onClose();
+              props.onConfirm();
+            }}
+          >
             {props.confirm}
           </Button>
         </>
       }
     >
-      <p>{props.children}</p>
+      {children !== undefined && <p>{children}</p>}
+      {props.controls}
     </Dialog>
   );
 }

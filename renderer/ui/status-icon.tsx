@@ -16,7 +16,7 @@ export interface StatusIconProps {
 export function StatusIcon({ tone, icon, size = 'md' }: StatusIconProps) {
   const Icon = icon;
   return (
-    <span aria-hidden className={cx(css['tile'], css[tone], css[size])}>
+    <span aria-hidden data-tone={tone} className={cx(css['tile'], css[size])}>
       {Icon === 'spinner' ? <Spinner /> : <Icon size={size === 'lg' ? 20 : 16} strokeWidth={1.75} />}
     </span>
   );

@@ -4,7 +4,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { toneWav } from '../../tests/support/tone-wav.ts';
+import { toneWav } from '../../tests/support/wav-files.ts';
 import { quietNode, scriptPath, startSink } from './sink-process.ts';
 
 const run = promisify(execFile);

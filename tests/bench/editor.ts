@@ -8,7 +8,7 @@ import type { Segment, Transcript } from '../../shared/domain/transcript/transcr
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
 import { servePage, type PageServer } from '../page-editor/support/serve-page.ts';
-import { writeSilentWav } from '../support/silent-wav.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 import { columns, figure, median } from '../../scripts/bench/figures.ts';
 import { readTree } from '../../scripts/bench/process-tree.ts';
 

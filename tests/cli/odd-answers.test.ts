@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jsonLines, runCli } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-odd-'));
 const key = 'sk-odd-answers-0001';

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli, type CliResult } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });

@@ -10,7 +10,7 @@ import { linesOf } from '../support/cli-lines.ts';
 import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tools, type ToolName } from '../../shared/wire/tools.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { settingsVersion } from '../../electron/services/settings/settings-migrations.ts';
 import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';

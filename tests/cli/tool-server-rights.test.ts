@@ -10,7 +10,7 @@ import { serveStudioSocket } from '../../electron/platform/node/studio-socket.ts
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { runCli } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 import {
   anyInput,

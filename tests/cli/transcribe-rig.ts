@@ -10,7 +10,7 @@ import {
   type ScriptedServer,
   type SeenRequest,
 } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-cli-'));
 export const key = 'sk-canary-4f7d1c0b9a8e6d5c4b3a';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines } from '../support/cli-run.ts';
 import { sendJson } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import {
   key,
   server,

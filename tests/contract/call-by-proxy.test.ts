@@ -7,7 +7,7 @@ import { openServiceClient } from '../../electron/api/service-client.ts';
 import { legacyCall } from '../../electron/practice/legacy/call-server.ts';
 import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/legacy/call-codec.ts';
 import { TestAuthority } from '../support/test-certificates.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 const key = 'old_CANARY_0123456789abcdef';
 const authority = new TestAuthority();

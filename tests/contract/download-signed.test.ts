@@ -8,7 +8,7 @@ import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { ok } from '../../shared/result/result.ts';
 import { SignedUrl } from '../../shared/wire/signed-url.ts';
 import { startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 let storage: ScriptedServer;
 let other: ScriptedServer;

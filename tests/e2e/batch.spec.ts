@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { dragFiles } from './support/drag-files.ts';
 import { startPracticeServer, type PracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';

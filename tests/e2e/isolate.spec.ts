@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { dragFiles } from './support/drag-files.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { turn } from '../support/turn.ts';
 import { startPracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { writeSilentWav } from '../support/silent-wav.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 import { turn } from '../support/turn.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 

@@ -7,7 +7,7 @@ import { expect, test, type ElectronApplication, type Page } from '@playwright/t
 import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import type { StudioBridge } from '../../shared/ipc/derive.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 

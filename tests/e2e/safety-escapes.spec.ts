@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { ask } from './support/ask.ts';
 import { removeDataDir, startStudio, type Studio } from './support/studio.ts';
 

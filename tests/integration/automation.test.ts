@@ -7,7 +7,7 @@ import { createAutoExport, type AutoExportSettings } from '../../electron/servic
 import { createFolderWatch, type FolderWatch } from '../../electron/services/automation/folder-watch.ts';
 import { systemClock } from '../../electron/services/jobs/ports.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 let folder = '';
 let rig: QueueRig;

@@ -11,7 +11,7 @@ import { openLibraryFile, workLeft } from '../../electron/storage/open-library-f
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';
 import { addedJob } from '../support/library-to-damage.ts';
-import { longestHold } from '../support/longest-hold.ts';
+import { longestHold } from '../support/measure-thread.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'daily-copy-'));
 const workerUrl = new URL('../../electron/entries/library-worker.ts', import.meta.url);

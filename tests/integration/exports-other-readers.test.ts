@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
-import { cleanLine } from '../../shared/domain/exports/clean-line.ts';
+import { cleanLine } from '../../shared/domain/exports/format-text.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { keptSpans } from '../../shared/domain/exports/prepare.ts';

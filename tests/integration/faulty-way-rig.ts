@@ -9,7 +9,7 @@ import type { Clock } from '../../electron/services/jobs/ports.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy/fault-proxy.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 export const speed = 100;
 const root = mkdtempSync(join(tmpdir(), 'ovoz-faults-'));

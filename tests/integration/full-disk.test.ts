@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { jsonLines } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

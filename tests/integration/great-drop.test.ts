@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-great-drop-'));
 const isLong = process.env['OVOZ_LONG'] !== undefined;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { startCli } from '../support/cli-run.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 
 const rows = (path: string, sql: string) => {
   const database = new DatabaseSync(path, { readOnly: true });

@@ -12,7 +12,7 @@ import type { ExportDocument } from '../../shared/domain/exports/exporter.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { cpuTimeMs } from '../support/cpu-time.ts';
+import { cpuTimeMs } from '../support/measure-thread.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 

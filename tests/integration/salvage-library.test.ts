@@ -9,7 +9,7 @@ import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-
 import type { LibraryStore, StoredJob } from '../../electron/services/library/store.ts';
 import type { JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
-import { longestHold } from '../support/longest-hold.ts';
+import { longestHold } from '../support/measure-thread.ts';
 import { addedJob, movedOn, rowMark, textMark, textOf } from '../support/library-to-damage.ts';
 
 const worlds = process.env['OVOZ_LONG'] === undefined ? 24 : 600;

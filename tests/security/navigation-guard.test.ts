@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { App, WebContents } from 'electron';
 import { expect, it } from 'vitest';
-import { guardNavigation } from '../../electron/shell/security/navigation.ts';
+import { guardNavigation } from '../../electron/shell/security/permissions.ts';
 
 type OpenHandler = (details: { readonly url: string }) => { readonly action: string };
 

@@ -10,7 +10,7 @@ import type { Handlers, StreamHandlers } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { createHostilePage } from './hostile-page.ts';
-import { cpuTimeMs } from '../support/cpu-time.ts';
+import { cpuTimeMs } from '../support/measure-thread.ts';
 
 type Listener = (event: object, message: unknown) => unknown;
 const { bound } = vi.hoisted(() => ({ bound: new Map<string, Listener>() }));

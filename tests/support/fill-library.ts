@@ -8,7 +8,7 @@ import { updateBlocks, withTake } from '../../shared/domain/speech/blocks.ts';
 import { emptyDocument } from '../../shared/domain/speech/speech-document.ts';
 import { startPracticeServer } from '../e2e/support/practice-server.ts';
 import { spokenTake } from './spoken-take.ts';
-import { toneWav } from './tone-wav.ts';
+import { toneWav } from './wav-files.ts';
 
 /**
  * Fills the library of practice mode with forty things of all kinds, by the app's own services and against a practice

@@ -13,7 +13,7 @@ import type { Clock } from '../../electron/services/jobs/ports.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
-import { toneWav } from './tone-wav.ts';
+import { toneWav } from './wav-files.ts';
 
 /** Time of the queue runs fifty times as fast: its waits are seconds and minutes. */
 const usualSpeed = 50;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { FaultPlan, parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { startCli, type CliEnvironment, type CliResult } from './cli-run.ts';
-import { toneWav } from './tone-wav.ts';
+import { toneWav } from './wav-files.ts';
 
 const speech = readFileSync(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const checker = fileURLToPath(new URL('../../scripts/check-run.ts', import.meta.url));

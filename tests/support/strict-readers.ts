@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
-import { cleanLine } from '../../shared/domain/exports/clean-line.ts';
+import { cleanLine } from '../../shared/domain/exports/format-text.ts';
 import type { textFormats } from '../../shared/domain/exports/formats.ts';
 import { playerScript } from '../../shared/domain/exports/html.ts';
 import type { Outline } from '../../shared/domain/exports/outline.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SseParser, type SentEvent } from './sse.ts';
-import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { cpuTimeMs } from '../../../tests/support/measure-thread.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 

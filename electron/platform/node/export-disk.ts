@@ -1,10 +1,80 @@
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { err, ok } from '../../../shared/result/result.ts';
-import type { BatchPorts } from '../../services/exports/batch-export.ts';
-import { filePort } from './file-port.ts';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { type Result, err, ok } from '../../../shared/result/result.ts';
+import type { Archive, BatchPorts } from '../../services/exports/batch-export.ts';
+import { filePort, personsFileMode } from './file-port.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
-import { openZip } from './zip-archive.ts';
+import { join } from 'node:path';
+
+/** A ZIP that is written as files come, so that its size is no matter of memory; it appears when it is finished. */
+async function openZip(path: string): Promise<Result<Archive, Failure>> {
+  const part = `${path}.part`;
+  try {
+    const file = await open(part, 'w', 0o600);
+    let last: Promise<unknown> = Promise.resolve();
+    const zip = new Zip((error, bytes) => {
+      last = last.then(() => {
+        if (error !== null) throw error;
+        return file.writeFile(bytes);
+      });
+    });
+    const attempt = async (work: () => Promise<void>): Promise<Result<null, Failure>> => {
+      try {
+        await work();
+        await last;
+        return ok(null);
+      } catch (error) {
+        return err(writeFailure(error));
+      }
+    };
+    const cancel = async (): Promise<void> => {
+      zip.terminate();
+      await last.catch(() => undefined);
+      await file.close();
+      await rm(part, { force: true });
+    };
+    return ok({
+      add: (name, bytes) =>
+        attempt(async () => {
+          const entry = new ZipDeflate(name, { level: 6 });
+          zip.add(entry);
+          entry.push(bytes, true);
+        }),
+      move: (name, from) =>
+        attempt(async () => {
+          try {
+            // Audio is as small as it gets.
+            const entry = new ZipPassThrough(name);
+            zip.add(entry);
+            for await (const bytes of createReadStream(from) as AsyncIterable<Uint8Array>) {
+              entry.push(bytes);
+              await last;
+            }
+            entry.push(new Uint8Array(), true);
+          } finally {
+            await rm(from, { force: true });
+          }
+        }),
+      async finish() {
+        const written = await attempt(async () => {
+          zip.end();
+          await last;
+          await file.chmod(personsFileMode);
+          await file.sync();
+          await file.close();
+          await rename(part, path);
+        });
+        if (!written.ok) await rm(part, { force: true });
+        return written;
+      },
+      cancel,
+    });
+  } catch (error) {
+    return err(writeFailure(error));
+  }
+}
 
 /** The disk as an export of many files sees it. */
 export const exportDisk: Omit<BatchPorts, 'open'> = {

@@ -5,9 +5,8 @@ import { msOfSamples, writePhrases, type WrittenPhrase } from '../../../shared/d
 import type { DictationMode, TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { createMemoryTake } from './memory-take.ts';
+import { createMemoryTake, summariseTake } from './take-summary.ts';
 import { cutsOf, openTakes, stretchesOf, type DictationPorts, type OpenTake } from './open-takes.ts';
-import { summariseTake } from './take-summary.ts';
 import type { StoredTake, TakeFacts } from './takes-store.ts';
 
 export interface StartTake {

@@ -1,5 +1,5 @@
 import type { Outline, OutlineBlock } from '../../../shared/domain/exports/outline.ts';
-import { colourOf } from '../../../shared/domain/exports/escape.ts';
+import { colourOf } from '../../../shared/domain/exports/format-text.ts';
 
 const styleOf = (place: number): string => `Speaker${String(place + 1)}`;
 

@@ -5,13 +5,42 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
 import * as rules from '../../../shared/domain/jobs/gate.ts';
 import { isHtmlAnswer } from '../../../shared/domain/jobs/on-html-answer.ts';
-import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import { type BlockedBy, type JobEvent, isFinal } from '../../../shared/domain/jobs/job-state.ts';
 import { ConnectivityMonitor, wasNotReached } from './connectivity-monitor.ts';
-import { DiskBacklog } from './disk-backlog.ts';
 import { InterceptedUploads } from './intercepted-uploads.ts';
 import type { KeyedTimers } from './keyed-timers.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
+
+/** Reports that a full disk would not take, in order; tried again after 1 s, 2 s, 4 s and at most every 30 s (E-180). */
+class DiskBacklog {
+  readonly #waiting: (() => Result<null>)[] = [];
+  #tries = 0;
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Milliseconds until the next try. */
+  get pauseMs(): number {
+    return Math.min(30_000, 1_000 * 2 ** this.#tries);
+  }
+
+  add(attempt: () => Result<null>): void {
+    this.#waiting.push(attempt);
+  }
+
+  /** Writes what it can; true when nothing is left. */
+  tryAll(): boolean {
+    this.#tries += 1;
+    for (let attempt = this.#waiting[0]; attempt !== undefined; attempt = this.#waiting[0]) {
+      if (!attempt().ok) return false;
+      this.#waiting.shift();
+    }
+    this.#tries = 0;
+    return true;
+  }
+}
 
 const offlineCheckMs = 30_000;
 /** When two reasons block the queue, the one further to the right is shown and has to be cleared first. */
@@ -19,7 +48,7 @@ const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key',
 const pausedNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 
 /** What the gate asks of the queue it belongs to. */
-export interface GateHost {
+interface GateHost {
   changed(jobId: string): void;
   /** A pause begins: the jobs at the front, which would have been sent now, are not. */
   changedFront(): void;

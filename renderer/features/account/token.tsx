@@ -95,15 +95,11 @@ export function TokenMenu() {
         isDanger
         title={t('account.token.signOutQuestion')}
         confirm={t('account.token.signOut')}
-        cancel={t('common.cancel')}
         isOpen={isForgetting}
-        onCancel={() => {
+        onClose={() => {
           setIsForgetting(false);
         }}
-        onConfirm={() => {
-          setIsForgetting(false);
-          forget();
-        }}
+        onConfirm={forget}
       >
         {t('account.token.signOutText')}
       </Question>

@@ -1,6 +1,5 @@
 import { X, type LucideIcon } from 'lucide-react';
 import { Fragment } from 'react';
-import { cx } from '../../lib/class-names.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -64,7 +63,7 @@ function Line({ line }: { readonly line: JobLine }) {
           {[line.status, ...(line.fact === null ? [] : [line.fact])].map((text, index) => (
             <Fragment key={text}>
               {index > 0 && <span aria-hidden> · </span>}
-              <span className={cx(index === 0 && css['status'], index === 0 && css[line.tone])}>{text}</span>
+              <span {...(index === 0 && { className: css['status'], 'data-tone': line.tone })}>{text}</span>
             </Fragment>
           ))}
         </span>

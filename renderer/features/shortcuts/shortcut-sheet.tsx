@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { commandGroups, commands } from '../../../shared/domain/commands/command-list.ts';
 import { shellLayer, useKeyFor } from '../../lib/commands.tsx';
 import { keyCaps } from '../../lib/hotkeys.ts';
@@ -91,7 +92,7 @@ function Groups({ query }: { readonly query: string }) {
                   <dd>
                     <Keys shortcut={key} />
                     {spoken.size > 0 && id === firstSpeaker && <>–8</>}
-                    <span className={css['spoken']}>{keyCaps(key).join(' ')}</span>
+                    <VisuallyHidden elementType="span">{keyCaps(key).join(' ')}</VisuallyHidden>
                   </dd>
                 </div>
               ))}

@@ -11,7 +11,7 @@ export const section: Section = {
   Screen: TranscribeScreen,
   Provider: QueueProvider,
 };
-export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-rows.ts';
+export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-provider.tsx';
 export { sortJobs } from './model/selectors.ts';
 export { useJobActions as useRowActions } from './ui/job-actions.ts';
 export { OpenSample } from './queue-provider.tsx';

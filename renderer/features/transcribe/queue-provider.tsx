@@ -7,11 +7,14 @@ import { useCommands } from '../../lib/commands.tsx';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
-import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
-import { isFreeToRetry } from './ui/job-actions.ts';
+import { TranscribeContext, useTranscribe, useTranscribeState } from './transcribe-context.ts';
+import { type JobActions, isFreeToRetry, useJobActions } from './ui/job-actions.ts';
 import { useCancelRows } from './use-cancel-rows.ts';
 import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { sortJobs } from './model/selectors.ts';
+import { type JobLook, useJobLook } from './ui/job-words.ts';
 
 /** Stands around all screens: what can be done with recordings and rows can be done from each of them. */
 export function QueueProvider({ children }: { readonly children: ReactNode }) {
@@ -150,4 +153,28 @@ export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
     if (transcriptId !== undefined || isElsewhere || state?.tag === 'failed') end();
   }, [transcriptId, isElsewhere, state?.tag, openTranscript]);
   return null;
+}
+
+/** A row of the queue for those who show it elsewhere: what it says and what can be done with it. */
+export interface QueueRow {
+  readonly job: JobView;
+  readonly look: JobLook;
+  readonly actions: Pick<JobActions, 'main' | 'open' | 'cancel'>;
+}
+
+/** The rows in the order of the queue, with their times counted at `nowMs`. */
+export function useQueueRows(): (jobs: readonly JobView[], nowMs: number) => readonly QueueRow[] {
+  const lookOf = useJobLook();
+  const actionsOf = useJobActions();
+  return (jobs, nowMs) =>
+    sortJobs(jobs).map((job) => {
+      const waitMs = job.state.tag === 'retrying' ? Math.max(0, job.state.untilMs - nowMs) : 0;
+      return { job, look: lookOf(job, nowMs, waitMs), actions: actionsOf(job) };
+    });
+}
+
+/** Why the last action on a row was refused, and how to hide it; the queue's own screen tells it too. */
+export function useQueueRefusal(): { readonly failure: Failure | null; readonly hide: () => void } {
+  const { store } = useTranscribe();
+  return { failure: useTranscribeState((state) => state.failure), hide: store.hideFailure };
 }

@@ -1,17 +1,17 @@
 import {
   Check,
   CircleAlert,
-  KeyRound,
-  RefreshCw,
-  FlaskConical,
-  LoaderCircle,
   CircleCheck,
   CircleHelp,
   CircleMinus,
+  FlaskConical,
+  KeyRound,
+  LoaderCircle,
+  RefreshCw,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ConnectionState, ConnectionReport } from '../../bridge/types.ts';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import type { ConnectionReport, ConnectionState } from '../../bridge/types.ts';
+import { useFailureActionText, useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
 import css from './connection-form.module.css';
 import { KeyField } from './key-field.tsx';
-import { KeychainNotice } from './keychain-notice.tsx';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -159,5 +158,32 @@ function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
         );
       })}
     </ul>
+  );
+}
+
+const rows = { 'no-service': 'E-190', locked: 'E-191', slow: 'E-192', denied: 'E-193', unsaved: 'E-194' } as const;
+
+/** Why the keychain can't serve, in the words of its row; says nothing while all is well. */
+function KeychainNotice({ form }: { readonly form: ConnectionFormState }) {
+  const words = useFailureWords();
+  const actionText = useFailureActionText();
+  const { keychain, store } = form.connection.key;
+  if (keychain === 'present' || keychain === 'absent' || store === 'environment') return null;
+  // Nothing is to be kept yet: a warning before the first key only puts people off.
+  if (keychain === 'no-service' && store === 'none') return null;
+  const { title, textAfterTitle } = words(makeFailure(rows[keychain]));
+  return (
+    <Banner
+      tone="warn"
+      icon={KeyRound}
+      title={title}
+      actions={
+        <Button size="sm" icon={RefreshCw} onPress={() => void form.askKey('connection.recheckKey')}>
+          {actionText('recheck-key')}
+        </Button>
+      }
+    >
+      {textAfterTitle}
+    </Banner>
   );
 }

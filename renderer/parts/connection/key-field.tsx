@@ -88,15 +88,11 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
         isDanger
         title={t('welcome.key.forgetQuestion')}
         confirm={t('welcome.key.forget')}
-        cancel={t('common.cancel')}
         isOpen={isForgetting}
-        onCancel={() => {
+        onClose={() => {
           setIsForgetting(false);
         }}
-        onConfirm={() => {
-          setIsForgetting(false);
-          void form.askKey('connection.forgetKey');
-        }}
+        onConfirm={() => void form.askKey('connection.forgetKey')}
       >
         {t('welcome.key.forgetText')}
       </Question>

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DeleteWords } from './delete-words.tsx';
-import { useDeletion, type DeletableTranscript } from './use-deletion.ts';
+import { Question } from '../../ui/dialog.tsx';
+import { type DeletableTranscript, useDeletion } from './use-deletion.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import css from './delete-question.module.css';
 
 export interface DeleteQuestionProps {
   readonly transcript: DeletableTranscript;
@@ -28,30 +29,54 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
     if (isGone) onDeleted();
   };
   return (
-    <Dialog
-      isAlert
+    <Question
+      isDanger
       isOpen
-      width="sm"
+      staysOpen
       title={t('deletion.question', { title: transcript.title })}
-      closeLabel={t('common.cancel')}
+      confirm={t('deletion.confirm')}
+      isLoading={isDeleting}
       onClose={onClose}
-      footer={
+      onConfirm={() => void go()}
+      controls={
         <>
-          <Button isAutoFocused onPress={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button variant="danger" isLoading={isDeleting} onPress={() => void go()}>
-            {t('deletion.confirm')}
-          </Button>
+          <DeleteWords atService={atService} onAtService={setAtService} />
+          {failure && (
+            <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+              {words(failure).textAfterTitle}
+            </Banner>
+          )}
         </>
       }
-    >
-      <DeleteWords atService={atService} onAtService={setAtService} />
-      {failure && (
-        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
-          {words(failure).textAfterTitle}
-        </Banner>
+    />
+  );
+}
+
+export interface DeleteWordsProps {
+  readonly atService: boolean;
+  readonly onAtService: (atService: boolean) => void;
+}
+
+/** What goes, what stays, and the honest part about the service. */
+function DeleteWords({ atService, onAtService }: DeleteWordsProps) {
+  const t = useText();
+  const { mode } = useConnection();
+  return (
+    <div className={css['words']}>
+      <p>{t('deletion.text')}</p>
+      {mode === 'practice' ? (
+        <p>{t('deletion.practice')}</p>
+      ) : (
+        <>
+          <Switch
+            label={t('deletion.atService')}
+            hint={t('deletion.atServiceHint')}
+            isOn={atService}
+            onChange={onAtService}
+          />
+          {!atService && <p className={css['kept']}>{t('deletion.kept')}</p>}
+        </>
       )}
-    </Dialog>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { cleanLine } from './clean-line.ts';
-import { colourNumber, colourOf } from './escape.ts';
+import { cleanLine, colourNumber, colourOf } from './format-text.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
 import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { amount, choice } from './options.ts';

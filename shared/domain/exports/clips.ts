@@ -1,5 +1,5 @@
 import type { Transcript } from '../transcript/transcript.ts';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import { keptSpans, unheardSpans } from './prepare.ts';
 import { choice, time, type OptionsOf } from './options.ts';
@@ -21,7 +21,7 @@ export interface Clip {
   readonly markers: readonly { readonly at: number; readonly length: number; readonly text: string }[];
 }
 
-export interface ClipList {
+interface ClipList {
   readonly rate: FrameRate;
   readonly clips: readonly Clip[];
   /** Of the whole recording and of the result, in frames. */

@@ -1,5 +1,5 @@
 import { clipOptions, toClips } from './clips.ts';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine } from './format-text.ts';
 import { text, wordOptions, type Exporter } from './exporter.ts';
 import { timecode } from './timecode.ts';
 

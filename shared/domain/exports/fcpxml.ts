@@ -1,6 +1,5 @@
 import { clipOptions, toClips } from './clips.ts';
-import { cleanLine } from './clean-line.ts';
-import { escapeXml } from './escape.ts';
+import { cleanLine, escapeXml } from './format-text.ts';
 import { text, wordOptions, type Exporter } from './exporter.ts';
 import type { FrameRate } from './timecode.ts';
 

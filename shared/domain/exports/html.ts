@@ -1,4 +1,4 @@
-import { colourOf, escapeXml } from './escape.ts';
+import { colourOf, escapeXml } from './format-text.ts';
 import { text, wordOptions, type Exporter } from './exporter.ts';
 import { toggle } from './options.ts';
 import { outlineOptions, toOutline, type Outline, type OutlineParagraph } from './outline.ts';

@@ -1,4 +1,4 @@
-import { cleanLine } from './clean-line.ts';
+import { cleanLine } from './format-text.ts';
 import { cueOptions, fileOptions, namingOption, text, wordOptions, type Exporter } from './exporter.ts';
 import { toggle } from './options.ts';
 import { cuesOf } from './subtitles.ts';

@@ -1,7 +1,6 @@
 import { writtenLanguage } from '../transcript/in-script.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
-import { cleanLine } from './clean-line.ts';
-import { colourNumber } from './escape.ts';
+import { cleanLine, colourNumber } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import { choice, toggle, type OptionsOf } from './options.ts';
 import { clockTime } from './subtitle-time.ts';

@@ -4,7 +4,7 @@ import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
 import { makeCues, wordsOf } from '../subtitles/make-cues.ts';
 import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts, type SecondText } from './export-facts.ts';
 import { profileOf, type cueOptions } from './exporter.ts';
 import type { OptionsOf } from './options.ts';

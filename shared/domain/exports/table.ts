@@ -1,5 +1,5 @@
 import type { Transcript } from '../transcript/transcript.ts';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine } from './format-text.ts';
 import type { ExportFacts } from './export-facts.ts';
 import { fileOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice, toggle, type OptionsOf } from './options.ts';

@@ -1,6 +1,5 @@
 import { writtenLanguage } from '../transcript/in-script.ts';
-import { cleanLine } from './clean-line.ts';
-import { colourNumber, colourOf, escapeXml } from './escape.ts';
+import { cleanLine, colourNumber, colourOf, escapeXml } from './format-text.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
 import { cueOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice } from './options.ts';

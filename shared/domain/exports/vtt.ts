@@ -1,6 +1,6 @@
 import type { TimedCue } from '../subtitles/cue.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine } from './format-text.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice, type OptionsOf } from './options.ts';

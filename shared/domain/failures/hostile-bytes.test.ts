@@ -4,7 +4,7 @@ import { classify, type RequestContext } from './classify.ts';
 import { readEnvelope } from './envelope.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import { isKnownRow } from './rows.ts';
-import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { cpuTimeMs } from '../../../tests/support/measure-thread.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const context: RequestContext = { request: 'create-with-key', target: 'route', serverNowMs: 0 };

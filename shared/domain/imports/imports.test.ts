@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
-import { cleanLine } from '../exports/clean-line.ts';
+import { cleanLine } from '../exports/format-text.ts';
 import { exporters } from '../exports/exporters.ts';
 import { writeDocument } from '../exports/write-export.ts';
 import { findViolations } from '../transcript/find-violations.ts';

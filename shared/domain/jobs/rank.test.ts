@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { cpuTimeMs } from '../../../tests/support/measure-thread.ts';
 import { byRank, moveBefore, type Ranked } from './rank.ts';
 
 const rows = fc

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerDurationMs } from './duration.ts';
 import { sniff, type MediaFormat } from './sniff.ts';
-import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
+import { cpuTimeMs } from '../../../tests/support/measure-thread.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const join = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));

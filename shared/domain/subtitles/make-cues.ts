@@ -1,11 +1,11 @@
-import { cleanLine } from '../exports/clean-line.ts';
+import { cleanLine } from '../exports/format-text.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import type { CueWord, TimedCue } from './cue.ts';
 import { breakIntoLines, breakRules, endOf, neverBreak, type BreakCost } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
 /** How speakers are named inside the text of cues. */
-export interface CueNaming {
+interface CueNaming {
   readonly when: 'first' | 'change' | 'every';
   /** What stands before the words, for example `Dilnoza:`. */
   readonly prefixOf: (speakerId: string) => string;

@@ -146,7 +146,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'window.open allowed',
-    edits: [{ file: 'electron/shell/security/navigation.ts', find: "action: 'deny'", plant: "action: 'allow'" }],
+    edits: [{ file: 'electron/shell/security/permissions.ts', find: "action: 'deny'", plant: "action: 'allow'" }],
     checks: [
       unit('tests/security/navigation-guard.test.ts', 'a new window is denied'),
       app('safety-escapes', 'ways to leave the page lead nowhere'),

@@ -132,15 +132,11 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
           isDanger
           title={t(`account.keys.${what}Question`, { name: key.name ?? key.id })}
           confirm={t(`account.keys.${what}Confirm`)}
-          cancel={t('common.cancel')}
           isOpen={asked === what}
-          onCancel={() => {
+          onClose={() => {
             setAsked(null);
           }}
-          onConfirm={() => {
-            setAsked(null);
-            void end(what === 'revoke' ? 'account.revokeKey' : 'account.removeKey');
-          }}
+          onConfirm={() => void end(what === 'revoke' ? 'account.revokeKey' : 'account.removeKey')}
         >
           {t(`account.keys.${what}Text`)} {isOwn && <b>{t('account.keys.ownWarning')}</b>}
         </Question>

@@ -1,9 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyView } from '../../../../shared/domain/account/account-views.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -14,6 +11,7 @@ import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
 import { ShownOnce } from '../shown-once.tsx';
+import { useAccountList } from '../use-account-list.ts';
 import { AccountFailure, TokenNeeded, useHasToken } from '../token.tsx';
 import { KeyDetail } from './key-detail.tsx';
 import { KeyDialog } from './key-dialog.tsx';
@@ -40,34 +38,23 @@ interface Made {
 function Keys({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
-  const queries = useQueryClient();
   const { mode, accountToken, key: ownKey } = useConnection();
   const nowMs = useNow(false);
-  const queryKey = ['account', 'keys', mode, accountToken.maskedSuffix];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: () => valueOrThrow(studio.request('account.keys', {})),
-    refetchOnMount: 'always',
-    retry: false,
-  });
+  const list = useAccountList(['account', 'keys', mode, accountToken.maskedSuffix], () =>
+    studio.request('account.keys', {}),
+  );
+  const { data, failure } = list;
   // Lists tell less of a key than the answers to changes do.
   const [told, setTold] = useState<ReadonlyMap<string, KeyView>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
-  const [refused, setRefused] = useState<Failure | null>(null);
-  const failure = refused ?? failureOf(error);
   const keys = (data?.keys ?? []).map((key) => withDetails(key, told.get(key.id)));
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
   const accept = (key: KeyView) => {
     setTold((before) => new Map(before).set(key.id, key));
     setActiveId(key.id);
-    setRefused(null);
-    void queries.invalidateQueries({ queryKey });
-  };
-  const reread = (problem: Failure | null) => {
-    setRefused(problem);
-    void queries.invalidateQueries({ queryKey });
+    list.reread(null);
   };
   const ownSuffix = ownKey.maskedSuffix;
   const activeKeyId = active?.id ?? null;
@@ -92,15 +79,7 @@ function Keys({ onPage }: AccountPageProps) {
     >
       <div className={css['split']}>
         <div className={css['main']}>
-          {failure && (
-            <AccountFailure
-              failure={failure}
-              onRetry={() => {
-                setRefused(null);
-                void refetch();
-              }}
-            />
-          )}
+          {failure && <AccountFailure failure={failure} onRetry={list.retry} />}
           {made && (
             <ShownOnce
               key={made.key.id}
@@ -116,7 +95,7 @@ function Keys({ onPage }: AccountPageProps) {
                   <Button
                     onPress={() => {
                       void studio.request('account.useKey', { keyId: made.key.id }).then((used) => {
-                        setRefused(used.ok ? null : used.error);
+                        list.refuse(used.ok ? null : used.error);
                       });
                     }}
                   >
@@ -172,7 +151,7 @@ function Keys({ onPage }: AccountPageProps) {
               setEditing(active);
             }}
             onChanged={accept}
-            onEnded={reread}
+            onEnded={list.reread}
           />
         )}
       </div>
@@ -189,7 +168,7 @@ function Keys({ onPage }: AccountPageProps) {
           }}
           onUnsure={(problem) => {
             setEditing(null);
-            reread(problem);
+            list.reread(problem);
           }}
         />
       )}

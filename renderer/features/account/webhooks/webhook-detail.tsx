@@ -127,15 +127,11 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
           isDanger
           title={t(`webhooks.${what}Question`, { host: hostOf(webhook) })}
           confirm={t(`webhooks.${what}Confirm`)}
-          cancel={t('common.cancel')}
           isOpen={asked === what}
-          onCancel={() => {
+          onClose={() => {
             setAsked(null);
           }}
-          onConfirm={() => {
-            setAsked(null);
-            void (what === 'rotate' ? rotate() : remove());
-          }}
+          onConfirm={() => void (what === 'rotate' ? rotate() : remove())}
         >
           {t(`webhooks.${what}Text`)}
         </Question>

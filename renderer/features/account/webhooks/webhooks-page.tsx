@@ -1,10 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileCheck, Plus, Webhook } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { hostOf, type WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
 import { webhookLimits } from '../../../../shared/domain/webhooks/webhook-wish.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -14,6 +11,7 @@ import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
 import { ShownOnce } from '../shown-once.tsx';
+import { useAccountList } from '../use-account-list.ts';
 import { AccountFailure } from '../token.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { WebhookDetail } from './webhook-detail.tsx';
@@ -29,29 +27,17 @@ interface Secret {
 export function WebhooksPage({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
-  const queries = useQueryClient();
   const { mode, key } = useConnection();
-  const queryKey = ['webhooks', mode, key.maskedSuffix];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: () => valueOrThrow(studio.request('webhooks.list', {})),
-    refetchOnMount: 'always',
-    retry: false,
-  });
+  const { data, failure, reread, retry } = useAccountList(['webhooks', mode, key.maskedSuffix], () =>
+    studio.request('webhooks.list', {}),
+  );
   const [activeId, setActiveId] = useState<string | null>(null);
   const [editing, setEditing] = useState<WebhookView | 'new' | null>(null);
   const [isChecking, setIsChecking] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const [refused, setRefused] = useState<Failure | null>(null);
-  const failure = refused ?? failureOf(error);
   const webhooks = data?.webhooks ?? [];
   const active = webhooks.find(({ id }) => id === activeId) ?? webhooks[0] ?? null;
   const usedCount = webhooks.filter(({ enabled }) => enabled).length;
-  const reread = () => queries.invalidateQueries({ queryKey });
-  const told = (problem: Failure | null) => {
-    setRefused(problem);
-    void reread();
-  };
   const shownId = active?.id ?? null;
   const draw = useCallback(
     (webhook: WebhookView) => <WebhookRow webhook={webhook} isOn={webhook.id === shownId} />,
@@ -83,15 +69,7 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
         </>
       }
     >
-      {failure && (
-        <AccountFailure
-          failure={failure}
-          onRetry={() => {
-            setRefused(null);
-            void refetch();
-          }}
-        />
-      )}
+      {failure && <AccountFailure failure={failure} onRetry={retry} />}
       {secret && (
         <ShownOnce
           key={`${secret.webhook.id} ${secret.maskedSuffix ?? ''}`}
@@ -153,10 +131,10 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
             onEdit={() => {
               setEditing(active);
             }}
-            onChanged={told}
+            onChanged={reread}
             onSecret={(webhook, maskedSuffix) => {
               setSecret({ webhook, maskedSuffix });
-              told(null);
+              reread(null);
             }}
           />
         </div>
@@ -166,21 +144,21 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
           edited={editing === 'new' ? null : editing}
           onClose={() => {
             setEditing(null);
-            void reread();
+            reread(null);
           }}
           onCreated={(webhook, maskedSuffix) => {
             setEditing(null);
             setActiveId(webhook.id);
             setSecret({ webhook, maskedSuffix });
-            told(null);
+            reread(null);
           }}
           onSaved={() => {
             setEditing(null);
-            told(null);
+            reread(null);
           }}
           onUnsure={(problem) => {
             setEditing(null);
-            told(problem);
+            reread(problem);
           }}
         />
       )}

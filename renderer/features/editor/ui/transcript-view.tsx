@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Check, FlaskConical, LocateFixed, MicOff } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState, useDeferredValue } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -185,9 +186,11 @@ function Turns() {
       </p>
       <FollowButton />
       <WordMenu scroller={scroller} marks={marks} />
-      <p className={css['announcer']} aria-live="polite" lang={wordsLang}>
-        {announcement}
-      </p>
+      <VisuallyHidden>
+        <p aria-live="polite" lang={wordsLang}>
+          {announcement}
+        </p>
+      </VisuallyHidden>
     </div>
   );
 }

@@ -175,7 +175,9 @@ function IsolationRow({ job }: { readonly job: JobView }) {
         {look.progress && (
           <ProgressBar className={css['bar']} label={`${job.name}: ${look.status}`} progress={look.progress} />
         )}
-        <span className={cx(css['status'], css[look.tone])}>{look.status}</span>
+        <span data-tone={look.tone} className={css['status']}>
+          {look.status}
+        </span>
         {look.note !== null && (
           <span className={css['note']} title={look.note}>
             {look.note}
@@ -242,10 +244,9 @@ function CancelQuestion() {
       confirm={t('isolate.question.confirm')}
       cancel={t('isolate.question.keep')}
       onConfirm={() => {
-        store.askCancel(null);
         cancelRow(jobId);
       }}
-      onCancel={() => {
+      onClose={() => {
         store.askCancel(null);
       }}
     >

@@ -8,12 +8,12 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { useLibraryContext } from '../library-context.ts';
-import { selectedItems, type ListedItem } from '../model/library-view.ts';
+import { type ListedItem, selectedItems } from '../model/library-view.ts';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import css from './found-list.module.css';
 import { kindIcons } from './kind-icon.ts';
 import { useItemKeys, useItemMenu } from './item-menu.ts';
-import { Marked } from './marked.tsx';
+import type { Ranges } from '../../../../shared/domain/search/search-query.ts';
 
 type Found = LibrarySearchAnswer['items'][number];
 type FoundRow =
@@ -161,5 +161,22 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
         trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreFor', { title: item.title })} />}
       />
     </div>
+  );
+}
+
+/** A text with what was found in it. */
+export function Marked({ text, ranges }: { readonly text: string; readonly ranges: Ranges }) {
+  return ranges.reduceRight<readonly React.ReactNode[]>(
+    (rest, [start, end], at) => {
+      const before = text.slice(ranges[at - 1]?.[1] ?? 0, start);
+      return [
+        before,
+        <mark key={start} className={css['hit']}>
+          {text.slice(start, end)}
+        </mark>,
+        ...rest,
+      ];
+    },
+    [text.slice(ranges.at(-1)?.[1] ?? 0)],
   );
 }

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { itemStates, libraryKinds, trashDays } from '../../../../shared/domain/library/library-item.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useText } from '../../../lib/text.ts';
@@ -115,7 +116,7 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
         )}
         <Group title={t('library.date')}>
           <label className={css['date']}>
-            <span className={css['hidden']}>{t('library.date')}</span>
+            <VisuallyHidden elementType="span">{t('library.date')}</VisuallyHidden>
             <select
               value={filter.days ?? 0}
               onChange={({ target }) => {

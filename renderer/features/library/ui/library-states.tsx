@@ -7,11 +7,11 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import css from '../library-screen.module.css';
-import { otherSpellings } from '../model/other-spellings.ts';
 import type { LibraryFilter, ListedItem } from '../model/library-view.ts';
 import type { useSearch } from '../queries.ts';
 import { FoundList } from './found-list.tsx';
 import { NothingFound } from './nothing-found.tsx';
+import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 
 interface FoundProps {
   readonly asked: string;
@@ -149,4 +149,25 @@ export function Unread({ error, onRetry }: { readonly error: Error; readonly onR
       {failure === null ? t('library.notReadText') : words(failure).textAfterTitle}
     </EmptyState>
   );
+}
+
+const most = 3;
+const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase();
+
+/** How else the words that were looked for are written in what was found, the most frequent first. */
+function otherSpellings({ items }: Pick<LibrarySearchAnswer, 'items'>, asked: string): readonly string[] {
+  const typed = new Set(plain(asked).match(/[^\s"“”«»„]+/gu));
+  const counts = new Map<string, number>();
+  for (const { moments } of items) {
+    for (const { text, ranges } of moments) {
+      for (const [start, end] of ranges) {
+        const found = plain(text.slice(start, end));
+        if (!typed.has(found) && !found.includes(' ')) counts.set(found, (counts.get(found) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts]
+    .toSorted((one, other) => other[1] - one[1])
+    .slice(0, most)
+    .map(([word]) => word);
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { ManyExports } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog, Question } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import type { LibraryQuestion } from '../library-context.ts';
@@ -98,31 +98,19 @@ function EraseQuestion({
   const isAtService = items.some((item) => item.isAtService === true);
   const [atService, setAtService] = useState(true);
   return (
-    <Dialog
-      isAlert
+    <Question
+      isDanger
       isOpen
-      width="sm"
+      staysOpen
       title={t('library.erase.title', { count: items.length })}
-      closeLabel={t('common.cancel')}
+      confirm={t('library.erase.confirm')}
       onClose={onClose}
-      footer={
-        <>
-          <Button isAutoFocused onPress={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant="danger"
-            onPress={() => {
-              onErase(isAtService && atService);
-            }}
-          >
-            {t('library.erase.confirm')}
-          </Button>
-        </>
-      }
+      onConfirm={() => {
+        onErase(isAtService && atService);
+      }}
+      controls={isAtService && <Switch label={t('library.erase.atService')} isOn={atService} onChange={setAtService} />}
     >
-      <p>{t('library.erase.text')}</p>
-      {isAtService && <Switch label={t('library.erase.atService')} isOn={atService} onChange={setAtService} />}
-    </Dialog>
+      {t('library.erase.text')}
+    </Question>
   );
 }

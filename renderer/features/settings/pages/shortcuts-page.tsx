@@ -1,5 +1,6 @@
 import css from './shortcuts-page.module.css';
 import { useState } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
@@ -88,7 +89,7 @@ export function ShortcutsPage() {
           </Button>
         </div>
       </Setting>
-      <output className={css['said']}>{said}</output>
+      <VisuallyHidden elementType="output">{said}</VisuallyHidden>
       <div className={css['columns']}>
         {columns.map((groups) => (
           <div key={groups.join(' ')} className={css['column']}>
@@ -123,13 +124,11 @@ export function ShortcutsPage() {
       <Question
         title={t('settings.shortcuts.presetQuestion')}
         confirm={t('settings.shortcuts.presetYes')}
-        cancel={t('common.cancel')}
         isOpen={wanted !== null}
-        onCancel={() => {
+        onClose={() => {
           setWanted(null);
         }}
         onConfirm={() => {
-          setWanted(null);
           if (wanted !== null) void change({ shortcuts: { ...overridesOf[wanted] } });
         }}
       >
@@ -138,15 +137,11 @@ export function ShortcutsPage() {
       <Question
         title={t('settings.shortcuts.resetQuestion')}
         confirm={t('settings.shortcuts.resetAll')}
-        cancel={t('common.cancel')}
         isOpen={isAsking}
-        onCancel={() => {
+        onClose={() => {
           setIsAsking(false);
         }}
-        onConfirm={() => {
-          setIsAsking(false);
-          void change({ shortcuts: {} });
-        }}
+        onConfirm={() => void change({ shortcuts: {} })}
       >
         {t('settings.shortcuts.resetText')}
       </Question>

@@ -38,15 +38,11 @@ export function CleanRow({
         isDanger
         title={t(`settings.storage.${part}.question`)}
         confirm={part === 'practice' ? t('settings.storage.practice.confirm') : t('settings.storage.remove')}
-        cancel={t('common.cancel')}
         isOpen={isAsking}
-        onCancel={() => {
+        onClose={() => {
           setIsAsking(false);
         }}
-        onConfirm={() => {
-          setIsAsking(false);
-          void storage.clean(part);
-        }}
+        onConfirm={() => void storage.clean(part)}
       >
         {t(`settings.storage.${part}.text`)}
       </Question>

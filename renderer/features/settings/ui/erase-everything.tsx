@@ -7,7 +7,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Question } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
@@ -57,38 +57,33 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
     else setFailure(answer.error);
   };
   return (
-    <Dialog
-      isAlert
+    <Question
+      isDanger
       isOpen
-      width="sm"
+      staysOpen
       title={t('settings.privacy.all.question')}
-      closeLabel={t('common.cancel')}
+      confirm={t('settings.privacy.all.confirm')}
+      isDisabled={!isTyped}
+      isLoading={isErasing}
       onClose={onClose}
-      footer={
-        <>
-          <Button isAutoFocused onPress={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button variant="danger" isDisabled={!isTyped} isLoading={isErasing} onPress={() => void erase()}>
-            {t('settings.privacy.all.confirm')}
-          </Button>
-        </>
+      onConfirm={() => void erase()}
+      controls={
+        <div className={css['question']}>
+          <Field
+            label={t('settings.privacy.all.type', { word })}
+            value={typed}
+            onChange={setTyped}
+            onEnter={() => void erase()}
+          />
+          {failure && (
+            <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+              {words(failure).text}
+            </Banner>
+          )}
+        </div>
       }
     >
-      <div className={css['question']}>
-        <p>{t('settings.privacy.all.text')}</p>
-        <Field
-          label={t('settings.privacy.all.type', { word })}
-          value={typed}
-          onChange={setTyped}
-          onEnter={() => void erase()}
-        />
-        {failure && (
-          <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
-            {words(failure).text}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+      {t('settings.privacy.all.text')}
+    </Question>
   );
 }

@@ -67,15 +67,11 @@ export function LegacyKey() {
         isDanger
         title={t('network.legacy.forgetQuestion')}
         confirm={t('network.legacy.forget')}
-        cancel={t('common.cancel')}
         isOpen={isForgetting}
-        onCancel={() => {
+        onClose={() => {
           setIsForgetting(false);
         }}
-        onConfirm={() => {
-          setIsForgetting(false);
-          void ask('legacyKey.forget');
-        }}
+        onConfirm={() => void ask('legacyKey.forget')}
       >
         {t('network.legacy.forgetText')}
       </Question>

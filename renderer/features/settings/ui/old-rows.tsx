@@ -6,7 +6,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Question } from '../../../ui/dialog.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useOldRows, type RowsNews } from '../model/use-old-rows.ts';
@@ -63,10 +63,7 @@ export function OldRows() {
           onClose={() => {
             setIsAsking(false);
           }}
-          onRemove={(withTexts, atService) => {
-            setIsAsking(false);
-            void remove(withTexts, atService);
-          }}
+          onRemove={(withTexts, atService) => void remove(withTexts, atService)}
         />
       )}
     </>
@@ -114,48 +111,37 @@ function RowsQuestion({
   const [atService, setAtService] = useState(false);
   const mayAskService = mode === 'service';
   return (
-    <Dialog
-      isAlert
+    <Question
+      isDanger={withTexts}
       isOpen
-      width="sm"
       title={t('cleaning.question')}
-      closeLabel={t('common.cancel')}
+      confirm={t(withTexts ? 'cleaning.confirmTexts' : 'cleaning.confirm')}
       onClose={onClose}
-      footer={
-        <>
-          <Button isAutoFocused onPress={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button
-            variant={withTexts ? 'danger' : 'primary'}
-            onPress={() => {
-              onRemove(withTexts, withTexts && mayAskService && atService);
-            }}
-          >
-            {t(withTexts ? 'cleaning.confirmTexts' : 'cleaning.confirm')}
-          </Button>
-        </>
+      onConfirm={() => {
+        onRemove(withTexts, withTexts && mayAskService && atService);
+      }}
+      controls={
+        <div className={css['question']}>
+          <p>{t(withTexts ? 'cleaning.textsGone' : 'cleaning.textsStay')}</p>
+          <Switch
+            label={t('cleaning.withTexts')}
+            hint={t('cleaning.withTextsHint', { count: count.textCount })}
+            isOn={withTexts}
+            isDisabled={count.textCount === 0}
+            onChange={setWithTexts}
+          />
+          {withTexts && mayAskService && (
+            <Switch
+              label={t('deletion.atService')}
+              hint={t('deletion.atServiceHint')}
+              isOn={atService}
+              onChange={setAtService}
+            />
+          )}
+        </div>
       }
     >
-      <div className={css['question']}>
-        <p>{t('cleaning.inQuestion', { count: count.rowCount })}</p>
-        <p>{t(withTexts ? 'cleaning.textsGone' : 'cleaning.textsStay')}</p>
-        <Switch
-          label={t('cleaning.withTexts')}
-          hint={t('cleaning.withTextsHint', { count: count.textCount })}
-          isOn={withTexts}
-          isDisabled={count.textCount === 0}
-          onChange={setWithTexts}
-        />
-        {withTexts && mayAskService && (
-          <Switch
-            label={t('deletion.atService')}
-            hint={t('deletion.atServiceHint')}
-            isOn={atService}
-            onChange={setAtService}
-          />
-        )}
-      </div>
-    </Dialog>
+      {t('cleaning.inQuestion', { count: count.rowCount })}
+    </Question>
   );
 }

@@ -1,6 +1,7 @@
 import css from './shortcut-row.module.css';
 import { Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import type { Command } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
@@ -52,7 +53,7 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
           ) : (
             <>
               <Keys shortcut={key} />
-              <kbd className={css['spoken']}>{keyCaps(key).join(' ')}</kbd>
+              <VisuallyHidden elementType="kbd">{keyCaps(key).join(' ')}</VisuallyHidden>
             </>
           )}
           {isChanged && (

@@ -81,13 +81,9 @@ export function DocumentMenu() {
         isDanger
         title={t('speak.deleteTitle')}
         confirm={t('speak.deleteConfirm')}
-        cancel={t('speak.cancel')}
         isOpen={asks === 'delete'}
-        onCancel={close}
-        onConfirm={() => {
-          close();
-          void store.remove();
-        }}
+        onClose={close}
+        onConfirm={() => void store.remove()}
       >
         {t('speak.deleteText')}
       </Question>

@@ -20,7 +20,6 @@ export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly o
   if (draft === null) return null;
   const name = draft.details.name.trim() || t('voices.draft');
   const discard = async () => {
-    setIsAsked(false);
     if (await clone.discard()) showToast({ text: t('voices.wizard.discarded') });
   };
   return (
@@ -60,7 +59,7 @@ export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly o
         confirm={t('voices.wizard.discardConfirm')}
         cancel={t('voices.keep')}
         onConfirm={() => void discard()}
-        onCancel={() => {
+        onClose={() => {
           setIsAsked(false);
         }}
       >

@@ -5,7 +5,7 @@ import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { cloneRules } from '../../../../shared/domain/voices/clone-rules.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
-import { useSettings, useConnection } from '../../../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../../lib/section.ts';
@@ -15,20 +15,22 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../../ui/panel.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { useSpeakState, useSpeaking } from '../speak-context.tsx';
 import { useVoices } from '../use-voices.ts';
 import { CloneWizard } from './clone/clone-wizard.tsx';
 import { useClone } from './clone/use-clone.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
 import { DraftCard } from './draft-card.tsx';
-import { RemoveVoice } from './remove-voice.tsx';
 import { languageOf, sampleFor, useKnownPreviews } from './use-samples.ts';
 import { VoiceCard } from './voice-card.tsx';
-import { Toggle, VoiceFilters, VoiceLanguages, VoicesNotice, type VoiceFilter } from './voice-filters.tsx';
+import { Toggle, type VoiceFilter, VoiceFilters, VoiceLanguages, VoicesNotice } from './voice-filters.tsx';
 import css from './voices-screen.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { Question } from '../../../ui/dialog.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 
 const mostCompared = 6;
 const filters: readonly VoiceFilter[] = ['favourites', 'recent', 'female', 'male'];
@@ -261,4 +263,41 @@ function useRemoving(): { readonly ids: readonly string[]; readonly reload: () =
     refetchInterval: ({ state }) => ((state.data?.voiceIds.length ?? 0) > 0 ? againAfterMs : false),
   });
   return { ids: data?.voiceIds ?? [], reload: refetch };
+}
+
+/** Asks before a voice is deleted at the service, which can't be undone. */
+function RemoveVoice({
+  voice,
+  onClose,
+}: {
+  readonly voice: SpeechVoice;
+  readonly onClose: (isRemoved: boolean) => void;
+}) {
+  const t = useText();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const showToast = useToast();
+  const { id, name } = voice;
+  const remove = async () => {
+    const answer = await studio.request('voices.remove', { voiceId: id });
+    if (answer.ok)
+      showToast({ text: t(answer.value.isCleaningUp ? 'voices.removedCleaning' : 'voices.removed', { name }) });
+    else showToast({ text: `${t('voices.notRemoved')}. ${words(answer.error).text}`, shownForMs: 12_000 });
+    if (answer.ok) onClose(true);
+  };
+  return (
+    <Question
+      isDanger
+      isOpen
+      title={t('voices.removeTitle', { name })}
+      confirm={t('voices.removeConfirm')}
+      cancel={t('voices.keep')}
+      onConfirm={() => void remove()}
+      onClose={() => {
+        onClose(false);
+      }}
+    >
+      {t('voices.removeText')}
+    </Question>
+  );
 }

@@ -88,7 +88,9 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
               <ProgressBar className={css['bar']} label={`${title}: ${look.status}`} progress={look.progress} />
             )}
             {state.tag === 'done' && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
-            <span className={cx(css['status'], css[tone])}>{look.status}</span>
+            <span data-tone={tone} className={css['status']}>
+              {look.status}
+            </span>
             {facts !== '' && <span className={css['facts']}>{facts}</span>}
           </span>
           <Actions job={job} title={title} isQuiet={isQuiet} hasMain={look.explanation === null} />

@@ -1,6 +1,6 @@
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { Range } from '../../../ui/range.tsx';
@@ -8,7 +8,9 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { CostSection } from './cost-section.tsx';
 import css from './next-files-options.module.css';
-import { WhenDone } from './when-done.tsx';
+import { ChevronRight } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { Button } from '../../../ui/button.tsx';
 
 /** Kept for the next time; rows that are in the list already keep what they were added with. */
 export function NextFilesOptions() {
@@ -62,5 +64,47 @@ export function NextFilesOptions() {
         </div>
       </InspectorSection>
     </Inspector>
+  );
+}
+
+/** What happens by itself with finished texts; the rest of it is in the settings. */
+function WhenDone() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const copies = useCopiesSwitch();
+  const change = useSettingsChange();
+  const { notifiesWhenDone, copyFolderName, copyFormats } = useSettings();
+  return (
+    <InspectorSection title={t('transcribe.whenDone.title')}>
+      <div className={css['options']}>
+        <Switch
+          label={t('transcribe.whenDone.notify')}
+          isOn={notifiesWhenDone}
+          onChange={(isOn) => void change({ notifiesWhenDone: isOn })}
+        />
+        <Switch
+          label={t('transcribe.whenDone.copy')}
+          hint={
+            copyFolderName === null
+              ? t('transcribe.whenDone.noFolder')
+              : `${t('transcribe.whenDone.copyTo', { folder: copyFolderName })}, ${copyFormats.join(', ').toUpperCase()}`
+          }
+          isOn={copies.isOn}
+          onChange={(isOn) => void copies.turn(isOn)}
+        />
+        <div className={css['more']}>
+          <Button
+            size="sm"
+            variant="ghost"
+            iconAfter={ChevronRight}
+            onPress={() => {
+              navigate('/settings/automation');
+            }}
+          >
+            {t('transcribe.whenDone.more')}
+          </Button>
+        </div>
+      </div>
+    </InspectorSection>
   );
 }

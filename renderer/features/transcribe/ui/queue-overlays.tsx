@@ -46,10 +46,9 @@ function CancelMany({ jobIds }: { readonly jobIds: readonly string[] }) {
       confirm={t('transcribe.cancelMany.confirm', { count: jobIds.length })}
       cancel={t('transcribe.cancelQuestion.keep')}
       onConfirm={() => {
-        store.hide();
         cancelNow(jobIds);
       }}
-      onCancel={store.hide}
+      onClose={store.hide}
     >
       {t('transcribe.cancelMany.text')}
     </Question>
@@ -67,10 +66,9 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
       confirm={t('transcribe.cancelQuestion.confirm')}
       cancel={t('transcribe.cancelQuestion.keep')}
       onConfirm={() => {
-        store.hide();
         cancelNow([job.id]);
       }}
-      onCancel={store.hide}
+      onClose={store.hide}
     >
       <b>{job.name}</b>
       <br />

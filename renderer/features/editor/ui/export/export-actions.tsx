@@ -11,17 +11,17 @@ import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import type { Shortcut } from '../../../../lib/hotkeys.ts';
-import { useText } from '../../../../lib/text.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Menu } from '../../../../ui/menu.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import { useEditor } from '../../editor-context.ts';
-import { CueCount } from './cue-count.tsx';
 import css from './export-dialog.module.css';
 import { useAudioExport } from './use-audio-export.ts';
 import { useExportAgain } from './use-export-again.ts';
 import type { ExportChoice } from './use-export-choice.ts';
+import { useCheck } from './use-check.ts';
 
 /** Paragraphs with their speakers, as plain text beside the formatted. */
 const plainText = ({ blocks }: Outline): string =>
@@ -202,5 +202,21 @@ export function ExportActions({
         })}
       </Button>
     </>
+  );
+}
+
+/** How many captions the whole file will have, and how many are faster than was asked. */
+function CueCount({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const formats = useFormats();
+  const check = useCheck(choice);
+  if (check === null) return null;
+  const written = (count: number) => ({ count, number: formats.number(count) });
+  const faster = check.problems.filter(({ kind }) => kind === 'too-fast').length;
+  return (
+    <output>
+      {t('exports.captions', written(check.cueCount))}
+      {faster > 0 && ` · ${t('exports.faster', written(faster))}`}
+    </output>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { colourOf } from '../../../../../shared/domain/exports/escape.ts';
+import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
 import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
