@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import type { SoundExtension } from '../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import { copySamples, fadeLength, gainAt, type Part } from './cut-samples.ts';
-import { openSound } from './decode/open-sound.ts';
-import { Undecodable } from './decode/sound.ts';
+import { openAudio } from './decode/open-audio.ts';
+import { Undecodable } from './decode/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 import type { AudioWriter } from './encode/audio-writer.ts';
 import { openAudioWriter } from './encode/open-audio-writer.ts';
@@ -16,7 +16,7 @@ interface Cut {
   /** Paths. */
   readonly from: string;
   readonly to: string;
-  readonly format: SoundExtension;
+  readonly format: AudioExtension;
   /** In order and apart. */
   readonly spans: readonly Span[];
   /** Thousands of bits a second; null or absent: what speech needs. */
@@ -60,7 +60,7 @@ export async function cutAudio(
   let rate = 0;
   try {
     let next = 0;
-    const opened = await openSound(source, input);
+    const opened = await openAudio(source, input);
     if (format === 'wav' && opened.plain !== undefined && !isMono) {
       rate = opened.plain.sampleRate;
       const parts = spans.map(({ startMs, endMs }) => partOf(startMs, endMs, rate));

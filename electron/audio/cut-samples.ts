@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';
-import type { PlainSamples } from './decode/sound.ts';
+import type { PlainSamples } from './decode/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 
 /** Nobody hears a fade of this length, and without one every cut clicks. */

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { RecordingPart } from '../../shared/domain/jobs/job-kind.ts';
 import { Resampler } from '../../shared/domain/media/resample.ts';
-import type { SoundExtension } from '../../shared/domain/media/sound-plan.ts';
-import { openSound } from './decode/open-sound.ts';
-import { Undecodable } from './decode/sound.ts';
+import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
+import { openAudio } from './decode/open-audio.ts';
+import { Undecodable } from './decode/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 import type { AudioWriter } from './encode/audio-writer.ts';
 import { openAudioWriter } from './encode/open-audio-writer.ts';
@@ -22,7 +22,7 @@ const mostChannels = 2;
 export async function joinAudio(
   parts: readonly JoinedPart[],
   output: string,
-  format: SoundExtension,
+  format: AudioExtension,
   onTime: (writtenMs: number) => void,
 ): Promise<void> {
   const target = await open(output, 'w', 0o600);
@@ -99,7 +99,7 @@ async function* readPart(
   const file = await open(path, 'r');
   try {
     let resamplers: Resampler[] | null = null;
-    for await (const { channels, sampleRate } of (await openSound(file, path)).blocks) {
+    for await (const { channels, sampleRate } of (await openAudio(file, path)).blocks) {
       const rate = shape?.rate ?? sampleRate;
       const count = shape?.channelCount ?? Math.min(mostChannels, channels.length);
       const own = Array.from({ length: count }, (_, at) => channels[at] ?? channels[0] ?? new Float32Array());

@@ -3,7 +3,7 @@ import { dictationRate } from '../../shared/domain/dictation/phrase-cutter.ts';
 import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
 import { msOfSamples } from '../../shared/domain/dictation/written-phrases.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { openDictatedWav } from '../platform/node/sound/dictated-wav.ts';
+import { openDictatedWav } from '../platform/node/audio/dictated-wav.ts';
 import { TakeEngine } from '../services/dictation/take-engine.ts';
 import type { DictateCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';

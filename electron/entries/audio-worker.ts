@@ -1,2 +1,2 @@
 /** The thread that reads tracks and takes sound out of videos; started by the window and by the terminal. */
-import '../platform/node/sound/sound-worker.ts';
+import '../platform/node/audio/audio-worker.ts';

@@ -57,7 +57,7 @@ const parts: TerminalParts = {
   settings,
   log,
   practiceScript: fileURLToPath(beside('practice')),
-  soundWorker: beside('audio-worker'),
+  audioWorker: beside('audio-worker'),
   readingWorker: beside('library-worker'),
 };
 
@@ -105,7 +105,7 @@ const terminal: Terminal = {
   },
   openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
   openExports: (isPractice) => ({
-    stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root, parts.soundWorker),
+    stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root, parts.audioWorker),
     profileFolder: join(folder.root, 'subtitle-profiles'),
   }),
   examine: () => examine(parts, stop.signal),

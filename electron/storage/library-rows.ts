@@ -6,7 +6,7 @@ import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { LibraryStore, MadeFrom, SpeakerUse, StoredJob, TranscriptMedia } from '../services/library/store.ts';
-import { noRecording } from '../services/media/sound-port.ts';
+import { noRecording } from '../services/media/audio-extractor.ts';
 import { isKeptCopy } from './library-sql.ts';
 import { readJobRow } from './sqlite-rows.ts';
 

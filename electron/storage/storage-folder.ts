@@ -3,7 +3,7 @@ import { lstat, readdir, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { KeptSounds, StorageFiles, StoragePart } from '../services/storage/storage-files.ts';
+import type { KeptAudio, StorageFiles, StoragePart } from '../services/storage/storage-files.ts';
 import type { DataFolder } from '../platform/node/data-folder.ts';
 import { libraryRootOf, rememberLibraryRoot, takesFolderName } from './library-location.ts';
 import { judgeTarget, moveLibrary } from './move-library.ts';
@@ -112,11 +112,11 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
   const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
   /** The audio extracted for the library. */
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
-  const looseSounds = async (kept: KeptSounds): Promise<readonly string[]> =>
+  const looseAudio = async (kept: KeptAudio): Promise<readonly string[]> =>
     kept === null ? [] : (await preparedFiles()).filter((path) => !kept.has(basename(path)));
 
   const removals = {
-    prepared: (kept: KeptSounds) => attempt(async () => removeAll(await looseSounds(kept))),
+    prepared: (kept: KeptAudio) => attempt(async () => removeAll(await looseAudio(kept))),
     peaks: () => attempt(async () => removeAll(await filesIn(folder.peaks, peaksFile))),
     log: () => attempt(async () => removeAll(await filesIn(folder.logs, logFile))),
     backups: () => attempt(async () => removeAll(listBackups(database()).slice(1))),
@@ -132,7 +132,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
           takeFiles().then(sizeOf),
           madeFiles().then(sizeOf),
           preparedFiles().then(sizeOf),
-          looseSounds(kept).then(sizeOf),
+          looseAudio(kept).then(sizeOf),
           sizeOf(copies),
           sizeOf(copies.slice(1)),
           sizeBelow(practice),

@@ -73,7 +73,7 @@ export interface LibraryParts {
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library & { close(): Promise<void> } {
   const { ports, writer, printPdf, cutAudio, copies, queue, isPractice, nameSpeaker, notice, recovery, search } = parts;
-  const { files, sounds, api, log, clock } = ports;
+  const { files, extractor, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const sweep: TraceSweeper = async (gone) => {
     await search.erase(gone.transcriptIds);
@@ -93,7 +93,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const transcripts = createTranscriptService({
     store,
     files,
-    sounds,
+    extractor,
     texts: writer,
     api,
     onTitleLeft: (id, title) => {
@@ -120,7 +120,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const items = createLibraryItems({
     // Each kind of thing in the library is one source here.
     sources: [
-      transcriptSource({ store: ports.store, transcripts, sounds, deletion }),
+      transcriptSource({ store: ports.store, transcripts, extractor, deletion }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
       dictationSource(parts.dictation),
       speechSource({ ...parts.speech, copies, sweep }),
@@ -137,16 +137,16 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     sync,
     listenAgain: createListenAgain({ store, dictate: parts.dictate, now: () => clock.now() }),
     items,
-    exports: createExportService({ store, files, sounds, writer, api, printPdf, cutAudio, nameSpeaker }),
+    exports: createExportService({ store, files, extractor, writer, api, printPdf, cutAudio, nameSpeaker }),
     importTranscript: createTranscriptImport({ store: ports.store, files, now: () => clock.now(), newId: ports.newId }),
-    files: createFileInspector(files, sounds),
+    files: createFileInspector(files, extractor),
     deletion,
     atService: createAtService(ports),
-    recordings: createRecordings({ store: ports.store, files, sounds }),
+    recordings: createRecordings({ store: ports.store, files, extractor }),
     speakerBook: createSpeakerBook(ports.store, (id) => deletion.isGone(id), clock),
     isolation,
     conversations,
-    keptSounds: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
+    keptAudio: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,
     speechTakes: parts.speech.takes,
     saveSpeech: parts.speech.saveSpeech,
@@ -175,7 +175,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
       await copies.close();
       await deletion.close();
       await search.close();
-      await sounds.close();
+      await extractor.close();
       await writer.close();
       store.close();
     },

@@ -14,8 +14,8 @@ import { writeWholeFile } from '../platform/node/atomic-file.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
-import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
-import { keepSound, openExtractedAudio } from '../platform/node/sound/extracted-audio.ts';
+import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
+import { keepAudio, openExtractedAudio } from '../platform/node/audio/extracted-audio.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
@@ -23,7 +23,7 @@ import { createCloneService } from '../services/voices/clone-service.ts';
 import { createOwnVoices } from '../services/voices/own-voices.ts';
 import { createSpeechSaver } from '../platform/node/save-speech.ts';
 import type { SpokenPart } from '../services/speech/speech-file.ts';
-import { measureSpeech } from '../platform/node/sound/measure-speech.ts';
+import { measureSpeech } from '../platform/node/audio/measure-speech.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
 import { keepReserve } from '../storage/disk-reserve.ts';
 import { sweepTraces } from '../storage/erase-traces.ts';
@@ -51,7 +51,7 @@ import type { Workspace } from './workspace.ts';
 
 export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' | 'longestRead'> {
   /** The module that serves the audio thread (`entries/audio-worker.ts`), source or bundle. */
-  readonly soundWorker: URL;
+  readonly audioWorker: URL;
   /** The module that serves the threads for long work (`entries/library-worker.ts`), source or bundle. */
   readonly readingWorker: URL;
   readonly isOnline?: () => boolean;
@@ -121,7 +121,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);
   const filing = createFiling(store);
   const openSpeech = () => {
-    const saveSpeech = createSpeechSaver(options.soundWorker);
+    const saveSpeech = createSpeechSaver(options.audioWorker);
     const speechStore = createSqliteSpeechStore(database, file.value.isInPlace);
     const speechFolder = openAudioFolder(join(folder, 'speech'));
     const common = { store: speechStore, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
@@ -185,7 +185,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     nameSpeaker,
     copies,
     printPdf: options.printPdf ?? printByBrowser,
-    cutAudio: createAudioCutter(options.soundWorker),
+    cutAudio: createAudioCutter(options.audioWorker),
     search: openSearch(options.readingWorker, join(folder, 'library.db'), join(folder, 'search.db')),
     speech: openSpeech(),
     dictation: { dictation, rules: writingRules },
@@ -194,7 +194,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     ports: {
       store,
       files: filePort,
-      sounds: openExtractedAudio(join(folder, 'prepared'), options.soundWorker),
+      extractor: openExtractedAudio(join(folder, 'prepared'), options.audioWorker),
       api: session.client.stt,
       client: session.client,
       downloader: session.downloader,
@@ -209,7 +209,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       findPaid: (content) => session.ledger.findPaid(content),
     },
   });
-  void dictation.removeOldSound(options.takeSoundDays?.() ?? 7);
+  void dictation.removeOldAudio(options.takeSoundDays?.() ?? 7);
   if (options.wakes !== undefined)
     stopWatching = options.wakes(() => {
       library.jobs.noteWake();
@@ -224,12 +224,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     dictation,
     async saveTake(takeId, name) {
       const take = dictation.storedOf(takeId);
-      const path = dictation.soundPath(takeId);
+      const path = dictation.audioPath(takeId);
       if (take === null || path === null) return err(makeFailure('E-010', { code: 'file_missing', params: { name } }));
       const saved = await saveTake(
         {
           store,
-          keepSound: () => keepSound(path, join(folder, 'prepared'), 'wav'),
+          keepAudio: () => keepAudio(path, join(folder, 'prepared'), 'wav'),
           rules: writingRules(),
           newId: randomUUID,
           now: () => clock.now(),

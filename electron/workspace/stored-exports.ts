@@ -4,10 +4,10 @@ import type { ModeId } from '../../shared/domain/modes.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
+import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { OpenedForExport } from '../services/exports/batch-export.ts';
-import { recordingOf } from '../services/media/sound-port.ts';
+import { recordingOf } from '../services/media/audio-extractor.ts';
 import { secondIdOf } from '../services/exports/long-writer.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
@@ -25,12 +25,12 @@ export interface StoredExports {
   open(transcriptId: string): Promise<Result<OpenedForExport, Failure>>;
 }
 
-/** `soundWorker`: the module that serves the audio thread, which cuts audio. */
-export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: URL): StoredExports {
+/** `audioWorker`: the module that serves the audio thread, which cuts audio. */
+export function readStoredExports(mode: ModeId, dataDir: string, audioWorker: URL): StoredExports {
   const folder = folderOf(mode, dataDir);
   const library = join(folder, 'library.db');
-  const cutAudio = createAudioCutter(soundWorker);
-  const sounds = { pathOf: (name: string) => join(folder, 'prepared', name) };
+  const cutAudio = createAudioCutter(audioWorker);
+  const extractor = { pathOf: (name: string) => join(folder, 'prepared', name) };
   return {
     // Where nothing was ever transcribed there is no library, and nothing is wrong.
     list: () => (existsSync(library) ? listStoredTranscripts(library) : ok([])),
@@ -62,7 +62,7 @@ export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: UR
           const { document } = await write(format, options);
           if (document.kind !== 'audio') return err(localFailure('E-214'));
           const { spans, durationMs, encoding } = document;
-          const from = recordingOf(sounds, stored);
+          const from = recordingOf(extractor, stored);
           if (!from.ok) return from;
           return cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
         },

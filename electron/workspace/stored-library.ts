@@ -47,15 +47,15 @@ export interface StoredLibrary extends StoredExports {
 /** The modules that serve the threads: for long work, and for audio. */
 export interface StoredLibraryWorkers {
   readonly readingWorker: URL;
-  readonly soundWorker: URL;
+  readonly audioWorker: URL;
 }
 
 export function openStoredLibrary(
   mode: ModeId,
   dataDir: string,
-  { readingWorker, soundWorker }: StoredLibraryWorkers,
+  { readingWorker, audioWorker }: StoredLibraryWorkers,
 ): StoredLibrary {
-  const stored = readStoredExports(mode, dataDir, soundWorker);
+  const stored = readStoredExports(mode, dataDir, audioWorker);
   const folder = folderOf(mode, dataDir);
   const library = join(folder, 'library.db');
   const search = openSearch(readingWorker, library, join(folder, 'search.db'));

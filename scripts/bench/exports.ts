@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
-import { createAudioCutter } from '../../electron/platform/node/sound/audio-cutter.ts';
+import { createAudioCutter } from '../../electron/platform/node/audio/audio-cutter.ts';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
@@ -73,7 +73,7 @@ async function timed(work: () => unknown): Promise<number[]> {
 
 const hasProgram = (program: string): boolean => spawnSync(program, ['-version']).error === undefined;
 
-const soundWorker = new URL('../../electron/entries/audio-worker.ts', import.meta.url);
+const audioWorker = new URL('../../electron/entries/audio-worker.ts', import.meta.url);
 
 /** Pink noise in stereo at 44.1 kHz. */
 function makeNoise(folder: string, minutes: number): string {
@@ -132,7 +132,7 @@ async function costOfOurs(work: () => Promise<void>): Promise<Cost> {
  * the cuts themselves against the way ffmpeg has for them.
  */
 async function benchAudio(folder: string): Promise<void> {
-  const cut = createAudioCutter(soundWorker);
+  const cut = createAudioCutter(audioWorker);
   const watch = { signal: new AbortController().signal, onShare: () => undefined };
   const [hour, short] = [makeNoise(folder, longMinutes), makeNoise(folder, shortMinutes)];
   const parts = keptOf(shortMinutes).map(

@@ -12,7 +12,7 @@ const opened = await openWorkspace({
   mode: 'service',
   dataDir,
   source: () => ({ kind: 'service', baseUrl, key: new Secret('bench_0123456789') }),
-  soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+  audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
   readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
   log: { write: () => undefined },
   concurrency: Number(atOnce),

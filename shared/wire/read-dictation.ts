@@ -112,7 +112,7 @@ const noteNames = new Set([
   'pong',
   'ping',
 ]);
-const soundNames = ['audio', 'audio_base64', 'data', 'chunk'];
+const audioNames = ['audio', 'audio_base64', 'data', 'chunk'];
 
 /** Reads a text frame of the live stream of speech (assumptions: speech-stream). Never throws. */
 export function readSpeechMessage(text: string, aliases: Readonly<Record<string, string>> = {}): SpeechMessage {
@@ -124,7 +124,7 @@ export function readSpeechMessage(text: string, aliases: Readonly<Record<string,
   const { count } = fieldsOf(body);
   if (doneNames.has(name))
     return { kind: 'done', characters: count('characters', 'character_count'), durationMs: count('duration_ms') };
-  const base64 = pick(body, soundNames, asFilledText);
+  const base64 = pick(body, audioNames, asFilledText);
   if (base64 !== undefined && base64.length >= 4 && /^[A-Za-z0-9+/]+={0,2}$/u.test(base64))
     return { kind: 'sound', base64 };
   return noteNames.has(name) ? { kind: 'note' } : { kind: 'unknown' };

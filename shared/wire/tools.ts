@@ -48,7 +48,7 @@ const uuid = { type: 'string', format: 'uuid' } as const;
 const cursor = { cursor: text } as const;
 const audio = { type: 'string', contentEncoding: 'base64', minLength: 1 } as const;
 const transcriptFormats = { type: 'string', enum: ['txt', 'json', 'srt', 'vtt'] } as const;
-const soundFormats = { type: 'string', enum: ['mp3', 'wav', 'flac', 'ogg', 'original'] } as const;
+const audioFormats = { type: 'string', enum: ['mp3', 'wav', 'flac', 'ogg', 'original'] } as const;
 const pageOf = (page: { readonly min: number; readonly max: number; readonly default: number }): PropertySchema => ({
   type: 'integer',
   minimum: page.min,
@@ -187,12 +187,12 @@ export const tools = {
   create_isolation_export: {
     description: 'Ask for a cleaned recording in another format',
     route: 'isolate.exports.create',
-    input: takes({ isolation_id: text, format: soundFormats }, 'isolation_id', 'format'),
+    input: takes({ isolation_id: text, format: audioFormats }, 'isolation_id', 'format'),
   },
   get_isolation_export: {
     description: 'State and address of an export',
     route: 'isolate.exports.read',
-    input: takes({ isolation_id: text, format: soundFormats }, 'isolation_id', 'format'),
+    input: takes({ isolation_id: text, format: audioFormats }, 'isolation_id', 'format'),
   },
   hide_isolation: {
     description: 'Hide a cleaned recording',

@@ -30,7 +30,7 @@ async function fetchSound({ legacy }: LiveRig, audioPath: string | null): Promis
     practicePort: () => Number(new URL(server.url).port),
   });
   const target = join(folder, 'a.wav');
-  const done = await downloader.download({ freshUrl: async () => legacy.soundAddress(audioPath ?? ''), target });
+  const done = await downloader.download({ freshUrl: async () => legacy.audioAddress(audioPath ?? ''), target });
   await downloader.close();
   expect(done).toMatchObject({ ok: true });
   const bytes = await readFile(target);
@@ -46,7 +46,7 @@ test('speaks at once, and the sound is fetched from the service’s own address'
   const wav = await fetchSound(client, spoken.value.audioPath);
   expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(24)]).toEqual(['RIFF', 16_000]);
   for (const away of ['https://evil.example/a.wav', '//evil.example/a.wav', 'http://u:p@127.0.0.1/a.wav'])
-    expect(legacy.soundAddress(away)).toMatchObject({ ok: false, error: { row: 'E-174' } });
+    expect(legacy.audioAddress(away)).toMatchObject({ ok: false, error: { row: 'E-174' } });
   const list = await legacy.speeches({ page: 1, limit: 10 });
   expect(list).toMatchObject({ ok: true, value: { items: [{ transcript: 'Salom, dunyo!' }], total: 1 } });
 });

@@ -246,7 +246,7 @@ test('a player that does not come along makes the service wait, and takes no mem
     voiceId: 'v',
     speed: 1,
     target: join(folder, 'a.wav'),
-    onSound: () => gate.promise,
+    onAudio: () => gate.promise,
   });
   let before = -1;
   let stillFor = 0;

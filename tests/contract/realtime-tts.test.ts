@@ -27,12 +27,12 @@ test('speech comes while it is made, is played as it comes, and stands in a whol
   const played: Uint8Array[] = [];
   const spoken = await client.live.streamSpeech({
     ...input('a.wav'),
-    onSound: (pcm) => void played.push(pcm),
+    onAudio: (pcm) => void played.push(pcm),
   });
   if (!spoken.ok || spoken.value.kind !== 'made') throw new Error('not made');
-  const { durationMs, firstSoundMs, characters } = spoken.value;
+  const { durationMs, firstAudioMs, characters } = spoken.value;
   expect(durationMs).toBeGreaterThan(1500);
-  expect(firstSoundMs).toBeGreaterThanOrEqual(0);
+  expect(firstAudioMs).toBeGreaterThanOrEqual(0);
   expect(characters).toBe(text.length);
   const wav = await readFile(join(folder, 'a.wav'));
   expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(4), wav.readUInt32LE(24), wav.readUInt32LE(40)]).toEqual([
@@ -80,7 +80,7 @@ test('a cancelled stream leaves no file, and a voice of another language is refu
   const spoken = client.live.streamSpeech({
     ...input('gone.wav'),
     signal: gone.signal,
-    onSound: () => void (heard += 1),
+    onAudio: () => void (heard += 1),
   });
   await expect.poll(() => heard).toBe(2);
   gone.abort();

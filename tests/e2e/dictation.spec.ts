@@ -61,7 +61,7 @@ const takes = (): readonly string[] =>
   existsSync(join(dataDir, 'practice', 'dictation'))
     ? readdirSync(join(dataDir, 'practice', 'dictation')).filter((name) => name.endsWith('.wav'))
     : [];
-const soundOf = (name: string): Buffer => readFileSync(join(dataDir, 'practice', 'dictation', name)).subarray(44);
+const audioOf = (name: string): Buffer => readFileSync(join(dataDir, 'practice', 'dictation', name)).subarray(44);
 
 test('speech of a microphone becomes text on the screen and a document in the library, and every sample is accounted for', async () => {
   const studio = await start();
@@ -85,7 +85,7 @@ test('speech of a microphone becomes text on the screen and a document in the li
     .findLast((line) => line.facts !== undefined)?.facts;
   // A fake microphone on a busy machine may be late; that is counted and never hidden.
   expect(facts?.lostMs).toBeLessThan(500);
-  expect(facts?.captured).toBe(soundOf(name).length / 2);
+  expect(facts?.captured).toBe(audioOf(name).length / 2);
   const spoken = segments.filter(({ endMs }) => endMs < 8000).flatMap(({ words }) => words);
   const shown = (await phrases.locator('p[lang="uz"]').allTextContents()).join(' ');
   expect(shown.split(/\s+/).slice(0, spoken.length)).toEqual(spoken.map(({ text }) => text));
@@ -119,7 +119,7 @@ test('F-65: a take that is killed in the middle is listed at the next start with
   await expect(page.getByText('Listening, hands-free')).toBeVisible();
   const secondsOf = (): number => {
     const name = takes().find((one) => !before.has(one));
-    return name === undefined ? 0 : soundOf(name).length / 32_000;
+    return name === undefined ? 0 : audioOf(name).length / 32_000;
   };
   await expect.poll(secondsOf, { timeout: 20_000 }).toBeGreaterThan(3);
   const main = studio.app.process();

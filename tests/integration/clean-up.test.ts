@@ -33,11 +33,11 @@ const names = () => rig.library.jobs.list().jobs.map(({ name }) => name);
 const oldRowsIn = (days: number) =>
   createOldRows({ library: async () => ok(rig.library), now: () => clock.now() + (days + 364) * dayMs });
 const clean = async () => {
-  const kept = await rig.library.keptSounds();
+  const kept = await rig.library.keptAudio();
   if (!kept.ok) throw new Error(kept.error.row);
   expect(await files.remove('prepared', kept.value)).toEqual(ok(null));
 };
-const sounds = () => readdirSync(join(rig.folder, 'data', 'prepared'));
+const extractor = () => readdirSync(join(rig.folder, 'data', 'prepared'));
 
 it('rows that ended long ago leave the queue and come back; their texts stay all the while', async () => {
   await rig.add(rig.record('a.wav', 300), rig.record('b.wav', 400));
@@ -89,7 +89,7 @@ it('the sound of a video goes when it can be taken out again, and then plays the
   renameSync(gone, `${gone}.away`);
   const stray = `${'b'.repeat(64)}.m4a`;
   writeFileSync(join(rig.folder, 'data', 'prepared', stray), 'left of something');
-  const kept = await rig.library.keptSounds();
+  const kept = await rig.library.keptAudio();
   if (!kept.ok || kept.value === null) throw new Error('nothing is being prepared here');
   const part = (await files.measure(kept.value)).parts.find((one) => one.part === 'prepared');
   expect(part?.removableBytes).toBeGreaterThan(1000);
@@ -98,10 +98,10 @@ it('the sound of a video goes when it can be taken out again, and then plays the
   const again = async (at: number) => rig.library.transcripts.canTakeSoundAgain(ids[at] ?? '');
   expect(await again(0)).toBe(false);
   await clean();
-  expect(sounds()).toEqual([...kept.value]);
+  expect(extractor()).toEqual([...kept.value]);
   expect([await again(0), await again(1)]).toEqual([true, false]);
   expect(await rig.library.transcripts.takeSoundAgain(ids[0] ?? '')).toEqual(ok(null));
-  expect([sounds().length, await again(0)]).toEqual([2, false]);
+  expect([extractor().length, await again(0)]).toEqual([2, false]);
 });
 
 it('a sound that the queue still needs stays', async () => {
@@ -110,8 +110,8 @@ it('a sound that the queue still needs stays', async () => {
   await makeVideo(video, 'mkv', speech);
   await rig.add(video);
   await expect.poll(() => rig.posts().length, { timeout: 15_000 }).toBeGreaterThan(0);
-  const before = sounds();
+  const before = extractor();
   await clean();
-  expect(sounds()).toEqual(before);
+  expect(extractor()).toEqual(before);
   expect(before.length).toBe(1);
 });

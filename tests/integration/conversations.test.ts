@@ -51,7 +51,7 @@ const openLibrary = async (): Promise<Workspace> => {
     mode: 'service',
     dataDir: folder,
     source: () => ({ kind: 'service', baseUrl: `http://127.0.0.1:${port}`, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,

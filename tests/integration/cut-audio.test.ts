@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutAudio } from '../../electron/audio/cut-audio.ts';
 import { monoWav } from '../../electron/audio/encode/wav.ts';
-import { createAudioCutter } from '../../electron/platform/node/sound/audio-cutter.ts';
+import { createAudioCutter } from '../../electron/platform/node/audio/audio-cutter.ts';
 import { heardSpans } from '../../shared/domain/exports/audio.ts';
 import type { AudioEncoding } from '../../shared/domain/exports/exporter.ts';
 import { audioFormats } from '../../shared/domain/exports/formats.ts';

@@ -53,7 +53,7 @@ export async function open(limits: Partial<TransportLimits> = {}): Promise<void>
     mode: 'service',
     dataDir: join(folder, 'data'),
     source: () => ({ kind: 'service', baseUrl: proxy.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,

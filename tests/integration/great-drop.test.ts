@@ -23,7 +23,7 @@ beforeEach(async () => {
     dataDir: join(root, `data-${String(round)}`),
     // No key: nothing is sent, and what is measured is the adding alone.
     source: () => null,
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
   });
@@ -97,7 +97,7 @@ it(`of a drop of ${String(fileCount)} files rows are there while most of it was 
 }, 240_000);
 
 /** Interviews in folders of folders, with what lies beside them: notes, pictures, what only pretends to be sound. */
-function fillArchive(top: string, count: number): { readonly sounds: number; readonly odd: number } {
+function fillArchive(top: string, count: number): { readonly extractor: number; readonly odd: number } {
   const wav = toneWav(300, 0.05);
   let odd = 0;
   for (let at = 0; at < count; at += 1) {
@@ -112,13 +112,13 @@ function fillArchive(top: string, count: number): { readonly sounds: number; rea
     writeFileSync(`${name} empty.wav`, '');
     writeFileSync(`${name} pretends.mp3`, '<!doctype html><p>Not found</p>');
   }
-  return { sounds: count, odd };
+  return { extractor: count, odd };
 }
 
 const archived = isLong ? 10_000 : 600;
 it(`one folder with ${String(archived)} recordings in folders of it, and other things between them, is added whole`, async () => {
   const top = join(root, 'archive');
-  const { sounds, odd } = fillArchive(top, archived);
+  const { extractor, odd } = fillArchive(top, archived);
   const beganAtMs = performance.now();
   const sinceMs = () => performance.now() - beganAtMs;
   let firstAtMs: number | null = null;
@@ -137,14 +137,14 @@ it(`one folder with ${String(archived)} recordings in folders of it, and other t
     refusedNames = refused.map(({ name }) => name);
   });
   const allMs = sinceMs();
-  expect(library.jobs.list().jobs).toHaveLength(sounds);
+  expect(library.jobs.list().jobs).toHaveLength(extractor);
   expect(refusedNames).toHaveLength(odd);
   expect(refusedNames.every((name) => /\.(?:txt|jpg)$|empty\.wav$|pretends\.mp3$/u.test(name))).toBe(true);
-  expect(new Set(library.jobs.list().jobs.map(({ name }) => name)).size).toBe(sounds);
+  expect(new Set(library.jobs.list().jobs.map(({ name }) => name)).size).toBe(extractor);
   // Of some hundred files all are in before changes are told of for the first time.
   if (isLong) expect(firstAtMs ?? allMs).toBeLessThan(allMs / 4);
   console.log(
-    `a folder of ${String(sounds)} recordings and ${String(odd)} other files: walked in ${walkedMs.toFixed(0)} ms, first rows after ${(firstAtMs ?? 0).toFixed(0)} ms, all after ${allMs.toFixed(0)} ms, main is late by ${late.p50.toFixed(1)} ms (p50), ${late.p99.toFixed(1)} ms (p99)`,
+    `a folder of ${String(extractor)} recordings and ${String(odd)} other files: walked in ${walkedMs.toFixed(0)} ms, first rows after ${(firstAtMs ?? 0).toFixed(0)} ms, all after ${allMs.toFixed(0)} ms, main is late by ${late.p50.toFixed(1)} ms (p50), ${late.p99.toFixed(1)} ms (p99)`,
   );
   expect(late.p50).toBeLessThan(50);
 }, 240_000);

@@ -41,7 +41,7 @@ const open = async () => {
       mode: 'service',
       dataDir: dataDir(),
       source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret(service.token) }),
-      soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+      audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
       readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
       log: { write: () => undefined },
       allowsLoopbackHttp: true,
@@ -92,10 +92,10 @@ const transcribe = async (audio: StoredAudio): Promise<string> => {
 };
 const newestText = (): string => must(library.deletion.list())[0]?.id ?? '';
 const played = (id: string) => must(library.transcripts.find(id)).mediaPath;
-const sounds = () => readdirSync(join(place, 'prepared'));
+const extractor = () => readdirSync(join(place, 'prepared'));
 /** The storage page: sounds that can be made again, waveforms. Then rows that ended long ago. */
 const cleanPrepared = async () =>
-  expect(await files().remove('prepared', must(await library.keptSounds()))).toEqual(ok(null));
+  expect(await files().remove('prepared', must(await library.keptAudio()))).toEqual(ok(null));
 const cleanAll = async () => {
   await cleanPrepared();
   expect(await files().remove('peaks', null)).toEqual(ok(null));
@@ -135,7 +135,7 @@ it(
     expect(readFileSync(played(text))).toEqual(bytes);
 
     await eraseForGood('transcript', text);
-    expect(sounds()).toEqual([]);
+    expect(extractor()).toEqual([]);
   },
 );
 
@@ -181,7 +181,7 @@ it(
     expect(readFileSync(played(text))).toEqual(own);
 
     await eraseForGood('transcript', text);
-    expect(sounds()).toEqual([]);
+    expect(extractor()).toEqual([]);
   },
 );
 
@@ -201,7 +201,7 @@ it(
     expect(existsSync(played(second))).toBe(true);
     await eraseForGood('transcript', second);
     await eraseForGood('isolation', audio.id);
-    expect(sounds()).toEqual([]);
+    expect(extractor()).toEqual([]);
   },
 );
 

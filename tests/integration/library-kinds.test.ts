@@ -24,7 +24,7 @@ const open = async (): Promise<Workspace> => {
     mode: 'service',
     dataDir: folder,
     source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
@@ -74,7 +74,7 @@ it('a dictation is listed by its first words, found, renamed, hidden in the tras
   expect(await workspace.items.rename(ref, 'Qoʻngʻiroq')).toMatchObject({ ok: true });
   expect(await find("qo'ng'iroq")).toMatchObject([{ ...ref, titleRanges: [[0, 10]] }]);
   // Its sound went by the person's rule: the words are still there to be named.
-  openTakesFolder(join(folder, 'dictation')).removeSound(takeId);
+  openTakesFolder(join(folder, 'dictation')).removeAudio(takeId);
   expect(await workspace.items.rename(ref, 'Maxfiynom')).toMatchObject({ ok: true });
   expect(await listed()).toMatchObject([{ title: 'Maxfiynom', states: ['no-audio'], sizeBytes: 0 }]);
 

@@ -173,7 +173,7 @@ it('a disk that is not there is never taken for a new library', async () => {
     dataDir: root,
     source: () => null,
     log: { write: () => undefined },
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
   });
   expect(opened).toMatchObject({ ok: false, error: { row: 'E-185' } });

@@ -13,7 +13,7 @@ import {
   Output,
 } from 'mediabunny';
 import { afterAll, expect, it } from 'vitest';
-import { openExtractedAudio } from '../../electron/platform/node/sound/extracted-audio.ts';
+import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-phone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,9 +49,9 @@ it('the length of a long recording of a phone is known before it is sent', async
   await recordByPhone(path, 600);
   const end = readFileSync(path).subarray(-32 * 1024);
   expect(end.includes('mvhd')).toBe(false);
-  const sounds = openExtractedAudio(folder, new URL('../../electron/entries/audio-worker.ts', import.meta.url));
-  const looked = await sounds.look(path);
-  await sounds.close();
+  const extractor = openExtractedAudio(folder, new URL('../../electron/entries/audio-worker.ts', import.meta.url));
+  const looked = await extractor.look(path);
+  await extractor.close();
   expect(looked).toMatchObject({ ok: true, value: { plan: { kind: 'as-is' }, sizeBytes: statSync(path).size } });
   expect(looked.ok && looked.value.durationMs).toBeGreaterThan(599_000);
   expect(looked.ok && looked.value.durationMs).toBeLessThan(615_000);

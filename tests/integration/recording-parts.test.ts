@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { openSound } from '../../electron/audio/decode/open-sound.ts';
+import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { convertFile } from '../../electron/audio/encode/convert-file.ts';
-import { openExtractedAudio } from '../../electron/platform/node/sound/extracted-audio.ts';
+import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-parts-'));
 const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
-const sounds = openExtractedAudio(
+const extractor = openExtractedAudio(
   join(folder, 'prepared'),
   new URL('../../electron/entries/audio-worker.ts', import.meta.url),
 );
 const { signal } = new AbortController();
 const ignore = () => undefined;
 afterAll(async () => {
-  await sounds.close();
+  await extractor.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -26,7 +26,7 @@ async function samplesOf(path: string): Promise<{ readonly rate: number; readonl
   const file = await open(path, 'r');
   const blocks: number[] = [];
   let rate = 0;
-  for await (const { channels, sampleRate } of (await openSound(file, path)).blocks) {
+  for await (const { channels, sampleRate } of (await openAudio(file, path)).blocks) {
     rate = sampleRate;
     for (const sample of channels[0] ?? []) blocks.push(sample);
   }
@@ -34,8 +34,8 @@ async function samplesOf(path: string): Promise<{ readonly rate: number; readonl
   return { rate, samples: Float32Array.from(blocks) };
 }
 
-const prepared = async (path: string, options: Parameters<typeof sounds.prepare>[4]): Promise<string> => {
-  const found = await sounds.prepare(path, null, signal, ignore, options);
+const prepared = async (path: string, options: Parameters<typeof extractor.prepare>[4]): Promise<string> => {
+  const found = await extractor.prepare(path, null, signal, ignore, options);
   if (!found.ok) throw new Error(found.error.code);
   return found.value.path;
 };
@@ -50,7 +50,7 @@ it('parts of a WAV, joined again, are the recording sample for sample', async ()
   ];
   const parts = await Promise.all(ranges.map(async (part) => ({ ...part, path: await prepared(wav, { part }) })));
   const joined = join(folder, 'joined.wav');
-  expect(await sounds.join(parts, joined, 'wav', signal, ignore)).toMatchObject({ ok: true });
+  expect(await extractor.join(parts, joined, 'wav', signal, ignore)).toMatchObject({ ok: true });
   const [whole, again] = [await samplesOf(wav), await samplesOf(joined)];
   expect(again.rate).toBe(whole.rate);
   expect(again.samples).toHaveLength(whole.samples.length);

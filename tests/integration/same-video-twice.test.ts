@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { openExtractedAudio } from '../../electron/platform/node/sound/extracted-audio.ts';
+import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
 import { makeVideo } from '../support/make-video.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-twice-'));
@@ -14,12 +14,12 @@ it('the sound of a video that lies there twice is taken out once, though both ar
   await makeVideo(one, 'mp4', fileURLToPath(new URL('../fixtures/audio/two-sentences.m4a', import.meta.url)));
   copyFileSync(one, other);
   const kept = join(folder, 'prepared');
-  const sounds = openExtractedAudio(kept, new URL('../../electron/entries/audio-worker.ts', import.meta.url));
+  const extractor = openExtractedAudio(kept, new URL('../../electron/entries/audio-worker.ts', import.meta.url));
   const { signal } = new AbortController();
   const prepared = await Promise.all(
-    [one, other, one].map((path) => sounds.prepare(path, null, signal, () => undefined)),
+    [one, other, one].map((path) => extractor.prepare(path, null, signal, () => undefined)),
   );
-  await sounds.close();
+  await extractor.close();
   const [first] = prepared;
   expect(first).toMatchObject({ ok: true });
   expect(prepared).toEqual([first, first, first]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSpeechSaver } from '../../electron/platform/node/save-speech.ts';
-import { joinSpeech, speechByChapter, speechByPart } from '../../electron/platform/node/sound/join-speech.ts';
+import { joinSpeech, speechByChapter, speechByPart } from '../../electron/platform/node/audio/join-speech.ts';
 import { speechTone } from '../support/fake-speech.ts';
 
 let folder: string;

@@ -34,7 +34,7 @@ beforeEach(async () => {
     mode: 'service',
     dataDir: folder,
     source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,

@@ -22,7 +22,7 @@ const workspaceIn = async (name: string): Promise<Workspace> => {
     mode: 'service',
     dataDir: join(folder, name),
     source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
@@ -107,7 +107,7 @@ it('audio is heard while it comes, once, also when the first answer breaks in th
   service.breakNext(9000);
   let samples = 0;
   const made = await workspace.speechTakes.generate(request('Uzilgan gap.'), {
-    onSound: (pcm) => (samples += pcm.length),
+    onAudio: (pcm) => (samples += pcm.length),
   });
   expect(made).toMatchObject({ ok: true });
   expect(samples).toBe(12_000);

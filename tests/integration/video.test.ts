@@ -24,7 +24,7 @@ function sent(at = 0): { readonly name: string; readonly bytes: Buffer } {
   return { name, bytes: body.subarray(head, body.indexOf(Buffer.concat([Buffer.from('\r\n'), boundary]), head)) };
 }
 
-async function soundOf(bytes: Buffer, name: string): Promise<readonly Buffer[]> {
+async function audioOf(bytes: Buffer, name: string): Promise<readonly Buffer[]> {
   const path = join(folder, `sent-${name}`);
   writeFileSync(path, bytes);
   return soundPackets(path);
@@ -65,7 +65,7 @@ it('of videos the sound alone is sent, packet for packet, under the name of the 
     const sentName = `${name.slice(0, name.indexOf('.'))}.${extension}`;
     const bytes = uploads.get(sentName) ?? Buffer.alloc(0);
     expect(bytes.length, sentName).toBeLessThan(readFileSync(join(folder, name)).length);
-    expect(Buffer.concat(await soundOf(bytes, sentName)).equals(Buffer.concat(await soundPackets(fixture(from))))).toBe(
+    expect(Buffer.concat(await audioOf(bytes, sentName)).equals(Buffer.concat(await soundPackets(fixture(from))))).toBe(
       true,
     );
   }

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSound } from '../../electron/audio/decode/open-sound.ts';
+import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { knownWords } from '../../electron/practice/realtime/known-words.ts';
 import { Resampler } from '../../shared/domain/media/resample.ts';
 import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
@@ -15,7 +15,7 @@ const samples = fileURLToPath(new URL('../../assets/samples/', import.meta.url))
 async function heard(name: string): Promise<Float32Array> {
   const file = await open(`${samples}${name}`);
   onTestFinished(() => file.close());
-  const { blocks } = await openSound(file, `${samples}${name}`);
+  const { blocks } = await openAudio(file, `${samples}${name}`);
   const parts: Float32Array[] = [new Float32Array(113)];
   let resampler: Resampler | null = null;
   for await (const { channels, sampleRate } of blocks) {

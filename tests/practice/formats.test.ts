@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analyse } from '../../electron/practice/analysis/analyse.ts';
 import { LoudnessTrack } from '../../electron/practice/analysis/loudness-track.ts';
-import { openSound } from '../../electron/audio/decode/open-sound.ts';
+import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/audio/', import.meta.url));
 const recordings = (await readdir(folder)).filter((name) => name.startsWith('two-sentences.'));
@@ -23,7 +23,7 @@ async function loudnessOf(path: string): Promise<Float32Array> {
   const file = await open(path);
   try {
     const track = new LoudnessTrack();
-    for await (const block of (await openSound(file, path)).blocks) track.add(block);
+    for await (const block of (await openAudio(file, path)).blocks) track.add(block);
     return track.finish().loudnessDb;
   } finally {
     await file.close();
@@ -86,7 +86,7 @@ describe('AAC', () => {
     const file = await open(path);
     const sums = [new Float64Array(20), new Float64Array(20)] as const;
     let position = 0;
-    for await (const { channels } of (await openSound(file, path)).blocks) {
+    for await (const { channels } of (await openAudio(file, path)).blocks) {
       for (const [side, sum] of sums.entries()) {
         for (const [at, sample] of channels[side]?.entries() ?? []) {
           const step = Math.floor((position + at) / 4410);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openSound } from '../../electron/audio/decode/open-sound.ts';
+import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../../electron/practice/server.ts';
 import { monoWav } from '../../electron/audio/encode/wav.ts';
@@ -31,7 +31,7 @@ async function samplesOf(bytes: Buffer): Promise<{ samples: Float32Array; sample
   const handle = await open(file);
   const parts: Float32Array[] = [];
   let sampleRate = 0;
-  for await (const block of (await openSound(handle, file)).blocks) {
+  for await (const block of (await openAudio(handle, file)).blocks) {
     parts.push((block.channels[0] ?? new Float32Array()).slice());
     sampleRate = block.sampleRate;
   }

@@ -20,9 +20,9 @@ it('a child is started for the practice service, for converting audio, printing 
     'electron/platform/node/practice-child.ts',
     'electron/platform/node/print-by-browser.ts',
     'electron/platform/node/x11-target.ts',
-    'electron/platform/node/sound/converter.ts',
+    'electron/platform/node/audio/converter.ts',
   ]);
-  const converter = readFileSync(join(root, 'electron/platform/node/sound/converter.ts'), 'utf8');
+  const converter = readFileSync(join(root, 'electron/platform/node/audio/converter.ts'), 'utf8');
   expect(converter).toMatch(/env: smallEnvironment\(\),\s+shell: false/);
   expect(converter).toMatch(/'-protocol_whitelist',\s+'file,pipe',\s+'-f',\s+reader,/);
   expect(converter).not.toMatch(/reveal\(|Secret\b/);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openSound } from '../../electron/audio/decode/open-sound.ts';
+import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { resample } from '../../shared/domain/media/resample.ts';
 import { monoWav } from '../../electron/audio/encode/wav.ts';
 
@@ -13,7 +13,7 @@ async function decode(): Promise<Float32Array> {
   try {
     const parts: Float32Array[] = [];
     let sampleRate = rate;
-    for await (const block of (await openSound(file, sample)).blocks) {
+    for await (const block of (await openAudio(file, sample)).blocks) {
       sampleRate = block.sampleRate;
       parts.push((block.channels[0] ?? new Float32Array()).slice());
     }

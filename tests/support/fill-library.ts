@@ -31,7 +31,7 @@ const opened = await openWorkspace({
   mode: 'practice',
   dataDir,
   source: () => ({ kind: 'service', baseUrl: server.url, key: new Secret(server.key) }),
-  soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+  audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
   readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
   log: { write: () => undefined },
   allowsLoopbackHttp: true,

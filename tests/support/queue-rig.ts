@@ -142,7 +142,7 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
       mode: 'service',
       dataDir: join(folder, 'data'),
       source: () => state.connection,
-      soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+      audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
       readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
       log: {
         write(entry) {

@@ -114,6 +114,6 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       },
       { name: 'Margʻilon bozori (nusxa).wav' },
     ),
-    someJob('video', { tag: 'preparing', soundShare: 0.38 }, { name: 'Konferensiya.mkv', sizeBytes: 2_400_000_000 }),
+    someJob('video', { tag: 'preparing', audioShare: 0.38 }, { name: 'Konferensiya.mkv', sizeBytes: 2_400_000_000 }),
   ];
 }

@@ -59,7 +59,7 @@ export interface LegacyApi {
    * Where a made speech is fetched from, by the guarded download: its path joined to the address of the service, which
    * it may not leave (E-174).
    */
-  soundAddress(audioPath: string): Result<SignedUrl, Failure>;
+  audioAddress(audioPath: string): Result<SignedUrl, Failure>;
   speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
   transcribe(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
   transcribeLong(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
@@ -110,7 +110,7 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
       }),
     speechStatus: (id, signal) =>
       caller.read('legacy.speak.status', readLegacySpeech, { ...spoken, target: 'job', values: { id }, signal }),
-    soundAddress(audioPath) {
+    audioAddress(audioPath) {
       const joined = joinLegacyPath(baseUrl() ?? '', audioPath);
       return joined.ok
         ? ok(new SignedUrl(joined.value.href))

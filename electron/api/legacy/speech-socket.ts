@@ -2,7 +2,7 @@ import { callErrorRow, closeRow } from '../../../shared/domain/failures/live-row
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { readLegacyStreamMessage, type LegacySound } from '../../../shared/wire/legacy/read-stream.ts';
+import { readLegacyStreamMessage, type LegacyAudio } from '../../../shared/wire/legacy/read-stream.ts';
 import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
 import { legacyStreamTarget } from '../http/stream-address.ts';
 import { cleanedBy, openLiveConnection, type LiveContext } from '../live/live-connection.ts';
@@ -37,7 +37,7 @@ class Listening {
   readonly #started = Promise.withResolvers<Failure | null>();
   readonly #keeper: TurnKeeper;
   #socket: LiveSocket | null = null;
-  #announced: LegacySound | null = null;
+  #announced: LegacyAudio | null = null;
   #said: Failure | null = null;
 
   constructor(context: LiveContext, clean: (text: string | null) => string | undefined) {

@@ -27,7 +27,7 @@ export interface SpeechStreamInput {
    * Gets the audio while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open
    * nothing more is read, so a slow player slows the stream and not the memory.
    */
-  readonly onSound?: (pcm: Uint8Array) => Promise<void> | void;
+  readonly onAudio?: (pcm: Uint8Array) => Promise<void> | void;
   readonly signal?: AbortSignal;
 }
 
@@ -36,10 +36,10 @@ export type StreamedSpeech =
   | {
       readonly kind: 'made';
       readonly durationMs: number;
-      readonly firstSoundMs: number;
+      readonly firstAudioMs: number;
       readonly characters: number | null;
     }
-  | { readonly kind: 'cut'; readonly durationMs: number; readonly firstSoundMs: number; readonly failure: Failure };
+  | { readonly kind: 'cut'; readonly durationMs: number; readonly firstAudioMs: number; readonly failure: Failure };
 
 /** Longest wait for the first audio, and between two pieces of it, milliseconds. */
 const silence = { firstMs: 30_000, betweenMs: 30_000 } as const;
@@ -95,11 +95,11 @@ class Listening {
   #socket: LiveSocket | null = null;
   #keeping: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
-  #soundBytes = 0;
+  #audioBytes = 0;
   /** Half of a sample that came at the end of a frame. */
   #half = Buffer.alloc(0);
   #askedAtMs = 0;
-  #firstSoundMs: number | null = null;
+  #firstAudioMs: number | null = null;
   #characters: number | null = null;
   #isOver = false;
   #endSilence: () => void = () => undefined;
@@ -214,20 +214,20 @@ class Listening {
   /** Sound before it was asked for is nothing we understand. */
   #take(bytes: Buffer): void {
     if (this.#askedAtMs === 0) return this.#stop(makeFailure('E-150', { code: 'sound_before_start' }));
-    this.#firstSoundMs ??= this.#context.clock.monotonic() - this.#askedAtMs;
+    this.#firstAudioMs ??= this.#context.clock.monotonic() - this.#askedAtMs;
     this.#restartSilence(silence.betweenMs);
     const joined = this.#half.length === 0 ? bytes : Buffer.concat([this.#half, bytes]);
     const whole = joined.subarray(0, joined.length - (joined.length % 2));
     this.#half = Buffer.from(joined.subarray(whole.length));
     if (whole.length === 0) return;
-    if (this.#soundBytes + whole.length + wavHeaderBytes > largestBytes)
+    if (this.#audioBytes + whole.length + wavHeaderBytes > largestBytes)
       return this.#stop(makeFailure('E-017', { code: 'response_too_large' }));
-    this.#soundBytes += whole.length;
+    this.#audioBytes += whole.length;
     this.#waitingBytes += whole.length;
     if (this.#waitingBytes > highWaterBytes) this.#hold();
     this.#keeping = this.#keeping.then(async () => {
       await this.#part.taker.write(whole);
-      await this.#input.onSound?.(whole);
+      await this.#input.onAudio?.(whole);
       this.#waitingBytes -= whole.length;
       if (this.#waitingBytes <= highWaterBytes / 2) this.#letGo();
     });
@@ -251,7 +251,7 @@ class Listening {
       return this.#stop(makeFailure('E-145', { code: 'cancelled', outcome: 'unknown', layer: 'local' }));
     if (why === 'silent' || why === 'unsent') return this.#stop(makeFailure('E-146', { code: 'ping_unanswered' }));
     // Closed as usual after audio and without a last word: the protocol is not shown, so this may be its end.
-    const isQuietEnd = code === 1000 && this.#soundBytes > 0;
+    const isQuietEnd = code === 1000 && this.#audioBytes > 0;
     this.#stop(isQuietEnd ? null : makeFailure(closeRow(code, false), { code: `close_${code}` }));
   }
 
@@ -259,19 +259,19 @@ class Listening {
     if (failure === null) this.#paid.accept({ characters: this.#characters });
     else this.#paid.fail(failure);
     const empty = makeFailure('E-150', { code: 'no_sound' });
-    if (this.#soundBytes === 0 || failure?.row === 'E-175') return err(failure ?? empty);
-    const durationMs = Math.round(this.#soundBytes / ((speechRate * 2) / 1000));
-    const firstSoundMs = Math.round(this.#firstSoundMs ?? 0);
+    if (this.#audioBytes === 0 || failure?.row === 'E-175') return err(failure ?? empty);
+    const durationMs = Math.round(this.#audioBytes / ((speechRate * 2) / 1000));
+    const firstAudioMs = Math.round(this.#firstAudioMs ?? 0);
     try {
-      await this.#part.rewriteStart(wavHeader(this.#soundBytes, speechRate));
+      await this.#part.rewriteStart(wavHeader(this.#audioBytes, speechRate));
       await this.#part.finish();
     } catch {
       return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
     }
     return ok(
       failure === null
-        ? { kind: 'made', durationMs, firstSoundMs, characters: this.#characters }
-        : { kind: 'cut', durationMs, firstSoundMs, failure },
+        ? { kind: 'made', durationMs, firstAudioMs, characters: this.#characters }
+        : { kind: 'cut', durationMs, firstAudioMs, failure },
     );
   }
 }

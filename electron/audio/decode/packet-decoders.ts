@@ -2,7 +2,7 @@ import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { OpusDecoder } from 'opus-decoder';
 import { AacDecoder } from './aac/aac-decoder.ts';
 import { OggWriter } from './ogg-writer.ts';
-import { Undecodable, type PcmBlock } from './sound.ts';
+import { Undecodable, type PcmBlock } from './pcm-block.ts';
 
 export interface PacketDecoder {
   /** Null: this packet gives no audio by itself. */

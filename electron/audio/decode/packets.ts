@@ -11,7 +11,7 @@ import {
   type InputAudioTrack,
 } from 'mediabunny';
 import { openPacketDecoder, type PacketDecoder } from './packet-decoders.ts';
-import { refuseTooMuch, Undecodable, type OpenedSound, type PcmBlock } from './sound.ts';
+import { refuseTooMuch, Undecodable, type OpenedAudio, type PcmBlock } from './pcm-block.ts';
 
 const formats = [ADTS, MATROSKA, MP4, OGG, QTFF, WEBM];
 
@@ -67,7 +67,7 @@ async function* decodeTrack(track: InputAudioTrack, end: number, decoder: Packet
 }
 
 /** Containers with packets: Ogg, WebM, MP4 and bare AAC. Reads the file piece by piece. */
-export async function openPackets(path: string, container: string): Promise<OpenedSound> {
+export async function openPackets(path: string, container: string): Promise<OpenedAudio> {
   const input = new Input({ source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }), formats });
   try {
     const track = await input.getPrimaryAudioTrack();

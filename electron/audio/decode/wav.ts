@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Undecodable, type OpenedSound, type PcmBlock } from './sound.ts';
+import { Undecodable, type OpenedAudio, type PcmBlock } from './pcm-block.ts';
 
 interface Format {
   readonly encoding: 'int' | 'float';
@@ -91,7 +91,7 @@ async function* readBlocks(file: FileHandle, format: Format, start: number, end:
  * WAV and RF64 with integer (8, 16, 24, 32 bit) or float samples. Recorders that die leave a data size of 0 or
  * 0xFFFFFFFF: then the audio goes to the end of the file.
  */
-export async function openWav(file: FileHandle, sizeBytes: number): Promise<OpenedSound> {
+export async function openWav(file: FileHandle, sizeBytes: number): Promise<OpenedAudio> {
   let format: Format | null = null;
   let dataSize64: number | null = null;
   let position = 12;

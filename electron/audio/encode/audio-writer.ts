@@ -1,4 +1,4 @@
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 
 /** Writes a file as its samples come. Nothing of it is complete before `finish`. */
 export interface AudioWriter {
@@ -10,7 +10,7 @@ export interface AudioWriter {
 }
 
 export interface AudioShape {
-  readonly format: SoundExtension;
+  readonly format: AudioExtension;
   /** Samples per second of what will be written. */
   readonly sampleRate: number;
   /** 1 or 2. */

@@ -1,4 +1,4 @@
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 import type { AudioSink } from './audio-sink.ts';
 import { openPacketEncoder } from './packet-encoder.ts';
@@ -9,7 +9,7 @@ import { interleave16 } from './wav.ts';
 
 const cdRates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const;
 /** The rates that encoders of a format take; sound of others is resampled. */
-const ratesOf: Readonly<Record<SoundExtension, readonly number[] | null>> = {
+const ratesOf: Readonly<Record<AudioExtension, readonly number[] | null>> = {
   wav: null,
   ogg: cdRates,
   mp3: cdRates,
@@ -18,7 +18,7 @@ const ratesOf: Readonly<Record<SoundExtension, readonly number[] | null>> = {
 };
 
 /** The rate a file gets: its own, or the next higher one that the format has, or the highest. */
-export function writtenRate(format: SoundExtension, sampleRate: number): number {
+export function writtenRate(format: AudioExtension, sampleRate: number): number {
   const rates = ratesOf[format];
   if (rates === null || rates.includes(sampleRate)) return sampleRate;
   return rates.find((rate) => rate > sampleRate) ?? rates.at(-1) ?? sampleRate;

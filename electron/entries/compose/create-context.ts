@@ -103,7 +103,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         mode,
         source,
         proxyOf,
-        soundWorker: pathToFileURL(places.built('main', 'audio-worker.js')),
+        audioWorker: pathToFileURL(places.built('main', 'audio-worker.js')),
         readingWorker: pathToFileURL(places.built('main', 'library-worker.js')),
         // The stand-in for the shell prints with the browser it stands on.
         ...(capabilities.shell === 'electron' ? { printPdf: printInWindow } : {}),

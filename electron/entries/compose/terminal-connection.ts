@@ -31,7 +31,7 @@ export interface TerminalParts {
   /** The practice entry. */
   readonly practiceScript: string;
   /** The entry of the threads that take the audio out of videos. */
-  readonly soundWorker: URL;
+  readonly audioWorker: URL;
   /** The entry of the threads that read long answers. */
   readonly readingWorker: URL;
 }
@@ -57,7 +57,7 @@ function openersOf(parts: TerminalParts, connection: Connection): Openers {
         ...options,
         concurrency,
         takesUp: 'attached',
-        soundWorker: parts.soundWorker,
+        audioWorker: parts.audioWorker,
         readingWorker: parts.readingWorker,
         wakes: watchWake(systemClientClock),
       }),

@@ -22,7 +22,7 @@ export async function serveToolsInApp({ places, folder, environment, isPackaged 
     settings,
     log: optionalLog(openJsonLog(join(folder.logs, 'tools.log')), () => settings().keepsLog),
     practiceScript: places.built('main', 'practice.js'),
-    soundWorker: pathToFileURL(places.built('main', 'sound.js')),
+    audioWorker: pathToFileURL(places.built('main', 'sound.js')),
     readingWorker: pathToFileURL(places.built('main', 'reading.js')),
   };
   const stop = new AbortController();

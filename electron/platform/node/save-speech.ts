@@ -6,7 +6,7 @@ import { err, ok } from '../../../shared/result/result.ts';
 import type { SaveSpeech } from '../../services/speech/speech-file.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
 import { filePort, personsFileMode } from './file-port.ts';
-import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound/sound-work.ts';
+import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio/audio-work.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 
 /** Joins and encodes in a thread of its own, which ends with the file. `workerUrl`: a module that serves `audioWorkerRole`. */
@@ -14,7 +14,7 @@ export const createSpeechSaver =
   (workerUrl: URL): SaveSpeech =>
   async (path, parts, { withSubtitles, ...options }) => {
     const part = join(dirname(path), `.${randomBytes(6).toString('hex')}.part`);
-    const thread = new WorkThread<SoundRequest, SoundOutcome>({
+    const thread = new WorkThread<AudioRequest, AudioOutcome>({
       workerUrl,
       workerData: audioWorkerRole,
       silenceLimitMs: 60_000,

@@ -111,7 +111,7 @@ export class TakeFile implements TakeSpool {
 }
 
 /** Audio that lies in a file already, at some place in it: read and never written. */
-export async function openRecordedSound(
+export async function openRecordedAudio(
   path: string,
   dataOffset: number,
 ): Promise<TakeSpool & { close(): Promise<void> }> {

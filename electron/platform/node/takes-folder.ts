@@ -94,7 +94,7 @@ export function bringTakes(from: string, to: string): void {
  * that a crash cut off is passed over.
  */
 export function openTakesFolder(folder: string): TakesStore {
-  const soundPath = (id: string): string => join(folder, `${id}.wav`);
+  const audioPath = (id: string): string => join(folder, `${id}.wav`);
   const journalPath = (id: string): string => join(folder, `${id}.jsonl`);
 
   const read = (id: string): StoredTake | null => {
@@ -110,14 +110,14 @@ export function openTakesFolder(folder: string): TakesStore {
       if (asPhrase.success) phrases[asPhrase.data.id - 1] = asPhrase.data as unknown as Phrase;
     }
     if (known === null) return null;
-    return mended({ ...known, hasSound: existsSync(soundPath(id)) }, phrases, soundPath(id));
+    return mended({ ...known, hasSound: existsSync(audioPath(id)) }, phrases, audioPath(id));
   };
 
   /** A library asks for the list with every letter that is looked for: only journals that grew are read again. */
   const parsedTakes = new Map<string, ListedTake>();
   const readUnlessKnown = (id: string): ListedTake | null => {
     const journal = statSync(journalPath(id), { throwIfNoEntry: false });
-    const revision = `${String(journal?.size)} ${String(journal?.mtimeMs)} ${String(existsSync(soundPath(id)))}`;
+    const revision = `${String(journal?.size)} ${String(journal?.mtimeMs)} ${String(existsSync(audioPath(id)))}`;
     const known = parsedTakes.get(id);
     // While it is spoken its audio grows without its journal.
     if (known?.revision === revision && known.facts.isEnded) return known;
@@ -150,7 +150,7 @@ export function openTakesFolder(folder: string): TakesStore {
     create: (now, onTrouble) =>
       attempt(() => {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const record = recordOf(now.id, TakeFile.create(soundPath(now.id), onTrouble));
+        const record = recordOf(now.id, TakeFile.create(audioPath(now.id), onTrouble));
         record.write(now, []);
         return record;
       }),
@@ -169,7 +169,7 @@ export function openTakesFolder(folder: string): TakesStore {
       const opened = attempt(() => {
         const take = read(id);
         if (take === null || !take.facts.hasSound) return null;
-        const file = TakeFile.open(soundPath(id), statSync(soundPath(id)).size, onTrouble);
+        const file = TakeFile.open(audioPath(id), statSync(audioPath(id)).size, onTrouble);
         return { ...recordOf(id, file), ...take };
       });
       if (!opened.ok) return opened;
@@ -187,12 +187,12 @@ export function openTakesFolder(folder: string): TakesStore {
       attempt(() => {
         appendFileSync(journalPath(id), `${JSON.stringify({ phrase: changed })}\n`, { mode: 0o600 });
       }),
-    soundPath,
-    removeSound: (id) => {
-      rmSync(soundPath(id), { force: true });
+    audioPath,
+    removeAudio: (id) => {
+      rmSync(audioPath(id), { force: true });
     },
     remove: (id) => {
-      rmSync(soundPath(id), { force: true });
+      rmSync(audioPath(id), { force: true });
       rmSync(journalPath(id), { force: true });
     },
   };

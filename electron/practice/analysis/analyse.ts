@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { findSpeech } from './find-speech.ts';
 import { LoudnessTrack } from './loudness-track.ts';
-import { openSound } from '../../audio/decode/open-sound.ts';
-import { refuseTooMuch, Undecodable } from '../../audio/decode/sound.ts';
+import { openAudio } from '../../audio/decode/open-audio.ts';
+import { refuseTooMuch, Undecodable } from '../../audio/decode/pcm-block.ts';
 import type { AnalysisOutcome } from './measured.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function analyse(
 ): Promise<AnalysisOutcome> {
   const file = await open(path, 'r');
   try {
-    const sound = await openSound(file, path);
+    const sound = await openAudio(file, path);
     const track = new LoudnessTrack();
     for await (const block of sound.blocks) {
       track.add(block);

@@ -1,4 +1,4 @@
-import type { PcmBlock } from '../../audio/decode/sound.ts';
+import type { PcmBlock } from '../../audio/decode/pcm-block.ts';
 
 /** One loudness value is kept for each of these; 3 hours are about a million values. */
 export const frameMs = 10;

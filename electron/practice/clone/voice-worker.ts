@@ -2,8 +2,8 @@ import { open, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { findSpeech } from '../analysis/find-speech.ts';
 import { LoudnessTrack } from '../analysis/loudness-track.ts';
-import { openSound } from '../../audio/decode/open-sound.ts';
-import { Undecodable } from '../../audio/decode/sound.ts';
+import { openAudio } from '../../audio/decode/open-audio.ts';
+import { Undecodable } from '../../audio/decode/pcm-block.ts';
 import type { Span } from '../analysis/measured.ts';
 import { suppressFile } from '../isolation/suppress-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
@@ -32,7 +32,7 @@ async function listen(path: string, mostMs: number, sign: () => void): Promise<V
   try {
     const track = new LoudnessTrack();
     let meter: VoiceMeter | null = null;
-    for await (const block of (await openSound(file, path)).blocks) {
+    for await (const block of (await openAudio(file, path)).blocks) {
       track.add(block);
       // Nothing of a recording that is refused has to be measured or held.
       if (track.durationMs > mostMs) return { kind: 'too-long' };

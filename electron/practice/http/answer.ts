@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { UndecodableCode } from '../../audio/decode/sound.ts';
+import type { UndecodableCode } from '../../audio/decode/pcm-block.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { openSound } from '../../audio/decode/open-sound.ts';
-import { Undecodable, type PcmBlock } from '../../audio/decode/sound.ts';
+import { openAudio } from '../../audio/decode/open-audio.ts';
+import { Undecodable, type PcmBlock } from '../../audio/decode/pcm-block.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 import { interleave16 } from '../../audio/encode/wav.ts';
@@ -86,7 +86,7 @@ export async function suppressFile(
   const output = await open(outputPath, 'w', 0o600);
   let writer: CleanWriter | null = null;
   try {
-    for await (const block of (await openSound(input, inputPath)).blocks) {
+    for await (const block of (await openAudio(input, inputPath)).blocks) {
       writer ??= await CleanWriter.open(output, block, restoresSpeech);
       await writer.add(block);
       onProgress();

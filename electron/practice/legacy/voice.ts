@@ -31,7 +31,7 @@ export interface LegacyOrder {
   readonly own?: SpokenVoice;
 }
 
-export interface LegacySound {
+export interface LegacyAudio {
   readonly wav: Buffer;
   readonly durationMs: number;
   readonly characters: number;
@@ -41,7 +41,7 @@ export interface LegacySound {
 export async function sayLegacy(
   order: LegacyOrder,
   { speaker }: Services,
-): Promise<Result<LegacySound, 'unavailable'>> {
+): Promise<Result<LegacyAudio, 'unavailable'>> {
   const { text, language, mood, speed, own } = order;
   const voice = own?.program ?? programs[language];
   const spoken = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, legacyRate);
@@ -91,7 +91,7 @@ export async function speakTurn(
   turn: Turn,
   route: string,
   services: Services,
-): Promise<Result<LegacySound, TurnRefusal>> {
+): Promise<Result<LegacyAudio, TurnRefusal>> {
   const { credits, ledger, transaction, now } = services;
   const units = speechUnits(turn.text);
   if (credits.refusal(legacyCaller, units) !== null) return err('insufficient_balance');

@@ -62,7 +62,7 @@ export async function receiveVoice(
 export const isForm = (received: Form | Answer | null): received is Form => received !== null && 'files' in received;
 
 /** The answer to a recording that can't be used for a voice; null: it can. */
-export function refuseSound(
+export function refuseAudio(
   outcome: Exclude<VoiceOutcome, { kind: 'lost' }>,
   range: { readonly leastMs: number; readonly mostMs: number },
 ): Answer | null {
@@ -98,7 +98,7 @@ async function enroll({ files: [file], fields }: Form, services: Services): Prom
   const outcome = await services.listener.listen({ path: file.path, removesNoise, mostMs: reference.mostMs });
   if (outcome.kind === 'lost')
     return problem(503, 'voice_cloning_unavailable', 'The recording could not be listened to.');
-  const refusal = refuseSound(outcome, reference);
+  const refusal = refuseAudio(outcome, reference);
   if (refusal !== null || outcome.kind !== 'heard') return refusal ?? cloneNotFound;
   const id = `enr_${randomUUID().replaceAll('-', '')}`;
   const entry = { id, language, removesNoise, profile: outcome.profile, createdAtMs: services.now() };

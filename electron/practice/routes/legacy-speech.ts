@@ -56,7 +56,7 @@ function readOrder(fields: ReadonlyMap<string, string>, services: Services): Res
   });
 }
 
-const soundOf = (id: number): string => objectName(`older_${id}`, 'wav');
+const audioOf = (id: number): string => objectName(`older_${id}`, 'wav');
 
 /** Speaks an accepted text; false: it failed, and what was held is free again. */
 async function work(id: number, taskId: string, order: Order, services: Services): Promise<boolean> {
@@ -67,7 +67,7 @@ async function work(id: number, taskId: string, order: Order, services: Services
     credits.release(taskId);
     return false;
   }
-  await objects.write(soundOf(id), sound.value.wav);
+  await objects.write(audioOf(id), sound.value.wav);
   legacyRecords.endSpeech(id, 'SUCCESS');
   credits.settle(taskId, { units: speechUnits(order.text), durationMs: sound.value.durationMs });
   return true;
@@ -117,7 +117,7 @@ export async function speakLegacy({ request, requestId }: Exchange, services: Se
 
 /** Signed, and without the host: it is joined to the address of the service. */
 const pathOf = (id: number, { links }: Services): string => {
-  const { pathname, search } = new URL(links.linkTo(soundOf(id)));
+  const { pathname, search } = new URL(links.linkTo(audioOf(id)));
   return `${pathname}${search}`;
 };
 
@@ -138,7 +138,7 @@ export function listLegacySpeeches({ query }: Exchange, services: Services): Ans
   const results = items.map(({ id, transcript, model, mood, status, createdAtMs }: LegacySpeechRecord) => ({
     id,
     transcript,
-    audio_url: status === 'SUCCESS' ? services.links.linkTo(soundOf(id)) : null,
+    audio_url: status === 'SUCCESS' ? services.links.linkTo(audioOf(id)) : null,
     model,
     mood,
     created_at: new Date(createdAtMs).toISOString(),

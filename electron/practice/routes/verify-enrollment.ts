@@ -16,7 +16,7 @@ import {
   isFull,
   receiveVoice,
   reference,
-  refuseSound,
+  refuseAudio,
   tooManyVoices,
   wrongState,
 } from './enrollments.ts';
@@ -38,7 +38,7 @@ function judge(
   challengeText: string,
   outcome: Exclude<VoiceOutcome, { kind: 'lost' }>,
 ): Judgement {
-  const unusable = refuseSound(outcome, live);
+  const unusable = refuseAudio(outcome, live);
   if (unusable !== null || outcome.kind !== 'heard') return { score: null, heard: null, refusal: unusable };
   const { language } = enrollment;
   const heard = outcome.speech.map(({ startMs, endMs }) => practiceNote(language, startMs, endMs)).join(' ');

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import interviewUz from '../../../assets/samples/interview-uz.json' with { type: 'json' };
 import lectureRu from '../../../assets/samples/lecture-ru.json' with { type: 'json' };
 import podcastEn from '../../../assets/samples/podcast-en.json' with { type: 'json' };
-import { openSound } from '../../audio/decode/open-sound.ts';
-import type { PcmBlock } from '../../audio/decode/sound.ts';
+import { openAudio } from '../../audio/decode/open-audio.ts';
+import type { PcmBlock } from '../../audio/decode/pcm-block.ts';
 import type { Spoken } from './speech-program.ts';
 
 const recordings = [
@@ -62,7 +62,7 @@ export class SampleVoice {
     if (file === null) return null;
     try {
       const from = Math.max(0, found.fromMs - edgeMs);
-      return await cutSound((await openSound(file, path)).blocks, from, found.toMs + edgeMs);
+      return await cutSound((await openAudio(file, path)).blocks, from, found.toMs + edgeMs);
     } finally {
       await file.close();
     }

@@ -217,15 +217,15 @@ export function createDictationService(ports: DictationPorts) {
       ports.takes.remove(id);
     },
 
-    soundPath: (id: string): string | null =>
-      storedOf(id)?.facts.hasSound === true ? ports.takes.soundPath(id) : null,
+    audioPath: (id: string): string | null =>
+      storedOf(id)?.facts.hasSound === true ? ports.takes.audioPath(id) : null,
 
     /** Audio that was kept long enough goes; texts stay, and so does what is pinned or waits. */
-    async removeOldSound(days: number): Promise<void> {
+    async removeOldAudio(days: number): Promise<void> {
       for (const { facts, phrases } of await ports.takes.list()) {
         const isOld = ports.now() - facts.startedAtMs > days * day;
         const isNeeded = facts.isPinned || open.has(facts.id) || phrases.some(({ state }) => state === 'waiting');
-        if (isOld && !isNeeded && facts.hasSound) ports.takes.removeSound(facts.id);
+        if (isOld && !isNeeded && facts.hasSound) ports.takes.removeAudio(facts.id);
       }
     },
 

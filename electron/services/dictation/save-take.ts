@@ -4,13 +4,13 @@ import type { ReceivedSegment } from '../../../shared/domain/transcript/received
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { FileIdentity, LibraryStore } from '../library/store.ts';
 import { writeReceived } from '../library/write-text.ts';
-import { markPrepared } from '../media/sound-port.ts';
+import { markPrepared } from '../media/audio-extractor.ts';
 import type { StoredTake } from './takes-store.ts';
 
 export interface SaveTakePorts {
   readonly store: Pick<LibraryStore, 'addJobs' | 'commit' | 'hideJobs'>;
   /** Copies the audio of a take to where the library keeps audio; answers with its name there. */
-  readonly keepSound: () => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
+  readonly keepAudio: () => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   readonly rules: WritingRules;
   readonly newId: () => string;
   readonly now: () => number;
@@ -22,7 +22,7 @@ export async function saveTake(
   take: StoredTake,
   name: string,
 ): Promise<Result<{ readonly transcriptId: string }>> {
-  const kept = await ports.keepSound();
+  const kept = await ports.keepAudio();
   if (!kept.ok) return kept;
   const { sha256, sizeBytes, mtimeMs, preparedName } = kept.value;
   const { language, captured } = take.facts;

@@ -60,7 +60,7 @@ export interface TakesStore {
   /** The same for one phrase. */
   changePhrase(id: string, phrase: Phrase): Result<void>;
   /** Where the audio lies, for the player. */
-  soundPath(id: string): string;
-  removeSound(id: string): void;
+  audioPath(id: string): string;
+  removeAudio(id: string): void;
   remove(id: string): void;
 }

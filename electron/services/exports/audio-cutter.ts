@@ -1,4 +1,4 @@
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
@@ -6,7 +6,7 @@ import type { Result } from '../../../shared/result/result.ts';
 export interface AudioCut {
   readonly from: string;
   readonly to: string;
-  readonly format: SoundExtension;
+  readonly format: AudioExtension;
   /** As in `AudioEncoding`; absent: what speech needs, in the channels there are. */
   readonly bitRate?: number | null | undefined;
   readonly isMono?: boolean | undefined;

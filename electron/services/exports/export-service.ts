@@ -7,7 +7,7 @@ import type { SubtitleCheck, WritingFacts } from '../../../shared/domain/exports
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { recordingOf, type SoundPort } from '../media/sound-port.ts';
+import { recordingOf, type AudioExtractor } from '../media/audio-extractor.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../api/stt-api.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
@@ -70,7 +70,7 @@ interface Ports {
   readonly writer: LongWriter;
   readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
-  readonly sounds: Pick<SoundPort, 'pathOf'>;
+  readonly extractor: Pick<AudioExtractor, 'pathOf'>;
   readonly cutAudio: AudioCutter;
   /** "Speaker 2" in the language and the letters of the transcript. */
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
@@ -89,7 +89,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Turns saved transcripts into files. */
 export function createExportService(ports: Ports): ExportService {
-  const { store, files, writer, api, printPdf, sounds, cutAudio, nameSpeaker } = ports;
+  const { store, files, writer, api, printPdf, extractor, cutAudio, nameSpeaker } = ports;
   /** The beginning of a long text is read and written sooner than a thread starts. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
     if (request.characters === null || secondIdOf(request.options) !== null) return null;
@@ -136,7 +136,7 @@ export function createExportService(ports: Ports): ExportService {
     const { document } = written.value;
     if (document.kind !== 'audio') return err(localFailure('E-214'));
     const { spans, durationMs, encoding } = document;
-    const from = recordingOf(sounds, facts.value);
+    const from = recordingOf(extractor, facts.value);
     if (!from.ok) return from;
     const { format } = request;
     const cut = await cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);

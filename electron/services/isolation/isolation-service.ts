@@ -5,13 +5,13 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { OpenDictation } from '../dictation/phrase-sender.ts';
 import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
 import type { JobService, NewJob } from '../jobs/job-service.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';
-import { placeOfSound } from '../media/sound-port.ts';
+import { placeOfAudio } from '../media/audio-extractor.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';
 import { createRecordingParts } from './recording-parts.ts';
 import { createKeptExports, type ResultFile } from './kept-exports.ts';
@@ -77,7 +77,7 @@ export interface IsolationService {
     options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean },
   ): Promise<Result<NewJob, Failure>>;
   /** Writes a WAV file in another format, whole or not at all. E-214 when it can't be written. */
-  convert(wav: string, target: string, format: SoundExtension, signal: AbortSignal): Promise<Result<null, Failure>>;
+  convert(wav: string, target: string, format: AudioExtension, signal: AbortSignal): Promise<Result<null, Failure>>;
   /** Isolated audio in place of the recording of a transcript. */
   readonly recordings: ReturnType<typeof createRecordingSwap>;
   readonly texts: ReturnType<typeof createExcerptTexts>;
@@ -96,7 +96,7 @@ export interface IsolationService {
   ): Promise<Result<null, Failure>>;
 }
 
-type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'sounds' | 'files'>;
+type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'extractor' | 'files'>;
 
 export function createIsolationService(
   ports: Ports,
@@ -174,13 +174,13 @@ export function createIsolationService(
       return path.ok ? ok({ path: path.value, name, kind: 'transcribe', ...options }) : path;
     },
     convert: (wav, target, format, signal) =>
-      ports.sounds.join([{ path: wav, startMs: 0, endMs: 0 }], target, format, signal, () => undefined),
+      ports.extractor.join([{ path: wav, startMs: 0, endMs: 0 }], target, format, signal, () => undefined),
     sourceOf({ jobId }) {
       const job = store.job(jobId);
       if (!job.ok || job.value === null) return job.ok ? ok(null) : job;
       if (job.value.kind !== 'isolate') return ok(null);
       return ok({
-        path: placeOfSound(ports.sounds, mediaPathOf(job.value)),
+        path: placeOfAudio(ports.extractor, mediaPathOf(job.value)),
         sha256: job.value.memory.intent?.sha256 ?? jobId,
         restoresSpeech: job.value.restoresSpeech,
       });

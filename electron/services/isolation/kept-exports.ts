@@ -16,7 +16,7 @@ export interface ResultFile {
   readonly failure: Failure | null;
 }
 
-type Ports = Pick<QueuePorts, 'audio' | 'client' | 'downloader' | 'sounds' | 'files'>;
+type Ports = Pick<QueuePorts, 'audio' | 'client' | 'downloader' | 'extractor' | 'files'>;
 type AwaitExport = (remoteId: string, format: IsolationFormat, signal: AbortSignal) => Promise<Result<null, Failure>>;
 
 /** A name of its own for each format of each result, beside the audio that the job itself brought. */

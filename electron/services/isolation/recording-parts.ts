@@ -3,7 +3,7 @@ import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { optionsOf, type RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
 import { areSeamless, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { isolationLimits } from '../../api/resources/isolate.ts';
@@ -22,10 +22,10 @@ export interface PartOfRecording extends RecordingPart {
   readonly isJoinable: boolean;
 }
 
-type Ports = Pick<QueuePorts, 'store' | 'audio' | 'sounds'>;
+type Ports = Pick<QueuePorts, 'store' | 'audio' | 'extractor'>;
 
 /** Recordings that are sent in parts: split when they are too large, tried with some seconds, and joined again. */
-export function createRecordingParts({ store, audio, sounds }: Ports) {
+export function createRecordingParts({ store, audio, extractor }: Ports) {
   const jobOf = (jobId: string): Result<IsolationJob | null, Failure> => {
     const found = store.job(jobId);
     if (!found.ok) return found;
@@ -82,7 +82,7 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
       if (job.value === null) return err(localFailure('E-040', { code: 'unknown_job' }));
       const { path, name } = job.value;
       const options = optionsOf({ ...job.value, part: undefined, isExcerpt: undefined });
-      const looked = await sounds.look(path);
+      const looked = await extractor.look(path);
       if (!looked.ok) return looked;
       return ok({ job: { path, name, ...options }, lengthMs: looked.value.durationMs ?? 0 });
     },
@@ -118,7 +118,7 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
     async saveJoined(
       { jobId }: StoredAudio,
       target: string,
-      format: SoundExtension,
+      format: AudioExtension,
       signal: AbortSignal,
     ): Promise<Result<null, Failure>> {
       const job = jobOf(jobId);
@@ -133,7 +133,7 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
       });
       if (files.length === 0 || files.length < parts.value.length)
         return err(localFailure('E-040', { code: 'no_audio' }));
-      return sounds.join(files, target, format, signal, () => undefined);
+      return extractor.join(files, target, format, signal, () => undefined);
     },
   };
 }

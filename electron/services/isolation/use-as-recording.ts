@@ -1,11 +1,11 @@
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio } from '../library/store.ts';
-import { markPrepared } from '../media/sound-port.ts';
+import { markPrepared } from '../media/audio-extractor.ts';
 
 /** A transcript of the recording that audio was isolated from. */
 export interface TranscriptOfRecording {
@@ -15,19 +15,19 @@ export interface TranscriptOfRecording {
   readonly usesThis: boolean;
 }
 
-type Ports = Pick<QueuePorts, 'store' | 'audio' | 'sounds'>;
+type Ports = Pick<QueuePorts, 'store' | 'audio' | 'extractor'>;
 
-const playable: ReadonlySet<string> = new Set<SoundExtension>(['wav', 'mp3', 'flac', 'ogg', 'm4a']);
-const isPlayable = (format: string): format is SoundExtension => playable.has(format);
+const playable: ReadonlySet<string> = new Set<AudioExtension>(['wav', 'mp3', 'flac', 'ogg', 'm4a']);
+const isPlayable = (format: string): format is AudioExtension => playable.has(format);
 
 /**
  * Isolated audio in place of the recording of a transcript. A copy of it is put with the sounds of the library, so it
  * stays when the isolated audio is deleted; the recording itself is not touched, and the way back is always open.
  */
-export function createRecordingSwap({ store, audio, sounds }: Ports) {
+export function createRecordingSwap({ store, audio, extractor }: Ports) {
   const keepCopy = async ({ fileName, format }: StoredAudio) =>
     isPlayable(format)
-      ? sounds.keep(audio.pathOf(fileName), format)
+      ? extractor.keep(audio.pathOf(fileName), format)
       : err(localFailure('E-211', { code: 'not_audio', params: { name: fileName } }));
   return {
     /**

@@ -67,7 +67,7 @@ export const jobAdder =
       for (let from = 0; from < requests.length && !isStopped(); from += inspectedAtOnce) {
         watch?.onProgress(from, requests.length);
         const some = requests.slice(from, from + inspectedAtOnce);
-        const found = await Promise.all(some.map((request) => inspectFile(ports.sounds, request.path)));
+        const found = await Promise.all(some.map((request) => inspectFile(ports.extractor, request.path)));
         for (const [index, one] of found.entries()) {
           const request = some[index];
           if (request === undefined) continue;

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import type { Duplicate, Intent, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
-import { nameToSend } from '../../../shared/domain/media/sound-plan.ts';
+import { nameToSend } from '../../../shared/domain/media/audio-plan.ts';
 import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Connection } from '../../api/connection.ts';
 import type { UploadSource } from '../../api/stt-api.ts';
@@ -66,7 +66,7 @@ export async function runPrepare(
   onShare: (share: number) => void,
 ): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
-  const sound = await ports.sounds.prepare(
+  const sound = await ports.extractor.prepare(
     job.path,
     intent?.preparedName ?? null,
     signal,
@@ -97,10 +97,10 @@ export async function runPrepare(
 }
 
 /** The bytes of a job and the name they go under. */
-function sourceOf({ sounds }: QueuePorts, { path, name }: StoredJob, intent: Intent): UploadSource {
+function sourceOf({ extractor }: QueuePorts, { path, name }: StoredJob, intent: Intent): UploadSource {
   const { preparedName, sizeBytes, mtimeMs } = intent;
   if (preparedName === undefined) return { path, name, sizeBytes, mtimeMs };
-  return { path: sounds.pathOf(preparedName), name: nameToSend(name, preparedName.slice(65)), sizeBytes, mtimeMs };
+  return { path: extractor.pathOf(preparedName), name: nameToSend(name, preparedName.slice(65)), sizeBytes, mtimeMs };
 }
 
 /** One upload under the job's own key. */

@@ -11,7 +11,7 @@ import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
 import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { JobService, NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
-import { placeOfSound } from '../media/sound-port.ts';
+import { placeOfAudio } from '../media/audio-extractor.ts';
 import type { InspectedFile } from '../library/file-inspector.ts';
 import { jobAdder } from './add-jobs.ts';
 import { joinOrAddJob } from './join-or-add-job.ts';
@@ -78,7 +78,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       heldAtBytes: live.heldAtBytes,
       sinceMs: live.sinceMs,
       upload: live.upload,
-      soundShare: live.soundShare,
+      audioShare: live.audioShare,
       gate: runner.gate.state,
       // Whoever stands further behind would wait without the pause too.
       pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown() : null,
@@ -278,7 +278,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       const live = liveJobs.get(jobId);
       return live === undefined
         ? err(localFailure('E-040', { code: 'unknown_job' }))
-        : ok(placeOfSound(ports.sounds, live.job.path));
+        : ok(placeOfAudio(ports.extractor, live.job.path));
     },
     async rawAnswer(jobId) {
       const raw = ports.store.latestRawAnswer(jobId);

@@ -39,10 +39,10 @@ export async function joinOrAddJob(
   signal: AbortSignal,
 ): Promise<Result<Attached, Failure>> {
   const { ports } = context;
-  const file = await inspectFile(ports.sounds, request.path);
+  const file = await inspectFile(ports.extractor, request.path);
   if (!file.ok) return file;
   const params = { name: file.value.name };
-  const sound = await ports.sounds.prepare(
+  const sound = await ports.extractor.prepare(
     request.path,
     null,
     signal,

@@ -13,7 +13,7 @@ export interface LiveJob {
   /** How many bytes had left when the pause of the whole queue stopped its upload; 0 when none had. */
   heldAtBytes: number;
   /** 0 to 1 of the audio is extracted from the recording; null while nothing is taken out. */
-  soundShare: number | null;
+  audioShare: number | null;
   /** Unix milliseconds since when it is what it is. */
   sinceMs: number;
   /** When the bytes of this run's upload began and ended to leave; Unix milliseconds. */
@@ -60,7 +60,7 @@ export class LiveJobs {
       sinceMs: nowMs,
       upload: null,
       heldAtBytes: 0,
-      soundShare: null,
+      audioShare: null,
       sentBetween: null,
       running: null,
       cancelTimer: null,
@@ -95,7 +95,7 @@ export class LiveJobs {
       live.sinceMs = nowMs;
       live.upload = null;
       live.heldAtBytes = 0;
-      live.soundShare = null;
+      live.audioShare = null;
     }
     live.job = job;
     this.seq = Math.max(this.seq, job.seq);

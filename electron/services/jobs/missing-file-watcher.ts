@@ -1,6 +1,6 @@
 import type { LiveJobs, LiveJob } from './live-jobs.ts';
 import type { KeyedTimers } from './keyed-timers.ts';
-import { placeOfSound } from '../media/sound-port.ts';
+import { placeOfAudio } from '../media/audio-extractor.ts';
 import type { QueuePorts } from './ports.ts';
 
 const lookEveryMs = 5_000;
@@ -12,7 +12,7 @@ const looksAtOnce = 200;
  * again. A recording that is there but cannot be read is left to the person: waiting would not help.
  */
 export class MissingFileWatcher {
-  readonly #ports: Pick<QueuePorts, 'files' | 'sounds'>;
+  readonly #ports: Pick<QueuePorts, 'files' | 'extractor'>;
   readonly #timers: KeyedTimers;
   readonly #liveJobs: LiveJobs;
   readonly #goOn: (live: LiveJob) => void;
@@ -21,7 +21,7 @@ export class MissingFileWatcher {
   #isLooking = false;
 
   constructor(
-    ports: Pick<QueuePorts, 'files' | 'sounds'>,
+    ports: Pick<QueuePorts, 'files' | 'extractor'>,
     timers: KeyedTimers,
     liveJobs: LiveJobs,
     goOn: (live: LiveJob) => void,
@@ -52,7 +52,8 @@ export class MissingFileWatcher {
     this.#isLooking = true;
     for (const id of [...this.#awaited.keys()].slice(0, looksAtOnce)) {
       const path = this.#liveJobs.get(id)?.job.path;
-      const isThere = path !== undefined && (await this.#ports.files.isThere(placeOfSound(this.#ports.sounds, path)));
+      const isThere =
+        path !== undefined && (await this.#ports.files.isThere(placeOfAudio(this.#ports.extractor, path)));
       const wasAway = this.#awaited.get(id);
       const live = this.#liveJobs.get(id);
       // Move checked jobs to the back of the queue.

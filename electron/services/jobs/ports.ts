@@ -7,7 +7,7 @@ import type { RemoteTranscription, SttApi, UnreadAnswer } from '../../api/stt-ap
 import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { FilePort, LibraryStore, SameContent, WrittenText } from '../library/store.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
-import type { SoundPort } from '../media/sound-port.ts';
+import type { AudioExtractor } from '../media/audio-extractor.ts';
 
 /** Time as the queue needs it; tests may bring their own. */
 export interface Clock {
@@ -51,7 +51,7 @@ export interface LongReader {
 export interface QueuePorts {
   readonly store: LibraryStore;
   readonly files: FilePort;
-  readonly sounds: SoundPort;
+  readonly extractor: AudioExtractor;
   readonly api: SttApi;
   readonly client: Pick<ServiceClient, 'isolate' | 'whyNotToBegin'>;
   readonly downloader: Downloader;

@@ -105,7 +105,7 @@ export class QueueWorkers {
 
   #showShare(live: LiveJob, share: number): void {
     if (live.job.memory.state.tag !== 'queued' || !this.#host.isRunning()) return;
-    live.soundShare = share;
+    live.audioShare = share;
     this.#host.liveJobs.touch(live);
     this.#host.changed(live.job.id);
   }

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RemoteTranscriptionItem } from '../../api/stt-api.ts';
 import { transcription } from '../jobs/kinds/transcribe.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
-import { noRecording } from '../media/sound-port.ts';
+import { noRecording } from '../media/audio-extractor.ts';
 import type { LibraryStore } from '../library/store.ts';
 
 export interface AtServiceListing {

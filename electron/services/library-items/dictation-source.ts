@@ -11,7 +11,7 @@ const headerBytes = 44;
 export interface DictationSourcePorts {
   readonly dictation: Pick<
     DictationService,
-    'everything' | 'stored' | 'storedOf' | 'setTitle' | 'soundPath' | 'remove'
+    'everything' | 'stored' | 'storedOf' | 'setTitle' | 'audioPath' | 'remove'
   >;
   readonly rules: () => WritingRules;
 }
@@ -55,7 +55,7 @@ export const dictationSource = ({ dictation, rules }: DictationSourcePorts): Lib
   rename: async (id, title) =>
     dictation.setTitle(id, title) ? ok(null) : err(localFailure('E-040', { code: 'no_such_take' })),
   audio(id) {
-    const path = dictation.soundPath(id);
+    const path = dictation.audioPath(id);
     const title = dictation.storedOf(id)?.facts.title ?? '';
     return path === null
       ? err(localFailure('E-010', { code: 'file_missing', params: { name: title } }))

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { FilePort, LibraryStore, TranscriptMedia } from '../library/store.ts';
-import { isPrepared, noRecording, placeOfSound, type SoundPort } from '../media/sound-port.ts';
+import { isPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
 
 /** How far a search for recordings is. */
 export interface FindingProgress {
@@ -28,12 +28,12 @@ export interface Recordings {
 export interface RecordingsPorts {
   readonly store: Pick<LibraryStore, 'listMedia' | 'relocateMedia'>;
   readonly files: Pick<FilePort, 'walk' | 'peek' | 'hash' | 'isThere'>;
-  readonly sounds: SoundPort;
+  readonly extractor: AudioExtractor;
 }
 
 const askedAtOnce = 32;
 
-export function createRecordings({ store, files, sounds }: RecordingsPorts): Recordings {
+export function createRecordings({ store, files, extractor }: RecordingsPorts): Recordings {
   const missing: Recordings['missing'] = async () => {
     const listed = store.listMedia();
     if (!listed.ok) return listed;
@@ -41,7 +41,7 @@ export function createRecordings({ store, files, sounds }: RecordingsPorts): Rec
     for (let at = 0; at < listed.value.length; at += askedAtOnce) {
       const some = listed.value.slice(at, at + askedAtOnce);
       // oxlint-disable-next-line no-await-in-loop -- so many at once and no more
-      const there = await Promise.all(some.map(({ path }) => files.isThere(placeOfSound(sounds, path))));
+      const there = await Promise.all(some.map(({ path }) => files.isThere(placeOfAudio(extractor, path))));
       gone.push(...some.filter((_, index) => there[index] !== true));
     }
     return ok(gone);

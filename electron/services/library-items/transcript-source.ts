@@ -1,6 +1,6 @@
 import { ok } from '../../../shared/result/result.ts';
 import type { LibraryStore } from '../library/store.ts';
-import { placeOfSound, type SoundPort } from '../media/sound-port.ts';
+import { placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import { findFacts, type TranscriptService } from '../transcripts/transcript-service.ts';
 import { readDeletedAtService } from './at-service.ts';
@@ -10,12 +10,12 @@ export interface TranscriptSourcePorts {
   /** With what is in the trash. */
   readonly store: Pick<LibraryStore, 'listTranscriptItems' | 'listTranscripts' | 'note' | 'transcriptFacts'>;
   readonly transcripts: Pick<TranscriptService, 'rename'>;
-  readonly sounds: Pick<SoundPort, 'pathOf'>;
+  readonly extractor: Pick<AudioExtractor, 'pathOf'>;
   readonly deletion: DeletionService;
 }
 
 /** Transcripts as the library lists them. Their words are read by the index itself. */
-export const transcriptSource = ({ store, transcripts, sounds, deletion }: TranscriptSourcePorts): LibrarySource => ({
+export const transcriptSource = ({ store, transcripts, extractor, deletion }: TranscriptSourcePorts): LibrarySource => ({
   kind: 'transcript',
   list() {
     const listed = store.listTranscriptItems();
@@ -44,7 +44,7 @@ export const transcriptSource = ({ store, transcripts, sounds, deletion }: Trans
     const found = findFacts(store, id);
     if (!found.ok) return found;
     const { mediaPath, mediaSha256, sourceName } = found.value;
-    return ok({ path: placeOfSound(sounds, mediaPath), sha256: mediaSha256, name: sourceName });
+    return ok({ path: placeOfAudio(extractor, mediaPath), sha256: mediaSha256, name: sourceName });
   },
   erase: (ids, atService) => deletion.eraseTrashed(ids, atService),
 });

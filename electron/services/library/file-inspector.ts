@@ -1,7 +1,7 @@
-import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioPlan } from '../../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { basename } from 'node:path';
-import type { SoundPort } from '../media/sound-port.ts';
+import type { AudioExtractor } from '../media/audio-extractor.ts';
 import type { FilePort } from './store.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 
@@ -13,7 +13,7 @@ export interface LocalFile {
   /** Milliseconds; null when the file does not say it cheaply. */
   readonly durationMs: number | null;
   /** Whether it is sent as it is, or its sound is taken out of it here first, as it is or encoded again. */
-  readonly plan: SoundPlan['kind'];
+  readonly plan: AudioPlan['kind'];
 }
 
 /** A file that can't be taken, with the row that says why (E-211, E-010 and their relatives). */
@@ -45,7 +45,7 @@ export interface FileInspector {
 const lookedAtOnce = 8;
 
 /** Looks into files and folders before anything is added. Every file that can't be taken is named with its reason. */
-export function createFileInspector(port: FilePort, sounds: SoundPort): FileInspector {
+export function createFileInspector(port: FilePort, extractor: AudioExtractor): FileInspector {
   const walk = async (paths: readonly string[]) => {
     const found = await port.walk(paths);
     const refused: readonly RefusedFile[] = found.refused.map(({ path, failure }) => ({
@@ -63,7 +63,7 @@ export function createFileInspector(port: FilePort, sounds: SoundPort): FileInsp
       for (let from = 0; from < found.files.length && watch?.signal.aborted !== true; from += lookedAtOnce) {
         watch?.onProgress(from, found.files.length);
         const some = found.files.slice(from, from + lookedAtOnce);
-        const looked = await Promise.all(some.map(({ path }) => inspectFile(sounds, path)));
+        const looked = await Promise.all(some.map(({ path }) => inspectFile(extractor, path)));
         for (const [index, one] of looked.entries()) {
           if (one.ok) files.push(one.value);
           else refused.push({ name: some[index]?.name ?? '', failure: one.error });
@@ -79,12 +79,12 @@ export interface InspectedFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly durationMs: number | null;
-  readonly plan: SoundPlan['kind'];
+  readonly plan: AudioPlan['kind'];
 }
 
 /** Whether a file can be taken: readable and a recording by its bytes, with audio in it. E-010, or E-211. */
-export async function inspectFile(sounds: SoundPort, path: string): Promise<Result<InspectedFile, Failure>> {
-  const looked = await sounds.look(path);
+export async function inspectFile(extractor: AudioExtractor, path: string): Promise<Result<InspectedFile, Failure>> {
+  const looked = await extractor.look(path);
   if (!looked.ok) return looked;
   const { plan, durationMs, sizeBytes } = looked.value;
   return ok({ path, name: basename(path), sizeBytes, durationMs, plan: plan.kind });

@@ -46,7 +46,7 @@ export interface Library {
   readonly ownVoices: OwnVoices;
   readonly conversations: ConversationService;
   /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
-  keptSounds(): Promise<Result<ReadonlySet<string> | null>>;
+  keptAudio(): Promise<Result<ReadonlySet<string> | null>>;
   /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */
   readonly automation: {
     find(kind: AutomationKind, key: string): AutomationEntry | null;

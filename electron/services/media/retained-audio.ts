@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { LibraryStore } from '../library/store.ts';
-import { preparedNameOf } from './sound-port.ts';
+import { preparedNameOf } from './audio-extractor.ts';
 
 interface Ports {
   readonly store: Pick<LibraryStore, 'loadJobs' | 'listPrepared'>;

@@ -3,7 +3,7 @@ import { sniff, type MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FilePort } from '../library/store.ts';
-import type { SoundPort } from './sound-port.ts';
+import type { AudioExtractor } from './audio-extractor.ts';
 
 /** Encoders pad a little at both ends; more than this is another recording, or a part of it. */
 const lengthSlackMs = 2_000;
@@ -18,11 +18,11 @@ export interface VerifiedAudio {
 
 /** Looks into downloaded audio before anything says that it is there: a recording, and as long as expected. E-173. */
 export async function verifyAudio(
-  { sounds, files }: { readonly sounds: Pick<SoundPort, 'look'>; readonly files: Pick<FilePort, 'peek'> },
+  { extractor, files }: { readonly extractor: Pick<AudioExtractor, 'look'>; readonly files: Pick<FilePort, 'peek'> },
   path: string,
   expectedMs: number | null,
 ): Promise<Result<VerifiedAudio, Failure>> {
-  const looked = await sounds.look(path);
+  const looked = await extractor.look(path);
   if (!looked.ok) return err(damaged('not_decodable'));
   const { durationMs, sizeBytes } = looked.value;
   if (expectedMs !== null && durationMs !== null) {

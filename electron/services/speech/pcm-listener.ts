@@ -7,7 +7,7 @@ const mostHeaderBytes = 4096;
  * Gives the samples of a WAV while it comes, to be heard at once. A second attempt at the same generation brings the same
  * file from its start: what was given already is passed over. Nothing is given of a file that is laid out in another way.
  */
-export function createPcmListener(onSound: (pcm: Int16Array<ArrayBuffer>) => void) {
+export function createPcmListener(onAudio: (pcm: Int16Array<ArrayBuffer>) => void) {
   let given = 0;
   return {
     hasGiven: () => given > 0,
@@ -26,7 +26,7 @@ export function createPcmListener(onSound: (pcm: Int16Array<ArrayBuffer>) => voi
         seen += samples.length;
         if (fresh.length === 0) return;
         given = seen;
-        onSound(fresh);
+        onAudio(fresh);
       };
       return (chunk: Uint8Array): void => {
         if (!isPlain) return;

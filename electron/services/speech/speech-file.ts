@@ -1,4 +1,4 @@
-import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
@@ -15,7 +15,7 @@ export interface SpokenPart {
 }
 
 export interface JoinOptions {
-  readonly format: SoundExtension;
+  readonly format: AudioExtension;
   /** Loudness to bring the whole to; null leaves it as it came. */
   readonly targetLufs: number | null;
 }

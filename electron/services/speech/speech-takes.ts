@@ -16,7 +16,7 @@ export interface GenerateOptions {
   /** Sends once more what may have been charged already (E-041). */
   readonly sendsAgain?: boolean;
   /** Hears the audio while it comes: 16-bit mono at 24 kHz. */
-  readonly onSound?: (pcm: Int16Array<ArrayBuffer>) => void;
+  readonly onAudio?: (pcm: Int16Array<ArrayBuffer>) => void;
 }
 
 /** A generation that the service keeps and this computer may not. */
@@ -118,7 +118,7 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
     const name = take.id;
     const prepared = await folder.prepare(name);
     if (!prepared.ok) return prepared;
-    const { onSound } = options;
+    const { onAudio } = options;
     const spoken = await speech.speak({
       ...request,
       target: prepared.value,
@@ -132,7 +132,7 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
         take = asked.value;
         return ok(null);
       },
-      ...(onSound === undefined ? {} : { listen: createPcmListener(onSound).listen }),
+      ...(onAudio === undefined ? {} : { listen: createPcmListener(onAudio).listen }),
     });
     if (!spoken.ok) {
       const { outcome } = spoken.error;

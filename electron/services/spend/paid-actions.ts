@@ -25,7 +25,7 @@ export interface PaidActionsOptions {
 export type AdmitFiles = (files: readonly FileSize[], isRest: boolean) => Promise<boolean>;
 
 /** What sending one recording would cost, by its length. */
-export const soundOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
+export const audioOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
   requests: 1,
   audioMs: durationMs ?? lengthBySize(sizeBytes),
   characters: 0,
@@ -39,7 +39,7 @@ export function createPaidActions({ guard, activations }: PaidActionsOptions) {
     sendFiles({ windowId, isByPerson }: FileSender): Result<AdmitFiles> {
       if (!isByPerson) return err(makeFailure('E-238', { code: 'no_user_activation' }));
       return ok(async (files, isRest) => {
-        const request = { windowId, isByPerson: true, estimate: addEstimates(files.map(soundOf)) };
+        const request = { windowId, isByPerson: true, estimate: addEstimates(files.map(audioOf)) };
         const admitted = await (isRest ? guard.admit(request) : guard.admitWithin(request));
         return admitted.ok && admitted.value;
       });

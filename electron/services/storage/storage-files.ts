@@ -7,7 +7,7 @@ export type StoragePart = 'library' | 'prepared' | 'backups' | 'practice' | 'pea
 export type CleanablePart = 'prepared' | 'backups' | 'practice' | 'peaks' | 'log';
 
 /** Names of extracted audio that have to stay; null: all of them. */
-export type KeptSounds = ReadonlySet<string> | null;
+export type KeptAudio = ReadonlySet<string> | null;
 
 export interface PartUse {
   readonly part: StoragePart;
@@ -35,13 +35,13 @@ export interface MoveProgress {
 /** The app's own folder as the storage page sees it. Only files that the app itself makes are ever removed. */
 export interface StorageFiles {
   /** Bytes by part, and how many of them may go; `kept` are the files that transcripts still play. */
-  measure(kept: KeptSounds): Promise<StorageUse>;
+  measure(kept: KeptAudio): Promise<StorageUse>;
   /**
    * `prepared` leaves the files in `kept`; `backups` leaves the newest copy; `practice` needs its library and service
    * to be closed (E-183 when another
    * process has it). E-185 and its relatives when the disk refuses.
    */
-  remove(part: CleanablePart, kept: KeptSounds): Promise<Result<null>>;
+  remove(part: CleanablePart, kept: KeptAudio): Promise<Result<null>>;
   /** Everything but the settings file and the locks; both libraries have to be closed. */
   removeEverything(): Promise<Result<null>>;
   /** Where the library would go inside a folder that a person chose; E-239 says why not there. Nothing is written. */

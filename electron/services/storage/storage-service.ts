@@ -5,13 +5,13 @@ import type { Library } from '../library/library.ts';
 import type { KeyService } from '../secrets/key-service.ts';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import type { CleanablePart, KeptSounds, MoveProgress, StorageFiles, StorageUse } from './storage-files.ts';
+import type { CleanablePart, KeptAudio, MoveProgress, StorageFiles, StorageUse } from './storage-files.ts';
 
 export interface StorageServiceOptions {
   readonly files: StorageFiles;
   /** Closes the workspace of a mode, if it is open, while its files are changed. */
   readonly connection: { whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> };
-  readonly workspaces: { readonly current: () => Result<Pick<Library, 'keptSounds'>> };
+  readonly workspaces: { readonly current: () => Result<Pick<Library, 'keptAudio'>> };
   readonly keys: Pick<KeyService, 'forget'>;
   readonly settings: SettingsStore;
   /** What the browser part keeps for our pages. */
@@ -29,15 +29,15 @@ const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) =
 export function createStorageService(options: StorageServiceOptions) {
   const { files, connection, workspaces, keys, settings, clearBrowserData } = options;
   /** Of the service's library; while it is not open nothing is known of its audio, and all of it stays. */
-  const keptSounds = async (): Promise<KeptSounds> => {
+  const keptAudio = async (): Promise<KeptAudio> => {
     const library = workspaces.current();
     if (settings.get().mode !== 'service' || !library.ok) return null;
-    const kept = await library.value.keptSounds();
+    const kept = await library.value.keptAudio();
     return kept.ok ? kept.value : null;
   };
   let moving: AbortController | null = null;
   return {
-    measure: async (): Promise<StorageUse> => files.measure(await keptSounds()),
+    measure: async (): Promise<StorageUse> => files.measure(await keptAudio()),
 
     /** Removes what can be made again or was chosen to go. E-183 when another program has that library open. */
     async clean(part: CleanablePart): Promise<Result<Cleaned>> {
@@ -45,9 +45,9 @@ export function createStorageService(options: StorageServiceOptions) {
       const removed =
         part === 'practice'
           ? await connection.whileClosed('practice', () => files.remove('practice', null))
-          : await files.remove(part, part === 'prepared' ? await keptSounds() : null);
+          : await files.remove(part, part === 'prepared' ? await keptAudio() : null);
       if (!removed.ok) return removed;
-      const use = await files.measure(await keptSounds());
+      const use = await files.measure(await keptAudio());
       return ok({ use, freedBytes: Math.max(0, before - total(use)) });
     },
 

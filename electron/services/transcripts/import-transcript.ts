@@ -10,7 +10,7 @@ import { toTranscript } from '../../../shared/domain/transcript/from-received.ts
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { noRecording } from '../media/sound-port.ts';
+import { noRecording } from '../media/audio-extractor.ts';
 import type { FilePort, LibraryStore, StoredJob } from '../library/store.ts';
 import { writeText } from '../library/write-text.ts';
 

@@ -8,7 +8,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
-import { isPrepared, markPrepared, noRecording, placeOfSound, type SoundPort } from '../media/sound-port.ts';
+import { isPrepared, markPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
 import type { FilePort, LibraryStore, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { isLong, type EarlierText, type TextsInParts } from './text-in-parts.ts';
@@ -67,7 +67,7 @@ export interface TranscriptService {
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
-  readonly sounds: SoundPort;
+  readonly extractor: AudioExtractor;
   /** Where texts that are `isLong` are read. */
   readonly texts: TextsInParts;
   readonly api: SttApi;
@@ -109,7 +109,7 @@ export function findFacts(store: Pick<LibraryStore, 'transcriptFacts'>, id: stri
 
 /** Transcripts of one library. */
 export function createTranscriptService(ports: Ports): TranscriptService {
-  const { store, files, sounds, texts, api, log, clock, isPractice, onTitleLeft } = ports;
+  const { store, files, extractor, texts, api, log, clock, isPractice, onTitleLeft } = ports;
   return {
     async open(transcriptId) {
       const size = store.wordCount(transcriptId);
@@ -133,7 +133,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
       const { id, title, sourceName, createdAtMs, mediaPath, mediaSha256 } = found.value;
-      const place = placeOfSound(sounds, mediaPath);
+      const place = placeOfAudio(extractor, mediaPath);
       return ok({ id, title, sourceName, createdAtMs, isPractice, mediaPath: place, mediaSha256 });
     },
 
@@ -183,7 +183,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     async canTakeSoundAgain(transcriptId) {
       const found = findFacts(store, transcriptId);
       if (!found.ok || !isPrepared(found.value.mediaPath)) return false;
-      if ((await files.peek(placeOfSound(sounds, found.value.mediaPath))).ok) return false;
+      if ((await files.peek(placeOfAudio(extractor, found.value.mediaPath))).ok) return false;
       const recording = store.recordingOf(transcriptId);
       return recording.ok && recording.value !== null && (await files.peek(recording.value)).ok;
     },
@@ -199,7 +199,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
       const { signal } = new AbortController();
-      const sound = await sounds.prepare(path, null, signal, () => undefined);
+      const sound = await extractor.prepare(path, null, signal, () => undefined);
       if (!sound.ok) return sound;
       const { preparedName } = sound.value;
       const content = await files.hash(sound.value.path, signal);

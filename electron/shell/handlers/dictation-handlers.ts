@@ -38,7 +38,7 @@ export function dictationHandlers({
       withTakes((takes) => {
         const found = takes.read(takeId);
         if (found === null) return err(noSuchTake);
-        const path = takes.soundPath(takeId);
+        const path = takes.audioPath(takeId);
         const mediaToken = path === null ? null : mediaTokens.issue({ path, sha256: `take-${takeId}` });
         return ok({ summary: found.summary, phrases: [...found.phrases], mediaToken });
       }),

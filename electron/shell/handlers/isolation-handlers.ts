@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ExcerptTexts } from '../../services/isolation/excerpt-texts.ts';
 import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
 import type { StoredAudio } from '../../services/library/store.ts';
-import { soundOf, type Asker } from '../../services/spend/paid-actions.ts';
+import { audioOf, type Asker } from '../../services/spend/paid-actions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { dialogWords } from '../words.ts';
 import { chooseSavePath } from './choose-paths.ts';
@@ -149,7 +149,7 @@ export const isolationHandlers = ({
         const wanted = new Set(jobIds);
         const stopped = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'failure' in state);
         const charged = stopped.filter(isChargedAnew);
-        const estimate = addEstimates(charged.map(soundOf));
+        const estimate = addEstimates(charged.map(audioOf));
         const admitted = charged.length === 0 ? ok(true) : await paid.start(asker, estimate);
         if (!admitted.ok) return admitted;
         if (!admitted.value) return ok({ retriedCount: 0 });

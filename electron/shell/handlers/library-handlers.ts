@@ -5,7 +5,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Library } from '../../services/library/library.ts';
-import { noRecording } from '../../services/media/sound-port.ts';
+import { noRecording } from '../../services/media/audio-extractor.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';

@@ -247,7 +247,7 @@ export const speakStream =
         const take = await workspace.speechTakes.generate(request, {
           isNewTake,
           sendsAgain,
-          onSound(pcm) {
+          onAudio(pcm) {
             if (isStopped) return;
             for (let at = 0; at < pcm.length; at += mostSamples) {
               const part = pcm.slice(at, at + mostSamples);

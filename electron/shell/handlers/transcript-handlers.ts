@@ -8,7 +8,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/transcripts/transcript-service.ts';
 import type { ImportedTranscript } from '../../services/transcripts/import-transcript.ts';
-import { noRecording } from '../../services/media/sound-port.ts';
+import { noRecording } from '../../services/media/audio-extractor.ts';
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { importWords, recordingWords } from '../words.ts';
 import { readTextFile, textExtensions } from '../../platform/node/read-text-file.ts';

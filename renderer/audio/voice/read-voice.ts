@@ -2,7 +2,7 @@ import type { RecordingCheck } from '../../../shared/domain/voices/check-recordi
 import type { Stretch, VoiceAnswer, VoiceQuestion, VoiceRange } from './voice-messages.ts';
 
 /** A recording of a voice that was read. */
-export interface VoiceSound {
+export interface VoiceAudio {
   readonly durationMs: number;
   /** Twenty peaks a second, 0 to 1. */
   readonly bars: Float32Array;
@@ -12,7 +12,7 @@ export interface VoiceSound {
 }
 
 /** Reads a recording from its same-origin address. `onOpen` hears null when it can't be read. Returns how to stop. */
-export function readVoice(url: string, onOpen: (sound: VoiceSound | null) => void): () => void {
+export function readVoice(url: string, onOpen: (sound: VoiceAudio | null) => void): () => void {
   const worker = new Worker(new URL('./voice-worker.ts', import.meta.url), { type: 'module', name: 'voice' });
   const waiting = new Map<number, (answer: VoiceAnswer) => void>();
   let last = 0;

@@ -1,5 +1,5 @@
 import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
-import type { SoundExtension } from '../media/sound-plan.ts';
+import type { AudioExtension } from '../media/audio-plan.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { choice, time, type OptionsOf } from './options.ts';
 import { keptSpans, unheardSpans } from './prepare.ts';
@@ -31,7 +31,7 @@ function written(
   return { kind: 'audio', durationMs, spans, encoding: { bitRate, isMono: channels === 'mono' } };
 }
 
-const whole = <const Id extends SoundExtension>(id: Id, mediaType: string): Exporter<Id, typeof wholeOptions> => ({
+const whole = <const Id extends AudioExtension>(id: Id, mediaType: string): Exporter<Id, typeof wholeOptions> => ({
   id,
   extension: `.${id}`,
   mediaType,
@@ -39,7 +39,7 @@ const whole = <const Id extends SoundExtension>(id: Id, mediaType: string): Expo
   options: wholeOptions,
   write: (transcript, _facts, chosen) => written(transcript, chosen, null),
 });
-const packed = <const Id extends SoundExtension>(id: Id, mediaType: string): Exporter<Id, typeof packedOptions> => ({
+const packed = <const Id extends AudioExtension>(id: Id, mediaType: string): Exporter<Id, typeof packedOptions> => ({
   id,
   extension: `.${id}`,
   mediaType,

@@ -4,8 +4,8 @@ import type { JobResult } from './job-state.ts';
 
 /** What a person sees of one file on its way to text. */
 export type JobViewState =
-  /** `soundShare`: 0 to 1 of the audio is extracted from a video; absent while the file is only read. */
-  | { readonly tag: 'preparing'; readonly soundShare?: number }
+  /** `audioShare`: 0 to 1 of the audio is extracted from a video; absent while the file is only read. */
+  | { readonly tag: 'preparing'; readonly audioShare?: number }
   /**
    * Place among those that wait for an upload, from 1; null far back, where no number is shown. `heldAtBytes` had left
    * when a pause of the whole queue stopped its upload, which begins anew when the queue goes on.

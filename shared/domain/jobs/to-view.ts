@@ -16,7 +16,7 @@ export interface LiveFacts {
   readonly sinceMs: number;
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** 0 to 1 while audio is extracted from a video, else null. */
-  readonly soundShare: number | null;
+  readonly audioShare: number | null;
   readonly gate: Gate;
   /**
    * The pause that keeps this row from being sent now, with Unix milliseconds; null while it waits for its turn only.
@@ -56,7 +56,7 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
   if (live.gate.block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...live.gate.block };
   switch (state.tag) {
     case 'queued':
-      return live.soundShare === null ? { tag: 'preparing' } : { tag: 'preparing', soundShare: live.soundShare };
+      return live.audioShare === null ? { tag: 'preparing' } : { tag: 'preparing', audioShare: live.audioShare };
     case 'prepared':
       if (live.gate.block !== null && live.gate.trial === 'none') return { tag: 'blocked', ...live.gate.block };
       if (live.pause !== null && !live.gate.isHeld) return { tag: 'retrying', ...live.pause };

@@ -58,8 +58,8 @@ function wav(bytes: Bytes, sizeBytes: number): number | null {
       if (bytesPerSecond === null || bytesPerSecond === 0) return null;
       // Recorders that were cut off leave 0 or 2^32-1 here: then the rest of the file is the sound.
       const rest = Math.max(0, sizeBytes - (at + 8));
-      const soundBytes = size === 0 || size > rest ? rest : size;
-      return (soundBytes / bytesPerSecond) * 1000;
+      const audioBytes = size === 0 || size > rest ? rest : size;
+      return (audioBytes / bytesPerSecond) * 1000;
     }
     at += 8 + size + (size & 1);
   }

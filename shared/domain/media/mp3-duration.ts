@@ -47,16 +47,16 @@ function counted(head: Bytes, at: number): { readonly frames: number; readonly b
  */
 export function mp3DurationMs(head: Bytes, tail: Bytes, sizeBytes: number): number | null {
   const tag = tagBytes(head);
-  const soundBytes = sizeBytes - tag - (tail.says(tail.length - 128, 'TAG') ? 128 : 0);
+  const audioBytes = sizeBytes - tag - (tail.says(tail.length - 128, 'TAG') ? 128 : 0);
   const start = tag < head.length ? findFrames(head, tag) : -1;
   const first = start < 0 ? null : readMp3Frame(head, start);
   const count = first && counted(head, start);
-  if (first && count && count.frames > 0 && count.frames < soundBytes) {
-    const left = count.bytes !== null && count.bytes > soundBytes ? soundBytes / count.bytes : 1;
+  if (first && count && count.frames > 0 && count.frames < audioBytes) {
+    const left = count.bytes !== null && count.bytes > audioBytes ? audioBytes / count.bytes : 1;
     return ((count.frames * first.samples * left) / first.rate) * 1000;
   }
   const seen = [...framesFrom(head, start), ...framesFrom(tail, findFrames(tail, 0))];
   const bitrates = new Set(seen.map(({ kbps }) => kbps));
   const [kbps] = bitrates;
-  return kbps === undefined || bitrates.size > 1 ? null : soundBytes / (kbps / 8);
+  return kbps === undefined || bitrates.size > 1 ? null : audioBytes / (kbps / 8);
 }

@@ -3,7 +3,7 @@ import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 import { asCount, fieldsOf } from '../values.ts';
 
 /** What is told of a turn's sound before the sound itself comes (contract 4.15). */
-export interface LegacySound {
+export interface LegacyAudio {
   /** Null: it was not told; the sound belongs to the turn that is waited for. */
   readonly requestId: string | null;
   readonly sampleRate: number | null;
@@ -14,7 +14,7 @@ export interface LegacySound {
 /** One message of the legacy live stream of speech. */
 export type LegacyStreamMessage =
   | { readonly kind: 'started'; readonly sessionId: string | null }
-  | { readonly kind: 'sound'; readonly sound: LegacySound }
+  | { readonly kind: 'sound'; readonly sound: LegacyAudio }
   | {
       readonly kind: 'error';
       readonly code: string;

@@ -1,4 +1,4 @@
-import { Undecodable, type PcmBlock } from '../sound.ts';
+import { Undecodable, type PcmBlock } from '../pcm-block.ts';
 import { readAudioConfig } from './audio-config.ts';
 import { BitReader } from './bit-reader.ts';
 import {

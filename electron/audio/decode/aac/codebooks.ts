@@ -1,4 +1,4 @@
-import { Undecodable } from '../sound.ts';
+import { Undecodable } from '../pcm-block.ts';
 import type { BitReader } from './bit-reader.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { UploadSource } from '../../../api/stt-api.ts';
 import type { JobOutput, StoredJob } from '../../library/store.ts';
-import type { PrepareOptions } from '../../media/sound-port.ts';
+import type { PrepareOptions } from '../../media/audio-extractor.ts';
 import type { QueuePorts } from '../ports.ts';
 
 /** The row of a job of one kind. */

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { RemoteTranscription } from '../../../api/stt-api.ts';
 import type { NewTranscript, RawAnswer, StoredJob, WrittenText } from '../../library/store.ts';
 import { writeReceived, writeText } from '../../library/write-text.ts';
-import { markPrepared } from '../../media/sound-port.ts';
+import { markPrepared } from '../../media/audio-extractor.ts';
 import type { KnownRecording, QueuePorts } from '../ports.ts';
 import type { JobKind, JobOf, SavedAnswer } from './job-kind.ts';
 

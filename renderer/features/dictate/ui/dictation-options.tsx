@@ -17,7 +17,7 @@ import css from '../dictate-screen.module.css';
 import { Replacements } from './replacements.tsx';
 
 const shownCommands = 5;
-const soundDays = [1, 7, 30, 90, 365];
+const audioDays = [1, 7, 30, 90, 365];
 
 /** How recording starts and ends, what is written for what is said, and what is kept. */
 export function DictationOptions() {
@@ -121,7 +121,7 @@ export function DictationOptions() {
         <Select
           label={t('dictation.keeping.days')}
           value={String(settings.takeSoundDays)}
-          options={[...new Set([...soundDays, settings.takeSoundDays])]
+          options={[...new Set([...audioDays, settings.takeSoundDays])]
             .toSorted((one, other) => one - other)
             .map((count) => ({ value: String(count), text: t('dictation.keeping.daysOf', { count }) }))}
           onChange={(days) => void change({ takeSoundDays: Number(days) })}

@@ -39,14 +39,14 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
       t('isolate.states.soFar', { time: formats.duration(Math.max(0, nowMs - sinceMs)) });
     switch (state.tag) {
       case 'preparing':
-        return state.soundShare === undefined
+        return state.audioShare === undefined
           ? { ...plain, icon: 'spinner', tone: 'neutral', status: t('isolate.states.preparing') }
           : {
               ...plain,
               icon: 'spinner',
               tone: 'neutral',
-              status: t('isolate.states.takingSound', { percent: formats.percent(state.soundShare) }),
-              progress: { tag: 'determinate', fraction: state.soundShare },
+              status: t('isolate.states.takingSound', { percent: formats.percent(state.audioShare) }),
+              progress: { tag: 'determinate', fraction: state.audioShare },
             };
       case 'waiting':
         return {

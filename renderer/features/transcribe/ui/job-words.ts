@@ -77,15 +77,15 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
     const plain = { progress: null, explanation: null };
     switch (state.tag) {
       case 'preparing':
-        return state.soundShare === undefined
+        return state.audioShare === undefined
           ? { ...plain, icon: 'spinner', tone: 'neutral', status: t('transcribe.state.preparing'), facts: [size] }
           : {
               ...plain,
               icon: 'spinner',
               tone: 'neutral',
-              status: t('transcribe.state.takingSound', { percent: formats.percent(state.soundShare) }),
+              status: t('transcribe.state.takingSound', { percent: formats.percent(state.audioShare) }),
               facts: [size],
-              progress: { tag: 'determinate', fraction: state.soundShare },
+              progress: { tag: 'determinate', fraction: state.audioShare },
             };
       case 'waiting':
         if (isHeld) return held(state.heldAtBytes ?? 0, job.sizeBytes, [size]);

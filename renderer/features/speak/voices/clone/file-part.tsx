@@ -4,7 +4,7 @@ import type { SpeechLanguage } from '../../../../../shared/domain/languages.ts';
 import { Resampler } from '../../../../../shared/domain/media/resample.ts';
 import type { RecordingCheck } from '../../../../../shared/domain/voices/check-recording.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
-import type { VoiceSound } from '../../../../audio/voice/read-voice.ts';
+import type { VoiceAudio } from '../../../../audio/voice/read-voice.ts';
 import type { Stretch } from '../../../../audio/voice/voice-messages.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { Scope } from '../../../../lib/scope.ts';
@@ -18,9 +18,9 @@ import { CheckList } from './check-list.tsx';
 import css from './clone-wizard.module.css';
 import recorderCss from './recorder.module.css';
 import { KeptBars, PlayKept, type KeptRecording } from './recorder-card.tsx';
-import { SoundBars } from './sound-bars.tsx';
+import { LevelBars } from './level-bars.tsx';
 import type { Clone } from './use-clone.ts';
-import { useCheck, useVoiceSound } from './use-voice-sound.ts';
+import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reference;
 
@@ -52,7 +52,7 @@ export function FilePart({
   const [file, setFile] = useState<{ readonly name: string; readonly mediaUrl: string } | null>(null);
   const [fromMs, setFromMs] = useState(0);
   const [wantedMs, setWantedMs] = useState<number>(range.mostMs);
-  const sound = useVoiceSound(file?.mediaUrl ?? null);
+  const sound = useVoiceAudio(file?.mediaUrl ?? null);
   const read = sound === null || typeof sound === 'string' ? null : sound;
   const totalMs = read?.durationMs ?? 0;
   const lengthMs = Math.min(wantedMs, totalMs - fromMs);
@@ -197,7 +197,7 @@ const partId = 'clone:part';
 const playedRate = 24_000;
 
 /** Plays the marked stretch and nothing of what stands around it. */
-function PlayPart({ sound, stretch }: { readonly sound: VoiceSound; readonly stretch: Stretch }) {
+function PlayPart({ sound, stretch }: { readonly sound: VoiceAudio; readonly stretch: Stretch }) {
   const t = useText();
   const { side } = useSpeaking();
   const isHeard = usePlayerState(side, ({ status, heardId }) => status !== 'idle' && heardId === partId);
@@ -242,7 +242,7 @@ function PartMarker({
   stretch: { fromMs, toMs },
   onMove,
 }: {
-  readonly sound: VoiceSound;
+  readonly sound: VoiceAudio;
   readonly stretch: Stretch;
   readonly onMove: (fromMs: number, lengthMs: number) => void;
 }) {
@@ -275,7 +275,7 @@ function PartMarker({
   const share = (ms: number) => `${String((ms * 100) / Math.max(1, durationMs))}%`;
   return (
     <div className={recorderCss['marker']} onPointerDown={durationMs > range.leastMs ? pull : undefined}>
-      <SoundBars bars={sound.bars} />
+      <LevelBars bars={sound.bars} />
       <span
         aria-hidden
         className={recorderCss['part']}

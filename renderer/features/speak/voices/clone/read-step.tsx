@@ -14,7 +14,7 @@ import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
 import { useRecorder } from './use-recorder.ts';
-import { useCheck, useVoiceSound } from './use-voice-sound.ts';
+import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reading;
 
@@ -37,7 +37,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
     onKept: clone.reload,
   });
   const url = draft?.readingUrl ?? null;
-  const sound = useVoiceSound(url);
+  const sound = useVoiceAudio(url);
   const read = sound === null || typeof sound === 'string' ? null : sound;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
   const isOn = recorder.phase === 'recording';

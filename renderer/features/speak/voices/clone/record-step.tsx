@@ -17,7 +17,7 @@ import { DiscardDraft } from './discard-draft.tsx';
 import { FilePart, type ChosenPart } from './file-part.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
 import { useRecorder } from './use-recorder.ts';
-import { useCheck, useVoiceSound } from './use-voice-sound.ts';
+import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reference;
 
@@ -40,7 +40,7 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
     onKept: clone.reload,
   });
   const url = draft?.referenceUrl ?? null;
-  const sound = useVoiceSound(url);
+  const sound = useVoiceAudio(url);
   const read = sound === null || typeof sound === 'string' ? null : sound;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
   const [part, setPart] = useState<ChosenPart | null>(null);

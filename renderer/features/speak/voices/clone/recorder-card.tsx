@@ -7,7 +7,7 @@ import { PressButton } from '../../../../ui/press-button.tsx';
 import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
 import css from './clone-wizard.module.css';
 import recorderCss from './recorder.module.css';
-import { SoundBars } from './sound-bars.tsx';
+import { LevelBars } from './level-bars.tsx';
 import type { Recorder } from './use-recorder.ts';
 
 export interface KeptRecording {
@@ -62,9 +62,9 @@ export function RecorderCard({
         </PressButton>
         <div className={recorderCss['wave']}>
           {isOn ? (
-            <SoundBars isRecording bars={bars} share={elapsedMs / mostMs} />
+            <LevelBars isRecording bars={bars} share={elapsedMs / mostMs} />
           ) : kept === null ? (
-            <SoundBars bars={[]} />
+            <LevelBars bars={[]} />
           ) : (
             <KeptBars kept={kept} share={Math.min(1, kept.durationMs / mostMs)} />
           )}
@@ -138,7 +138,7 @@ export function KeptBars({ kept, share = 1 }: { readonly kept: KeptRecording; re
   const { side } = useSpeaking();
   const heardMs = usePlayerState(side, (state) => (state.heardId === partId ? state.heardMs : null));
   return (
-    <SoundBars
+    <LevelBars
       bars={kept.bars ?? []}
       share={share}
       played={heardMs === null ? 1 : heardMs / Math.max(1, kept.durationMs)}

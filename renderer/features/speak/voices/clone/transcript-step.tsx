@@ -10,7 +10,7 @@ import css from './clone-wizard.module.css';
 import recorderCss from './recorder.module.css';
 import type { StepProps } from './use-clone.ts';
 import { KeptBars, PlayKept } from './recorder-card.tsx';
-import { useVoiceSound } from './use-voice-sound.ts';
+import { useVoiceAudio } from './use-voice-audio.ts';
 
 /** What the service heard, corrected by the person; after that it can't be changed. */
 export function TranscriptStep({ clone, frame, onLook }: StepProps) {
@@ -19,7 +19,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const id = useId();
   const { draft } = clone;
   const url = draft?.referenceUrl ?? null;
-  const sound = useVoiceSound(url);
+  const sound = useVoiceAudio(url);
   const waitMs = useWait(clone);
   const isApproved = draft?.step !== 'transcript';
   const text = draft?.transcript ?? '';

@@ -3,18 +3,18 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
 import type { FileIdentity } from '../library/store.ts';
-import type { SoundExtension, SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension, AudioPlan } from '../../../shared/domain/media/audio-plan.ts';
 
 /** What is known of a file before anything is sent. */
-export interface LookedAtSound {
-  readonly plan: SoundPlan;
+export interface LookedAtAudio {
+  readonly plan: AudioPlan;
   /** Milliseconds; null when the file does not say it cheaply. */
   readonly durationMs: number | null;
   readonly sizeBytes: number;
 }
 
 /** A file that can be sent: the person's own, or the audio extracted from it. */
-export interface SendableSound {
+export interface SendableAudio {
   readonly path: string;
   /** Name inside the folder of extracted audio; null when the file itself is sent. */
   readonly preparedName: string | null;
@@ -32,9 +32,9 @@ export interface PrepareOptions {
  * Extracts the audio of recordings that the service does not take as they are. `look` and `prepare` also take what
  * `markPrepared` gives.
  */
-export interface SoundPort {
+export interface AudioExtractor {
   /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no audio. */
-  look(path: string): Promise<Result<LookedAtSound, Failure>>;
+  look(path: string): Promise<Result<LookedAtAudio, Failure>>;
   /**
    * The file to send for a recording; audio that was extracted before is used again, also when the recording is gone.
    * The same recording always gives the same bytes. `onShare`: 0 to 1. E-010, E-180, E-211 (`no_sound`,
@@ -46,7 +46,7 @@ export interface SoundPort {
     signal: AbortSignal,
     onShare: (share: number) => void,
     options?: PrepareOptions,
-  ): Promise<Result<SendableSound, Failure>>;
+  ): Promise<Result<SendableAudio, Failure>>;
   /**
    * Writes files that hold parts of one recording, in order, as one file, whole or not at all. E-211
    * `not_convertible`, E-214 when it can't be written; `code: 'cancelled'` after an abort.
@@ -54,14 +54,14 @@ export interface SoundPort {
   join(
     parts: readonly (RecordingPart & { readonly path: string })[],
     target: string,
-    format: SoundExtension,
+    format: AudioExtension,
     signal: AbortSignal,
     onShare: (share: number) => void,
   ): Promise<Result<null, Failure>>;
   /** Puts a copy of a file beside the extracted audio, under the hash of its content. E-010; E-175, E-180 of the disk. */
   keep(
     path: string,
-    extension: SoundExtension,
+    extension: AudioExtension,
   ): Promise<Result<FileIdentity & { readonly preparedName: string }, Failure>>;
   /** Where an extracted audio file is. */
   pathOf(preparedName: string): string;
@@ -81,17 +81,17 @@ export const isPrepared = (named: string): boolean => named.startsWith(mark);
 export const preparedNameOf = (named: string): string | null => (isPrepared(named) ? named.slice(mark.length) : null);
 
 /** The real place of a recording that a library names. */
-export const placeOfSound = (sounds: Pick<SoundPort, 'pathOf'>, named: string): string =>
-  named.startsWith(mark) ? sounds.pathOf(named.slice(mark.length)) : named;
+export const placeOfAudio = (extractor: Pick<AudioExtractor, 'pathOf'>, named: string): string =>
+  named.startsWith(mark) ? extractor.pathOf(named.slice(mark.length)) : named;
 
 /** Stands before what has no recording on this computer, where a path would be: no path begins so. */
 export const noRecording = 'at-service:';
 
 /** The recording of a transcript, to be read; E-010 `no_recording` where it was imported without one. */
 export const recordingOf = (
-  sounds: Pick<SoundPort, 'pathOf'>,
+  extractor: Pick<AudioExtractor, 'pathOf'>,
   { mediaPath, title }: { readonly mediaPath: string; readonly title: string },
 ): Result<string, Failure> =>
   mediaPath.startsWith(noRecording)
     ? err(localFailure('E-010', { code: 'no_recording', params: { name: title } }))
-    : ok(placeOfSound(sounds, mediaPath));
+    : ok(placeOfAudio(extractor, mediaPath));

@@ -5,10 +5,10 @@ import { Resampler } from '../../../../shared/domain/media/resample.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { TakeSpool } from '../../../services/dictation/take-engine.ts';
 import { readFailure } from '../storage-failure.ts';
-import { openRecordedSound } from '../take-spool.ts';
+import { openRecordedAudio } from '../take-spool.ts';
 
 /** A recording as dictation takes it: 16-bit mono audio at 16 kHz. */
-export interface DictatedSound {
+export interface DictatedAudio {
   readonly spool: TakeSpool;
   readonly samples: number;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ const blockFrames = 65_536;
  * A WAV to dictate. What is 16 kHz mono PCM16 already is read where it lies, sample for sample; other rates, widths and
  * channels are converted. E-211 for a file that is no such WAV.
  */
-export async function openDictatedWav(path: string): Promise<Result<DictatedSound>> {
+export async function openDictatedWav(path: string): Promise<Result<DictatedAudio>> {
   try {
     const file = await open(path, 'r');
     try {
@@ -37,7 +37,7 @@ export async function openDictatedWav(path: string): Promise<Result<DictatedSoun
       if (layout === null) return err({ ...localFailure('E-211'), code: 'not_a_wav' });
       const { isFloat, bits, channels, rate, dataOffset, dataBytes } = layout;
       if (!isFloat && bits === 16 && channels === 1 && rate === dictationRate) {
-        const sound = await openRecordedSound(path, dataOffset);
+        const sound = await openRecordedAudio(path, dataOffset);
         return ok({ spool: sound, samples: Math.floor(dataBytes / 2), close: () => sound.close() });
       }
       const pcm = await convert(file, layout);

@@ -3,9 +3,9 @@ import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
 import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
 import { systemCode } from '../storage-failure.ts';
-import { copySound } from './copy-sound.ts';
-import { probeSound } from './probe-sound.ts';
-import { audioWorkerRole, type SoundOutcome } from './sound-work.ts';
+import { copyAudio } from './copy-audio.ts';
+import { probeAudio } from './probe-audio.ts';
+import { audioWorkerRole, type AudioOutcome } from './audio-work.ts';
 
 const extension = z.enum(['m4a', 'ogg', 'mp3', 'flac', 'wav']);
 const request = z.discriminatedUnion('kind', [
@@ -51,10 +51,10 @@ const request = z.discriminatedUnion('kind', [
   }),
 ]);
 
-async function work(message: unknown, sign: (share?: number) => void): Promise<SoundOutcome> {
+async function work(message: unknown, sign: (share?: number) => void): Promise<AudioOutcome> {
   try {
     const task = request.parse(message);
-    if (task.kind === 'probe') return { kind: 'probed', media: await probeSound(task.path) };
+    if (task.kind === 'probe') return { kind: 'probed', media: await probeAudio(task.path) };
     if (task.kind === 'cut') {
       const end = Math.min(task.durationMs, task.spans.at(-1)?.endMs ?? 0);
       // Encoders and decoders are a part of the thread that only cuts need.
@@ -87,7 +87,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
         clearInterval(signs);
       }
     }
-    await copySound(task.from, task.to, task.extension, sign, task.part);
+    await copyAudio(task.from, task.to, task.extension, sign, task.part);
     return { kind: 'copied' };
   } catch (error) {
     const system = systemCode(error);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { homeOf, nameToSend, needsProbe, planSound } from './sound-plan.ts';
+import { homeOf, nameToSend, needsProbe, planAudio } from './audio-plan.ts';
 import { foreignFormats, takenFormats } from './sniff.ts';
 
 const sound = (codec: string | null, startMs = 0) => ({ codec, startMs });
@@ -10,26 +10,26 @@ const probed = (hasVideo: boolean, found: { codec: string | null; startMs: numbe
 });
 
 it('what the service takes is sent as it is, unless a picture comes with it', () => {
-  for (const format of takenFormats) expect(planSound(format, probed(false, sound('aac')))).toEqual({ kind: 'as-is' });
-  expect(planSound('mp4', probed(true, sound('aac')))).toEqual({ kind: 'copy', extension: 'm4a' });
-  expect(planSound('webm', probed(true, sound('opus')))).toEqual({ kind: 'copy', extension: 'ogg' });
+  for (const format of takenFormats) expect(planAudio(format, probed(false, sound('aac')))).toEqual({ kind: 'as-is' });
+  expect(planAudio('mp4', probed(true, sound('aac')))).toEqual({ kind: 'copy', extension: 'm4a' });
+  expect(planAudio('webm', probed(true, sound('opus')))).toEqual({ kind: 'copy', extension: 'ogg' });
 });
 
 it('tracks that can’t be read are the service’s to judge where it takes the kind, else the converter’s', () => {
-  expect(planSound('mp4', null)).toEqual({ kind: 'as-is' });
-  for (const format of foreignFormats) expect(planSound(format, null)).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('mp4', null)).toEqual({ kind: 'as-is' });
+  for (const format of foreignFormats) expect(planAudio(format, null)).toEqual({ kind: 'convert', extension: 'm4a' });
 });
 
 it('a codec without a home at the service, and sound that begins late, are encoded again', () => {
-  expect(planSound('matroska', probed(true, sound('ac3')))).toEqual({ kind: 'convert', extension: 'm4a' });
-  expect(planSound('matroska', probed(true, sound(null)))).toEqual({ kind: 'convert', extension: 'm4a' });
-  expect(planSound('quicktime', probed(true, sound('aac', 81)))).toEqual({ kind: 'convert', extension: 'm4a' });
-  expect(planSound('quicktime', probed(true, sound('aac', 80)))).toEqual({ kind: 'copy', extension: 'm4a' });
+  expect(planAudio('matroska', probed(true, sound('ac3')))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('matroska', probed(true, sound(null)))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('quicktime', probed(true, sound('aac', 81)))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('quicktime', probed(true, sound('aac', 80)))).toEqual({ kind: 'copy', extension: 'm4a' });
 });
 
 it('a picture without sound is no recording', () => {
   for (const format of ['mp4', 'webm', 'quicktime', 'matroska'] as const)
-    expect(planSound(format, probed(true, null))).toEqual({ kind: 'no-sound' });
+    expect(planAudio(format, probed(true, null))).toEqual({ kind: 'no-sound' });
 });
 
 it('every codec is copied into a container that the service names', () => {

@@ -23,17 +23,17 @@ export class Undecodable extends Error {
 }
 
 /** Silence packs so well that a file of a megabyte may hold days of it; what is longer than this is not decoded. */
-const longestSoundMs = 6 * 3_600_000;
+const longestAudioMs = 6 * 3_600_000;
 /** As many samples as the longest sound has with two channels of 48 kHz. */
-const mostSamples = (longestSoundMs / 1000) * 48_000 * 2;
+const mostSamples = (longestAudioMs / 1000) * 48_000 * 2;
 
 /** Refuses more audio than is decoded here, also before the first of it when a header tells. */
 export function refuseTooMuch(seconds: number, samplesPerSecond: number): void {
-  if (Number.isFinite(seconds) && (seconds * 1000 > longestSoundMs || seconds * samplesPerSecond > mostSamples))
+  if (Number.isFinite(seconds) && (seconds * 1000 > longestAudioMs || seconds * samplesPerSecond > mostSamples))
     throw new Undecodable('audio_too_large', 'the recording is longer than six hours');
 }
 
-export interface OpenedSound {
+export interface OpenedAudio {
   readonly container: string;
   readonly codec: string;
   readonly blocks: AsyncIterable<PcmBlock>;

@@ -7,7 +7,7 @@ import type { AudioCutter } from '../../../services/exports/audio-cutter.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { personsFileMode } from '../file-port.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
-import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound-work.ts';
+import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
 
 /** Cuts in a thread of its own, which ends with the cut. `workerUrl`: a module that serves `audioWorkerRole`. */
 export function createAudioCutter(workerUrl: URL): AudioCutter {
@@ -21,7 +21,7 @@ export function createAudioCutter(workerUrl: URL): AudioCutter {
     if (trouble !== null) return err(trouble);
     if (signal.aborted) return cancelled;
     const part = join(dirname(to), `.${randomBytes(6).toString('hex')}.part`);
-    const thread = new WorkThread<SoundRequest, SoundOutcome>({
+    const thread = new WorkThread<AudioRequest, AudioOutcome>({
       workerUrl,
       workerData: audioWorkerRole,
       silenceLimitMs: 30_000,

@@ -9,14 +9,14 @@ export interface ProbedMedia {
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }
 
-export type SoundExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
+export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 
 /** How the sound of a file gets to the service (contract 4.6 takes six formats and no video). */
-export type SoundPlan =
+export type AudioPlan =
   /** The file is sent as it is. */
   | { readonly kind: 'as-is' }
   /** The sound is moved into a file of its own, packet by packet: nothing is encoded again, nothing is lost. */
-  | { readonly kind: 'copy'; readonly extension: SoundExtension }
+  | { readonly kind: 'copy'; readonly extension: AudioExtension }
   /** The sound is decoded and encoded again by the converter of this computer. */
   | { readonly kind: 'convert'; readonly extension: 'm4a' }
   | { readonly kind: 'no-sound' };
@@ -24,8 +24,8 @@ export type SoundPlan =
 /** Sound that begins later than this is moved by silence, so that times of the text are times of the video. */
 const tolerableStartMs = 80;
 
-const asIs: SoundPlan = { kind: 'as-is' };
-const convert: SoundPlan = { kind: 'convert', extension: 'm4a' };
+const asIs: AudioPlan = { kind: 'as-is' };
+const convert: AudioPlan = { kind: 'convert', extension: 'm4a' };
 
 /** Whether the tracks of such a file have to be looked at before it is known what to do. */
 export const needsProbe = (format: MediaFormat): boolean =>
@@ -46,7 +46,7 @@ export const hidesLength = (format: MediaFormat): boolean => format === 'm4a';
  * Says what to do with a file. `probed` is null when its tracks could not be read: then the service judges the kinds it
  * takes, and the converter the others.
  */
-export function planSound(format: MediaFormat, probed: ProbedMedia | null): SoundPlan {
+export function planAudio(format: MediaFormat, probed: ProbedMedia | null): AudioPlan {
   switch (format) {
     case 'wav':
     case 'mp3':
@@ -72,13 +72,13 @@ export function planSound(format: MediaFormat, probed: ProbedMedia | null): Soun
   }
 }
 
-function ofTracks({ sound }: ProbedMedia): SoundPlan {
+function ofTracks({ sound }: ProbedMedia): AudioPlan {
   if (sound === null) return { kind: 'no-sound' };
   const extension = homeOf(sound.codec);
   return extension === null || sound.startMs > tolerableStartMs ? convert : { kind: 'copy', extension };
 }
 
-const homes: ReadonlyMap<string, SoundExtension> = new Map([
+const homes: ReadonlyMap<string, AudioExtension> = new Map([
   ['aac', 'm4a'],
   ['opus', 'ogg'],
   ['vorbis', 'ogg'],
@@ -87,7 +87,7 @@ const homes: ReadonlyMap<string, SoundExtension> = new Map([
 ]);
 
 /** The container in which the service takes a codec; null when it must be encoded again. */
-export function homeOf(codec: string | null): SoundExtension | null {
+export function homeOf(codec: string | null): AudioExtension | null {
   if (codec === null) return null;
   if (/^(pcm-(u8|s16|s24|s32|f32)|ulaw|alaw)$/.test(codec)) return 'wav';
   return homes.get(codec) ?? null;

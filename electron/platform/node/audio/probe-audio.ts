@@ -1,5 +1,5 @@
 import { ADTS, FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
-import type { ProbedMedia } from '../../../../shared/domain/media/sound-plan.ts';
+import type { ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
 
 /** The kinds whose tracks are read; bytes decide, not names. */
 export const openMedia = (path: string): Input =>
@@ -16,7 +16,7 @@ export const openRecording = (path: string): Input =>
   });
 
 /** Tracks and length of a recording, from its headers. Throws when it is damaged. */
-export async function probeSound(path: string): Promise<ProbedMedia> {
+export async function probeAudio(path: string): Promise<ProbedMedia> {
   const input = openMedia(path);
   try {
     const [sound, video] = await Promise.all([input.getPrimaryAudioTrack(), input.getPrimaryVideoTrack()]);

@@ -8,22 +8,22 @@ import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.t
 import {
   hidesLength,
   needsProbe,
-  planSound,
+  planAudio,
   type ProbedMedia,
-  type SoundExtension,
-  type SoundPlan,
-} from '../../../../shared/domain/media/sound-plan.ts';
+  type AudioExtension,
+  type AudioPlan,
+} from '../../../../shared/domain/media/audio-plan.ts';
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { FileIdentity } from '../../../services/library/store.ts';
-import { placeOfSound, preparedNameOf, type SoundPort } from '../../../services/media/sound-port.ts';
+import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../services/media/audio-extractor.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
-import { convertSound } from './converter.ts';
-import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound-work.ts';
+import { convertAudio } from './converter.ts';
+import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
 
 /** Formats without compression: FLAC keeps their samples in about half the room. */
 const isUncompressed: ReadonlySet<MediaFormat> = new Set(['wav']);
@@ -35,15 +35,15 @@ const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 interface Looked {
   readonly format: MediaFormat;
-  readonly plan: SoundPlan;
+  readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
 }
 
-type Taken = Exclude<SoundPlan, { kind: 'as-is' | 'no-sound' }>;
+type Taken = Exclude<AudioPlan, { kind: 'as-is' | 'no-sound' }>;
 
 /** The kind of file that a part of a recording becomes: packets move into a file that the service takes. */
-function extensionOfPart(format: MediaFormat, plan: SoundPlan): SoundExtension {
+function extensionOfPart(format: MediaFormat, plan: AudioPlan): AudioExtension {
   if (plan.kind === 'copy') return plan.extension;
   if (format === 'wav' || format === 'mp3' || format === 'ogg' || format === 'flac') return format;
   return format === 'webm' ? 'ogg' : 'm4a';
@@ -64,7 +64,7 @@ const longestProbeMs = 10_000;
 const mostRemembered = 1000;
 
 const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; readonly triesOnce?: boolean } = {}) =>
-  new WorkThread<SoundRequest, SoundOutcome>({
+  new WorkThread<AudioRequest, AudioOutcome>({
     workerUrl,
     workerData: audioWorkerRole,
     // A sign comes four times a second while packets move; headers take no longer than this on any disk.
@@ -77,7 +77,7 @@ const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; rea
  * The sounds of recordings that can't be sent as they are, in a folder of the library. `workerUrl`: a module that
  * serves `soundWorkerRole`, so that reading other people's files never holds up or takes down the program itself.
  */
-export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
+export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtractor {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
   /** A file is looked at when it is added and when it is prepared; one that held the thread does so once. */
   const unreadable = new Set<string>();
@@ -127,7 +127,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
     const { format } = found;
     const told = headerDurationMs(format, head, tail, sizeBytes);
     const probed = needsProbe(format) || (told === null && hidesLength(format)) ? await probe(path) : null;
-    const plan = planSound(format, probed);
+    const plan = planAudio(format, probed);
     if (plan.kind === 'no-sound') return err(localFailure('E-211', { code: 'no_sound', params }));
     return ok({ format, plan, durationMs: told ?? probed?.durationMs ?? null, sizeBytes });
   }
@@ -157,10 +157,10 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
   }
 
   async function inThread(
-    request: SoundRequest,
+    request: AudioRequest,
     signal: AbortSignal,
     onShare: (share: number) => void,
-  ): Promise<SoundOutcome> {
+  ): Promise<AudioOutcome> {
     const thread = newThread(workerUrl);
     const stop = () => void thread.close();
     signal.addEventListener('abort', stop, { once: true });
@@ -193,7 +193,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
       return err(libraryFailure({ code: copied.system }));
     if (signal.aborted) return cancelled(from);
     if (copied?.kind === 'copied') return ok(null);
-    const converted = await convertSound({ format, from, to: part, durationMs, signal, onShare });
+    const converted = await convertAudio({ format, from, to: part, durationMs, signal, onShare });
     if (converted === 'cancelled') return cancelled(from);
     if (converted === 'no-converter') return unusable('needs_converter', from);
     if (converted === 'no-sound') return unusable('no_sound', from);
@@ -224,13 +224,13 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
   return {
     pathOf,
     async look(named) {
-      const looked = await look(placeOfSound({ pathOf }, named));
+      const looked = await look(placeOfAudio({ pathOf }, named));
       return looked.ok
         ? ok({ plan: looked.value.plan, durationMs: looked.value.durationMs, sizeBytes: looked.value.sizeBytes })
         : looked;
     },
     async prepare(named, knownName, signal, onShare, options = {}) {
-      const path = placeOfSound({ pathOf }, named);
+      const path = placeOfAudio({ pathOf }, named);
       const ownName = options.part === undefined ? preparedNameOf(named) : null;
       if (ownName !== null && (await exists(path))) return ok({ path, preparedName: ownName });
       if (knownName !== null && (await exists(pathOf(knownName))))
@@ -272,16 +272,16 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
         await rm(part, { force: true }).catch(() => undefined);
       }
     },
-    keep: (path, extension) => keepSound(path, folder, extension),
+    keep: (path, extension) => keepAudio(path, folder, extension),
     close: () => prober.close(),
   };
 }
 
 /** Puts a copy of a sound where the library keeps sounds, under the hash of its content. */
-export async function keepSound(
+export async function keepAudio(
   path: string,
   folder: string,
-  extension: SoundExtension,
+  extension: AudioExtension,
 ): Promise<Result<FileIdentity & { readonly preparedName: string }>> {
   const content = await hashFile(path, new AbortController().signal);
   if (!content.ok) return content;

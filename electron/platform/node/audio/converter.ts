@@ -25,7 +25,7 @@ const readOnly = (reader: string, from: string) => [
   '-i',
   `file:${from}`,
 ];
-const soundAlone = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
+const audioAlone = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'];
 // `first_pts`: silence up to where the audio begins. `bitexact`: no time of writing.
 const asAac = [
   '-af',
@@ -58,12 +58,12 @@ interface Conversion {
  * Silence stands where the audio begins later than the picture. Nothing but the two files is touched: no network, no
  * input from a terminal, no time of writing in the result.
  */
-export function convertSound({ format, from, to, durationMs, signal, onShare }: Conversion): Promise<Converted> {
+export function convertAudio({ format, from, to, durationMs, signal, onShare }: Conversion): Promise<Converted> {
   const reader = readers[format];
   if (reader === undefined) return Promise.resolve('failed');
   if (signal.aborted) return Promise.resolve('cancelled');
   return new Promise((resolve) => {
-    const child = spawn('ffmpeg', [...quiet, ...readOnly(reader, from), ...soundAlone, ...asAac, `file:${to}`], {
+    const child = spawn('ffmpeg', [...quiet, ...readOnly(reader, from), ...audioAlone, ...asAac, `file:${to}`], {
       env: smallEnvironment(),
       shell: false,
       windowsHide: true,

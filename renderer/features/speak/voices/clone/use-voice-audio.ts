@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RecordingCheck } from '../../../../../shared/domain/voices/check-recording.ts';
-import { readVoice, type VoiceSound } from '../../../../audio/voice/read-voice.ts';
+import { readVoice, type VoiceAudio } from '../../../../audio/voice/read-voice.ts';
 import type { VoiceRange } from '../../../../audio/voice/voice-messages.ts';
 
 interface Read<T> {
@@ -9,8 +9,8 @@ interface Read<T> {
 }
 
 /** A recording, read in a thread of its own. `failed`: it is no audio. */
-export function useVoiceSound(url: string | null): VoiceSound | 'reading' | 'failed' | null {
-  const [read, setRead] = useState<Read<VoiceSound> | null>(null);
+export function useVoiceAudio(url: string | null): VoiceAudio | 'reading' | 'failed' | null {
+  const [read, setRead] = useState<Read<VoiceAudio> | null>(null);
   useEffect(() => {
     if (url === null) return undefined;
     return readVoice(url, (sound) => {
@@ -24,11 +24,11 @@ export function useVoiceSound(url: string | null): VoiceSound | 'reading' | 'fai
 
 /** What can be said of a stretch of it; null while it is measured. */
 export function useCheck(
-  sound: VoiceSound | null,
+  sound: VoiceAudio | null,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   { leastMs, mostMs }: VoiceRange,
 ): RecordingCheck | null {
-  const [found, setFound] = useState<{ readonly of: VoiceSound; readonly check: RecordingCheck } | null>(null);
+  const [found, setFound] = useState<{ readonly of: VoiceAudio; readonly check: RecordingCheck } | null>(null);
   useEffect(() => {
     if (sound === null) return undefined;
     let isWanted = true;

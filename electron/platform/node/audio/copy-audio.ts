@@ -12,10 +12,10 @@ import {
   type OutputFormat,
 } from 'mediabunny';
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
-import type { SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
-import { openMedia, openRecording } from './probe-sound.ts';
+import type { AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
+import { openMedia, openRecording } from './probe-audio.ts';
 
-function formatFor(extension: SoundExtension): OutputFormat {
+function formatFor(extension: AudioExtension): OutputFormat {
   switch (extension) {
     case 'm4a':
       return new Mp4OutputFormat({ fastStart: false });
@@ -35,10 +35,10 @@ function formatFor(extension: SoundExtension): OutputFormat {
  * new file begins with the first packet, which begins at the start of the part or up to a packet's length before.
  * Throws when the recording is damaged or the disk takes no more.
  */
-export async function copySound(
+export async function copyAudio(
   from: string,
   to: string,
-  extension: SoundExtension,
+  extension: AudioExtension,
   onShare: (share: number) => void,
   part?: RecordingPart,
 ): Promise<void> {

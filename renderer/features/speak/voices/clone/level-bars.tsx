@@ -5,7 +5,7 @@ const barCount = 90;
 /**
  * The loudness of a recording as bars. `share`: how much of the width it takes. `played`: how far it was heard, 0 to 1.
  */
-export function SoundBars({
+export function LevelBars({
   bars,
   share = 1,
   played = 1,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
 import { createLoudnessMeter, gainBetween } from '../../../../shared/domain/audio/loudness.ts';
-import type { SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
+import type { AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
 import { memorySink } from '../../../audio/encode/audio-sink.ts';
 import type { JoinOptions, SpokenPart } from '../../../services/speech/speech-file.ts';
@@ -15,18 +15,18 @@ const stepSamples = rate;
 
 /** The parts one after another as one file, and where each of them is heard. Rejects when a file can't be read. */
 export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOptions) {
-  const sounds = await Promise.all(parts.map(({ path }) => readSamples(path)));
-  const gain = await gainFor(sounds, options.targetLufs);
+  const extractor = await Promise.all(parts.map(({ path }) => readSamples(path)));
+  const gain = await gainFor(extractor, options.targetLufs);
   const starts: number[] = [];
   let end = 0;
-  for (const [index, sound] of sounds.entries()) {
+  for (const [index, sound] of extractor.entries()) {
     const part = parts[index];
     const start = Math.max(end, Math.round(((part?.startMs ?? 0) * rate) / 1000));
     starts.push(start);
     end = start + sound.length + pauseSamples(part, index === parts.length - 1);
   }
   const joined = new Float32Array(end);
-  const cues = sounds.map((sound, index) => {
+  const cues = extractor.map((sound, index) => {
     const start = starts[index] ?? 0;
     for (let sample = 0; sample < sound.length; sample += 1)
       joined[start + sample] = Math.max(-1, Math.min(1, (sound[sample] ?? 0) * gain));
@@ -112,11 +112,11 @@ async function readSamples(path: string): Promise<Float32Array<ArrayBuffer>> {
   );
 }
 
-async function gainFor(sounds: readonly Float32Array[], targetLufs: number | null): Promise<number> {
+async function gainFor(extractor: readonly Float32Array[], targetLufs: number | null): Promise<number> {
   if (targetLufs === null) return 1;
   const meter = createLoudnessMeter(rate, 1);
   let peak = 0;
-  for (const sound of sounds) {
+  for (const sound of extractor) {
     meter.add([sound]);
     for (const sample of sound) peak = Math.max(peak, Math.abs(sample));
     await breathe();
@@ -127,7 +127,7 @@ async function gainFor(sounds: readonly Float32Array[], targetLufs: number | nul
   return Math.min(gainBetween(integratedLufs, targetLufs), 0.98 / peak);
 }
 
-async function encode(samples: Float32Array<ArrayBuffer>, format: SoundExtension): Promise<Uint8Array> {
+async function encode(samples: Float32Array<ArrayBuffer>, format: AudioExtension): Promise<Uint8Array> {
   const { sink, bytes } = memorySink();
   const writer = await openAudioWriter({ format, sampleRate: rate, channelCount: 1 }, sink);
   for (let at = 0; at < samples.length; at += stepSamples) {

@@ -1,30 +1,30 @@
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
-import type { ProbedMedia, SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
+import type { ProbedMedia, AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-file.ts';
 import type { AudioCut } from '../../../services/exports/audio-cutter.ts';
 
 export const audioWorkerRole = { role: 'sound' } as const;
 
 /** What the audio thread is asked. Paths are absolute. */
-export type SoundRequest =
+export type AudioRequest =
   | { readonly kind: 'probe'; readonly path: string }
   | ({ readonly kind: 'cut' } & AudioCut)
   | {
       readonly kind: 'copy';
       readonly from: string;
       readonly to: string;
-      readonly extension: SoundExtension;
+      readonly extension: AudioExtension;
       readonly part?: RecordingPart | undefined;
     }
   | {
       readonly kind: 'join';
       readonly parts: readonly (RecordingPart & { readonly path: string })[];
       readonly to: string;
-      readonly format: SoundExtension;
+      readonly format: AudioExtension;
     }
   | ({ readonly kind: 'speech'; readonly parts: readonly SpokenPart[]; readonly to: string } & SpeechJoin);
 
-export type SoundOutcome =
+export type AudioOutcome =
   | { readonly kind: 'probed'; readonly media: ProbedMedia }
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileKindOf } from './file-kind.ts';
 import { openPackets } from './packets.ts';
-import { type OpenedSound, type PcmBlock, Undecodable, refuseTooMuch } from './sound.ts';
+import { type OpenedAudio, type PcmBlock, Undecodable, refuseTooMuch } from './pcm-block.ts';
 import { openWav } from './wav.ts';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { MPEGDecoder } from 'mpg123-decoder';
@@ -27,7 +27,7 @@ async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
 }
 
 /** MP3 as a plain stream: the decoder finds the frames, skips tags and cuts the encoder's padding where it is told of. */
-const openMp3 = (file: FileHandle): OpenedSound => ({
+const openMp3 = (file: FileHandle): OpenedAudio => ({
   container: 'mp3',
   codec: 'mp3',
   blocks: decodeChunks(file),
@@ -68,7 +68,7 @@ const factsAt = 18;
  * FLAC as a plain stream: mediabunny's reader of this container never returns from some files that are cut short.
  * `head` begins with the marker of FLAC, unless a tag stands in front of it.
  */
-function openFlac(file: FileHandle, head: Buffer): OpenedSound {
+function openFlac(file: FileHandle, head: Buffer): OpenedAudio {
   if (head.toString('latin1', 0, 4) === 'fLaC' && head.length >= factsAt + 8) {
     const facts = head.readBigUInt64BE(factsAt);
     const rate = Number(facts >> 44n);
@@ -79,7 +79,7 @@ function openFlac(file: FileHandle, head: Buffer): OpenedSound {
 }
 
 /** Looks at the first bytes, never at the name, and hands over to the reader of that container. */
-export async function openSound(file: FileHandle, path: string): Promise<OpenedSound> {
+export async function openAudio(file: FileHandle, path: string): Promise<OpenedAudio> {
   const { size } = await file.stat();
   const head = Buffer.alloc(Math.min(size, 4096));
   await file.read(head, 0, head.length, 0);
