@@ -19,7 +19,6 @@ import { unusableLedger, type Ledger } from '../services/account/ledger.ts';
 import { createWebhookService } from '../services/webhooks/webhook-service.ts';
 import { libraryRootOf, takesFolderName } from '../storage/library-location.ts';
 import { openLedger } from '../storage/open-ledger.ts';
-import type { ServiceSession } from './workspace.ts';
 
 export interface ServiceSessionOptions {
   readonly mode: ModeId;
@@ -66,8 +65,8 @@ export const isFolderAway = (mode: ModeId, dataDir: string): boolean => {
 export const wireOf = (mode: ModeId, corrected: WireTable | undefined): WireTable =>
   modeOf(mode).usesCorrections ? (corrected ?? defaultWireTable) : defaultWireTable;
 
-/** Opens what asks the service of a mode, without its library: another process may have that open. */
-export function openServiceSession(options: ServiceSessionOptions): ServiceSession {
+/** Opens what asks the service of a mode, without its library: another process may have that open. A new service is made here. */
+export function openServiceSession(options: ServiceSessionOptions) {
   const { mode, source, log, allowsLoopbackHttp = false, now = Date.now } = options;
   const { isOnThisComputer } = modeOf(mode);
   const ledger = openPaidLedger(mode, options.dataDir, log, now);
@@ -93,8 +92,10 @@ export function openServiceSession(options: ServiceSessionOptions): ServiceSessi
   });
   const paid = {
     client,
+    /** Everything that costs is written here by the client itself. */
     ledger,
-    accountId() {
+    /** Stands for address and key, so that the same request for another account is another request. */
+    accountId(this: void): string {
       const connection = source();
       // A service on this computer has a new key at each start and is always the same account.
       return isOnThisComputer || connection === null ? mode : connection.key.fingerprint(connection.baseUrl);
@@ -104,12 +105,13 @@ export function openServiceSession(options: ServiceSessionOptions): ServiceSessi
   return {
     ...paid,
     mode,
+    /** Files behind signed addresses. */
     downloader,
     speech: createSpeechService(paid),
     assistant: createAssistantService(paid),
     account: createAccountService(client.account, now),
     webhooks: createWebhookService(client.webhooks, now),
-    async close() {
+    async close(): Promise<void> {
       await client.close();
       await downloader.close();
       ledger.close();
