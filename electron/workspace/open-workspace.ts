@@ -181,7 +181,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     },
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     assistant: session.assistant,
-    dictate: (wish, listener) => session.client.live.dictate(wish, listener),
+    dictate: (wanted, listener) => session.client.live.dictate(wanted, listener),
     nameSpeaker,
     copies,
     printPdf: options.printPdf ?? printByBrowser,

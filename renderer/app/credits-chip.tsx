@@ -16,12 +16,12 @@ export function CreditsChip() {
   useFreshUsage();
   const used = useUsedToday();
   if (used === null) return null;
-  const { credits, actionCount, untoldCount } = used;
+  const { credits, actionCount, unreportedCount } = used;
   const amount = formats.number(Math.ceil(Number(credits) * 10) / 10);
-  const isUntold = actionCount > 0 && untoldCount === actionCount;
-  const text = isUntold
+  const isUnreported = actionCount > 0 && unreportedCount === actionCount;
+  const text = isUnreported
     ? t('shell.credits.untold')
-    : t(untoldCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today', { amount });
+    : t(unreportedCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today', { amount });
   return (
     <div className={css['credits']}>
       <Popover
@@ -38,7 +38,9 @@ export function CreditsChip() {
           <b>{t('shell.credits.title')}.</b> {t('shell.credits.text')}
         </p>
         <p className={css['explained']}>{t('shell.credits.paid', { count: actionCount })}</p>
-        {untoldCount > 0 && <p className={css['explained']}>{t('shell.credits.untoldOf', { count: untoldCount })}</p>}
+        {unreportedCount > 0 && (
+          <p className={css['explained']}>{t('shell.credits.untoldOf', { count: unreportedCount })}</p>
+        )}
       </Popover>
     </div>
   );

@@ -26,7 +26,7 @@ const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 export function Studio() {
   const t = useText();
   const { mode, shortcuts, usesLetterKeys } = useSettings();
-  /** How far a newcomer's wish for an open sample is; null: there is none. */
+  /** How far an open sample that a newcomer asked for is; null: there is none. */
   const [sample, setSample] = useState<'wanted' | 'added' | null>(null);
   useNoStrayDrops();
   return (

@@ -29,7 +29,7 @@ export type SubtitleCheck = RequestOutput<Contract, 'exports.check'>;
 /** What the stream `exports.many` is opened with. */
 export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
 
-export type SaveWish = RequestInput<Contract, 'exports.save'>;
+export type SaveRequest = RequestInput<Contract, 'exports.save'>;
 
 export type Conversation = RequestOutput<Contract, 'ask.open'>;
 /** A model that can be asked, with its prices. */

@@ -92,7 +92,7 @@ export const accountRequests = {
   /** The person has it: main forgets it. */
   'account.dropKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
   'account.updateKey': {
-    input: lazySchema(() => z.strictObject({ keyId: id(), wish: keyWish() })),
+    input: lazySchema(() => z.strictObject({ keyId: id(), wanted: keyWish() })),
     output: lazySchema(() => z.object({ key: key() })),
   },
   'account.revokeKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },

@@ -258,7 +258,7 @@ export const contract = defineContract({
     /** Credits that this app used since midnight, as far as the service told; there is no balance to read. */
     'usage.today': {
       input: nothing,
-      output: lazySchema(() => z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() })),
+      output: lazySchema(() => z.object({ credits: z.string(), actionCount: z.number(), unreportedCount: z.number() })),
     },
 
     /** What recordings cost lately, to judge the next ones by; credits as decimal text, null where none was told. */

@@ -1,5 +1,5 @@
-import { analyticsLimits, keyLimits } from '../domain/account/key-wish.ts';
-import { webhookLimits } from '../domain/webhooks/webhook-wish.ts';
+import { analyticsLimits, keyLimits } from '../domain/account/key-input.ts';
+import { webhookLimits } from '../domain/webhooks/webhook-input.ts';
 
 const mib = 1024 * 1024;
 const second = 1000;

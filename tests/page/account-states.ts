@@ -28,7 +28,7 @@ const counted: UsageReport = {
   credits: 5906,
   creditsBefore: 6420,
   requests: 1284,
-  untold: 0,
+  unreported: 0,
   service: {
     successRate: 0.989,
     failedRequests: 14,
@@ -37,7 +37,7 @@ const counted: UsageReport = {
     characters: 412_650,
   },
 };
-const here: UsageReport = { ...counted, source: 'computer', creditsBefore: null, untold: 3, service: null };
+const here: UsageReport = { ...counted, source: 'computer', creditsBefore: null, unreported: 3, service: null };
 
 const someKey: KeyView = {
   id: 'key_1',

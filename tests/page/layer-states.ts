@@ -59,7 +59,7 @@ export const layerStates: readonly ScreenState[] = [
   },
   {
     name: 'credits explained',
-    plan: planStudio({ answers: { 'usage.today': { credits: '184.25', actionCount: 7, untoldCount: 2 } } }),
+    plan: planStudio({ answers: { 'usage.today': { credits: '184.25', actionCount: 7, unreportedCount: 2 } } }),
     reach: async (page) => {
       await page
         .getByRole('banner')

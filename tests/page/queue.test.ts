@@ -93,8 +93,8 @@ describe('the list', () => {
     await options.getByText('about 49 credits').waitFor();
     await page.getByRole('row').getByText('about 48.3 credits').waitFor();
     await page.context().close();
-    const untold = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
-    const other = await served.open({ plan: { ...plan, answers: { ...plan.answers, 'usage.rate': untold } } });
+    const unreported = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
+    const other = await served.open({ plan: { ...plan, answers: { ...plan.answers, 'usage.rate': unreported } } });
     await other.getByRole('complementary').getByText('unknown').waitFor();
     await other.getByRole('complementary').getByText('1 h', { exact: true }).waitFor();
     await expect.poll(() => other.getByText(/credits$/).count()).toBeLessThanOrEqual(2);

@@ -17,11 +17,11 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']);
 
 describe('credits in the title bar', () => {
-  const told = { credits: '12.31', actionCount: 3, untoldCount: 0 };
+  const told = { credits: '12.31', actionCount: 3, unreportedCount: 0 };
   it.each([
     ['what the service told, never less', told, '12.4 credits today'],
-    ['at least that, when it did not tell of all', { ...told, untoldCount: 1 }, 'At least 12.4 credits today'],
-    ['that it told nothing', { credits: '0', actionCount: 2, untoldCount: 2 }, 'Credits today: unknown'],
+    ['at least that, when it did not tell of all', { ...told, unreportedCount: 1 }, 'At least 12.4 credits today'],
+    ['that it told nothing', { credits: '0', actionCount: 2, unreportedCount: 2 }, 'Credits today: unknown'],
   ])('say %s', async (_name, answer, text) => {
     const page = await served.open({ plan: planStudio({ answers: { 'usage.today': answer } }) });
     const chip = page.getByRole('banner').getByRole('button', { name: text, exact: true });

@@ -93,7 +93,7 @@ function install(plan: StudioPlan): void {
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'app.describe': () => ({ ...plan.app, settings, connection }),
     'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
-    'usage.today': () => ({ credits: '184.25', actionCount: 7, untoldCount: 0 }),
+    'usage.today': () => ({ credits: '184.25', actionCount: 7, unreportedCount: 0 }),
     'usage.rate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
     'recovery.describe': () => recovery,
     'recovery.acknowledge': () => (recovery = { areSettingsReset: false, library: null, failure: null }),

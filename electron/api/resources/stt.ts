@@ -24,7 +24,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
   const toRemote = ({ status, text, location, requestId }: Reply): RemoteTranscription => {
     const answer = { status, text, location, requestId };
     if (text.length <= longestRead) return { ...readSttAnswer(answer, wire.aliases), raw: text };
-    return { ...untold, remoteId: idInLocation(answer), requestId, raw: text, unread: answer };
+    return { ...unreported, remoteId: idInLocation(answer), requestId, raw: text, unread: answer };
   };
   return {
     dropConnections: () => core.dropConnections(),
@@ -144,7 +144,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
 const isStale = ({ status, code }: Failure): boolean =>
   status === 412 || (status === 409 && code !== 'transcription_not_completed');
 
-const untold = { status: 'unknown', rawStatus: null, transcript: null, errorCode: null } as const;
+const unreported = { status: 'unknown', rawStatus: null, transcript: null, errorCode: null } as const;
 
 const unreadable = (reply: Reply): Failure =>
   makeFailure('E-024', {

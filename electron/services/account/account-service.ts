@@ -4,7 +4,7 @@ import {
   type LogFilterView,
   type PermissionView,
 } from '../../../shared/domain/account/account-views.ts';
-import { judgeKeyWish, type KeyWish } from '../../../shared/domain/account/key-wish.ts';
+import { judgeKeyInput, type KeyInput } from '../../../shared/domain/account/key-input.ts';
 import { reportOfService, windowOfService, type UsageReport } from '../../../shared/domain/account/usage-report.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts';
@@ -27,8 +27,8 @@ export interface AccountService {
   keys(): Promise<Result<readonly AccountKey[]>>;
   permissions(): Promise<Result<readonly PermissionView[]>>;
   /** Its secret stays in `secrets` under the id of the key. E-061 `not_sent` for what the service would refuse. */
-  createKey(wish: KeyWish & { readonly name: string }): Promise<Result<AccountKey>>;
-  updateKey(id: string, wish: KeyWish): Promise<Result<AccountKey>>;
+  createKey(wanted: KeyInput & { readonly name: string }): Promise<Result<AccountKey>>;
+  updateKey(id: string, wanted: KeyInput): Promise<Result<AccountKey>>;
   revokeKey(id: string): Promise<Result<null>>;
   removeKey(id: string): Promise<Result<null>>;
   readonly secrets: ShownOnce;
@@ -44,8 +44,8 @@ const enoughFound = 25;
 export function createAccountService(api: AccountApi, now: () => number): AccountService {
   const secrets = createShownOnce();
 
-  const refusalOf = (wish: KeyWish): Result<null> => {
-    const faults = judgeKeyWish(wish, now());
+  const refusalOf = (wanted: KeyInput): Result<null> => {
+    const faults = judgeKeyInput(wanted, now());
     return faults.length === 0
       ? ok(null)
       : err(
@@ -57,15 +57,15 @@ export function createAccountService(api: AccountApi, now: () => number): Accoun
           }),
         );
   };
-  const written = (wish: KeyWish) => ({
-    ...(wish.name === undefined ? {} : { name: wish.name }),
-    ...(wish.permissions === undefined ? {} : { permissions: wish.permissions }),
-    ...(wish.expiresAt === undefined ? {} : { expires_at: wish.expiresAt }),
-    ...(wish.creditLimit === undefined ? {} : { credit_limit: wish.creditLimit }),
-    ...(wish.allowedIps === undefined ? {} : { allowed_ips: wish.allowedIps }),
-    ...(wish.isRestricted === undefined ? {} : { restrict_key: wish.isRestricted }),
-    ...(wish.disablesIfLeaked === undefined ? {} : { auto_disable_if_leaked: wish.disablesIfLeaked }),
-    ...(wish.enabled === undefined ? {} : { enabled: wish.enabled }),
+  const written = (wanted: KeyInput) => ({
+    ...(wanted.name === undefined ? {} : { name: wanted.name }),
+    ...(wanted.permissions === undefined ? {} : { permissions: wanted.permissions }),
+    ...(wanted.expiresAt === undefined ? {} : { expires_at: wanted.expiresAt }),
+    ...(wanted.creditLimit === undefined ? {} : { credit_limit: wanted.creditLimit }),
+    ...(wanted.allowedIps === undefined ? {} : { allowed_ips: wanted.allowedIps }),
+    ...(wanted.isRestricted === undefined ? {} : { restrict_key: wanted.isRestricted }),
+    ...(wanted.disablesIfLeaked === undefined ? {} : { auto_disable_if_leaked: wanted.disablesIfLeaked }),
+    ...(wanted.enabled === undefined ? {} : { enabled: wanted.enabled }),
   });
 
   return {
@@ -120,19 +120,19 @@ export function createAccountService(api: AccountApi, now: () => number): Accoun
       return ok(all);
     },
     permissions: () => api.permissions(),
-    async createKey(wish) {
-      const judged = refusalOf(wish);
+    async createKey(wanted) {
+      const judged = refusalOf(wanted);
       if (!judged.ok) return judged;
-      const made = await api.createKey({ ...written(wish), name: wish.name });
+      const made = await api.createKey({ ...written(wanted), name: wanted.name });
       if (!made.ok) return made;
       const { key, secret } = made.value;
       if (secret === null) return err(makeFailure('E-067', { code: 'secret_missing' }));
       secrets.keep(key.id, secret);
       return ok(key);
     },
-    async updateKey(id, wish) {
-      const judged = refusalOf(wish);
-      return judged.ok ? api.updateKey(id, written(wish)) : judged;
+    async updateKey(id, wanted) {
+      const judged = refusalOf(wanted);
+      return judged.ok ? api.updateKey(id, written(wanted)) : judged;
     },
     async revokeKey(id) {
       secrets.drop(id);

@@ -251,8 +251,8 @@ export function createIsolationService(
       const made = await awaitExport(remoteId, format, options);
       if (!made.ok) {
         // Where the answer about an export tells nothing, the job's own audio is what there is, and that is MP3.
-        const isUntold = made.error.code === 'unreadable_answer' || made.error.outcome === 'refused';
-        const isCopied = format === 'mp3' && isUntold && (await audio.copyTo(fileName, target));
+        const isUnreported = made.error.code === 'unreadable_answer' || made.error.outcome === 'refused';
+        const isCopied = format === 'mp3' && isUnreported && (await audio.copyTo(fileName, target));
         return isCopied ? ok(null) : made;
       }
       const received = await downloader.download({

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { checkDelivery, readHeaderLines, type DeliveryCheck } from '../../../shared/domain/webhooks/check-delivery.ts';
 import type { DeliveryView, WebhookView } from '../../../shared/domain/webhooks/webhook-views.ts';
-import { judgeWebhookWish, webhookLimits, type WebhookWish } from '../../../shared/domain/webhooks/webhook-wish.ts';
+import { judgeWebhookInput, webhookLimits, type WebhookInput } from '../../../shared/domain/webhooks/webhook-input.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { WebhooksApi, WebhookWithSecret } from '../../api/resources/webhooks.ts';
@@ -24,11 +24,11 @@ export interface DeliveryPage {
 export interface WebhookService {
   list(): Promise<Result<readonly WebhookView[]>>;
   /** Its secret stays in `secrets` under the id of the webhook. E-100 `not_sent` for what the service would refuse. */
-  create(wish: { readonly url: string; readonly eventTypes: readonly string[] }): Promise<Result<WebhookView>>;
+  create(wanted: { readonly url: string; readonly eventTypes: readonly string[] }): Promise<Result<WebhookView>>;
   /** Only if it is still at the revision that was looked at. */
   update(
     id: string,
-    change: WebhookWish & { readonly enabled?: boolean | undefined },
+    change: WebhookInput & { readonly enabled?: boolean | undefined },
     revision: number | null,
   ): Promise<Result<WebhookChange>>;
   remove(id: string, revision: number | null): Promise<Result<null>>;
@@ -55,8 +55,8 @@ export function createWebhookService(api: WebhooksApi, now: () => number): Webho
   const secrets = createShownOnce();
   const refuse = (code: string, fields: Readonly<Record<string, string>> = {}): Result<never, Failure> =>
     err(makeFailure('E-100', { code, outcome: 'not_sent', layer: 'local', fields }));
-  const refusalOf = (wish: WebhookWish): Result<null> => {
-    const faults = judgeWebhookWish(wish);
+  const refusalOf = (wanted: WebhookInput): Result<null> => {
+    const faults = judgeWebhookInput(wanted);
     return faults.length === 0
       ? ok(null)
       : refuse('validation_error', Object.fromEntries(faults.map(({ field, problem }) => [field, problem])));

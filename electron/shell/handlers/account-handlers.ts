@@ -38,11 +38,11 @@ export const accountHandlers = ({ workspaces, keys, window: { activations } }: H
         const listed = await account.permissions();
         return listed.ok ? ok({ permissions: listed.value }) : listed;
       }),
-    'account.createKey': (wish, asker) =>
+    'account.createKey': (wanted, asker) =>
       withAccount(async (account) => {
         if (!activations.take(asker.windowId, asker.activation)) return err(notByPerson);
-        if (keys.isInText(wish.name)) return err(makeFailure('E-237'));
-        const made = await account.createKey(wish);
+        if (keys.isInText(wanted.name)) return err(makeFailure('E-237'));
+        const made = await account.createKey(wanted);
         if (!made.ok) return made;
         const secret = account.secrets.get(made.value.id);
         return ok({ key: made.value, maskedSuffix: secret?.maskedSuffix ?? '' });
@@ -66,10 +66,10 @@ export const accountHandlers = ({ workspaces, keys, window: { activations } }: H
         account.secrets.drop(keyId);
         return ok(null);
       }),
-    'account.updateKey': ({ keyId, wish }) =>
+    'account.updateKey': ({ keyId, wanted }) =>
       withAccount(async (account) => {
-        if (wish.name !== undefined && keys.isInText(wish.name)) return err(makeFailure('E-237'));
-        const updated = await account.updateKey(keyId, wish);
+        if (wanted.name !== undefined && keys.isInText(wanted.name)) return err(makeFailure('E-237'));
+        const updated = await account.updateKey(keyId, wanted);
         return updated.ok ? ok({ key: updated.value }) : updated;
       }),
     'account.revokeKey': ({ keyId }, asker) => byPerson(asker, (account) => account.revokeKey(keyId)),

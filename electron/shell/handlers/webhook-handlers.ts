@@ -35,7 +35,7 @@ export const webhookHandlers = ({
       const listed = await withWebhooks((webhooks) => webhooks.list());
       return listed.ok ? ok({ webhooks: listed.value }) : listed;
     },
-    'webhooks.create': (wish) => withSecret((webhooks) => webhooks.create(wish)),
+    'webhooks.create': (wanted) => withSecret((webhooks) => webhooks.create(wanted)),
     'webhooks.update': ({ webhookId, revision, change }) =>
       withWebhooks((webhooks) => webhooks.update(webhookId, change, revision)),
     'webhooks.remove': async ({ webhookId, revision }) => {

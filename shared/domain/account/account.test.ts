@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeWebhookWish, webhookLimits } from '../webhooks/webhook-wish.ts';
+import { judgeWebhookInput, webhookLimits } from '../webhooks/webhook-input.ts';
 import { isWanted, keyStateOf, supportLines, type LogEntryView } from './account-views.ts';
-import { analyticsLimits, judgeKeyWish, keyLimits, readIpList, type KeyWish } from './key-wish.ts';
+import { analyticsLimits, judgeKeyInput, keyLimits, readIpList, type KeyInput } from './key-input.ts';
 import { reportCsv, reportOfService, windowOfService, type CountedUsage } from './usage-report.ts';
 import { usagePeriods } from '../ledger/usage-by-day.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
 const soon = new Date(now + 60_000).toISOString();
-const faultsOf = (wish: KeyWish) => judgeKeyWish(wish, now).map(({ field, problem }) => `${field} ${problem}`);
+const faultsOf = (wanted: KeyInput) => judgeKeyInput(wanted, now).map(({ field, problem }) => `${field} ${problem}`);
 const ips = (count: number) => Array.from({ length: count }, (_, at) => `203.0.113.${String(at)}`);
-const webhookFaults = (wish: Parameters<typeof judgeWebhookWish>[0]) =>
-  judgeWebhookWish(wish).map(({ field, problem }) => `${field} ${problem}`);
+const webhookFaults = (wanted: Parameters<typeof judgeWebhookInput>[0]) =>
+  judgeWebhookInput(wanted).map(({ field, problem }) => `${field} ${problem}`);
 const urlOf = (characters: number) => 'https://hooks.example.uz/'.padEnd(characters, 'a');
 
 describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is sent', () => {
-  it.each<[string, KeyWish, readonly string[]]>([
+  it.each<[string, KeyInput, readonly string[]]>([
     ['no name', { name: '  ' }, ['name empty']],
     ['a name of one character', { name: 'a' }, []],
     ['a name of 80 characters', { name: 'ў'.repeat(keyLimits.nameCharacters.max) }, []],
@@ -33,11 +33,11 @@ describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is
     ['a limit of 0', { creditLimit: 0 }, []],
     ['a limit below 0', { creditLimit: -1 }, ['creditLimit malformed']],
     ['a part of a credit', { creditLimit: 1.5 }, ['creditLimit malformed']],
-  ])('key: %s', (_name, wish, expected) => {
-    expect(faultsOf(wish)).toEqual(expected);
+  ])('key: %s', (_name, wanted, expected) => {
+    expect(faultsOf(wanted)).toEqual(expected);
   });
 
-  it.each<[string, Parameters<typeof judgeWebhookWish>[0], readonly string[]]>([
+  it.each<[string, Parameters<typeof judgeWebhookInput>[0], readonly string[]]>([
     ['2,048 characters', { url: urlOf(webhookLimits.urlCharacters) }, []],
     ['2,049 characters', { url: urlOf(2049) }, ['url too-long']],
     ['plain http', { url: 'http://hooks.example.uz' }, ['url other-scheme']],
@@ -55,8 +55,8 @@ describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is
       ['eventTypes unknown'],
     ],
     ['the test event', { eventTypes: ['webhook.test'] }, ['eventTypes unknown']],
-  ])('webhook: %s', (_name, wish, expected) => {
-    expect(webhookFaults(wish)).toEqual(expected);
+  ])('webhook: %s', (_name, wanted, expected) => {
+    expect(webhookFaults(wanted)).toEqual(expected);
   });
 
   it.each(usagePeriods)('usage: %i days and the same before are windows of at most 90 days', (period) => {

@@ -31,7 +31,7 @@ export interface UsageReport {
   readonly creditsBefore: number | null;
   readonly requests: number;
   /** Requests whose cost nobody told; the service knows all of them. */
-  readonly untold: number;
+  readonly unreported: number;
   /** What only the service counts; null when counted here. */
   readonly service: {
     /** 0 to 1; null: not told. */
@@ -152,7 +152,7 @@ export function reportOfService(
     credits: summary['total_credits'] ?? sum(products, ({ credits }) => credits),
     creditsBefore: before === null ? null : (before.summary['total_credits'] ?? null),
     requests: summary['total_requests'] ?? sum(products, ({ requests }) => requests),
-    untold: 0,
+    unreported: 0,
     service: {
       successRate: summary['success_rate'] ?? null,
       failedRequests: summary['failed_requests'] ?? null,
@@ -182,7 +182,7 @@ export const reportOfComputer = (usage: Usage): UsageReport => ({
   credits: Number(usage.credits),
   creditsBefore: null,
   requests: usage.actionCount,
-  untold: usage.untoldCount,
+  unreported: usage.unreportedCount,
   service: null,
 });
 

@@ -27,14 +27,14 @@ it.each(usagePeriods)('%i days end today, each once, and hold what was used in t
   ];
   const usage = usageByDay(actions, period, noon);
   expect(new Set(usage.days.map(({ fromMs }) => fromMs)).size).toBe(period);
-  expect(usage).toMatchObject({ credits: '5.3', actionCount: 4, untoldCount: 1 });
+  expect(usage).toMatchObject({ credits: '5.3', actionCount: 4, unreportedCount: 1 });
   expect(usage.products.map(({ product, credits }) => [product, credits])).toEqual([
     ['transcribe', '5'],
     ['ask', '0.3'],
     ['speak', '0'],
   ]);
   expect(usage.days.at(-1)).toMatchObject({ credits: '5.3', actionCount: 3 });
-  expect(usage.days[0]).toMatchObject({ credits: '0', actionCount: 1, untoldCount: 1 });
+  expect(usage.days[0]).toMatchObject({ credits: '0', actionCount: 1, unreportedCount: 1 });
 });
 
 it('goes to spreadsheets as a line for each product of a day', () => {

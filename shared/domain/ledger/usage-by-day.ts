@@ -64,8 +64,8 @@ export function usageCsv({ days }: Pick<Usage, 'days'>): string {
   const lines = days.flatMap(({ fromMs, products }) => {
     const at = new Date(fromMs);
     const day = `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-    return products.map(({ product, credits, actionCount, untoldCount }) =>
-      [day, product, credits, actionCount, untoldCount].join(','),
+    return products.map(({ product, credits, actionCount, unreportedCount }) =>
+      [day, product, credits, actionCount, unreportedCount].join(','),
     );
   });
   return `${['day,product,credits,requests,requests_without_cost', ...lines].join('\r\n')}\r\n`;

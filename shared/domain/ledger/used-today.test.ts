@@ -10,7 +10,7 @@ it('adds exactly what the service told, and counts what it did not', () => {
       { state: 'unknown', report: null },
       { state: 'open', report: null },
     ]),
-  ).toEqual({ credits: '0.3', actionCount: 5, untoldCount: 3 });
+  ).toEqual({ credits: '0.3', actionCount: 5, unreportedCount: 3 });
 });
 
 it('leaves out what cost nothing', () => {
@@ -19,7 +19,7 @@ it('leaves out what cost nothing', () => {
       { state: 'refused', report: null },
       { state: 'not-sent', report: { credits: '7' } },
     ]),
-  ).toEqual({ credits: '0', actionCount: 0, untoldCount: 0 });
+  ).toEqual({ credits: '0', actionCount: 0, unreportedCount: 0 });
 });
 
 it('a day goes from one midnight of this computer to the next, also when a clock is put forward', () => {

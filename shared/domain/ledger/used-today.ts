@@ -13,7 +13,7 @@ export interface UsedCredits {
   /** Actions that were or may have been charged. */
   readonly actionCount: number;
   /** Those among them of which the service has not told what they cost. */
-  readonly untoldCount: number;
+  readonly unreportedCount: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface UsedCredits {
 export function sumUsed(actions: readonly PaidFact[]): UsedCredits {
   const charged = actions.filter(({ state }) => state !== 'refused' && state !== 'not-sent');
   const told = charged.flatMap(({ report }) => (report === null || report.credits === null ? [] : [report.credits]));
-  return { credits: addAmounts(told), actionCount: charged.length, untoldCount: charged.length - told.length };
+  return { credits: addAmounts(told), actionCount: charged.length, unreportedCount: charged.length - told.length };
 }
 
 /** The day that a moment is in, where this computer is: from its midnight to the next, Unix milliseconds. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { webhookEvents } from '../../wire/events.ts';
 import { checkDelivery, readHeaderLines, type SignText } from './check-delivery.ts';
-import { webhookEventTypes } from './webhook-wish.ts';
+import { webhookEventTypes } from './webhook-input.ts';
 
 const secret = 'whsec_literal+not/decoded=';
 const by =

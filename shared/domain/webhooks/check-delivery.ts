@@ -1,4 +1,4 @@
-import { webhookLimits } from './webhook-wish.ts';
+import { webhookLimits } from './webhook-input.ts';
 
 /** Headers of a delivery, in lower case (contract 6.1). */
 export const signatureHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' } as const;

@@ -97,7 +97,7 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
               icon={Power}
               onPress={() => {
                 void studio
-                  .request('account.updateKey', { keyId: key.id, wish: { enabled: !key.enabled } })
+                  .request('account.updateKey', { keyId: key.id, wanted: { enabled: !key.enabled } })
                   .then((updated) => {
                     if (updated.ok) onChanged(updated.value.key);
                     else onEnded(updated.error);

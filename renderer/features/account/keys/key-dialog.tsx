@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeyView } from '../../../../shared/domain/account/account-views.ts';
 import {
-  judgeKeyWish,
+  judgeKeyInput,
   knownPermissions,
   readIpList,
   type KeyFault,
-  type KeyWish,
-} from '../../../../shared/domain/account/key-wish.ts';
+  type KeyInput,
+} from '../../../../shared/domain/account/key-input.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { ok } from '../../../../shared/result/result.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
@@ -28,7 +28,7 @@ type Lifetime = (typeof lifetimes)[number] | 'keep';
 const dayMs = 86_400_000;
 
 /** As the form makes it: lists are its own. */
-type MadeWish = Omit<KeyWish, 'permissions' | 'allowedIps'> & {
+type FormKeyInput = Omit<KeyInput, 'permissions' | 'allowedIps'> & {
   name: string;
   permissions: Record<string, string>;
   allowedIps?: string[];
@@ -81,7 +81,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
     const which = 'which' in fault ? fault.which : '';
     return t(`account.keys.faults.${fault.field}.${fault.problem}` as 'account.keys.faults.name.empty', { which });
   };
-  const expiryOf = (): Pick<KeyWish, 'expiresAt'> => {
+  const expiryOf = (): Pick<KeyInput, 'expiresAt'> => {
     if (lifetime === 'keep') return {};
     if (lifetime === 'never') return { expiresAt: null };
     if (lifetime === 'date')
@@ -90,9 +90,9 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
       };
     return { expiresAt: new Date(Date.now() + Number(lifetime) * dayMs).toISOString() };
   };
-  const create = (wish: MadeWish) => studio.request('account.createKey', wish);
-  const change = async (keyId: string, wish: MadeWish) => {
-    const updated = await studio.request('account.updateKey', { keyId, wish: wish });
+  const create = (wanted: FormKeyInput) => studio.request('account.createKey', wanted);
+  const change = async (keyId: string, wanted: FormKeyInput) => {
+    const updated = await studio.request('account.updateKey', { keyId, wanted: wanted });
     return updated.ok ? ok({ key: updated.value.key, maskedSuffix: null }) : updated;
   };
   const save = async () => {
@@ -104,13 +104,13 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
           isRestricted,
         }
       : {};
-    const wish: MadeWish = { name: name.trim(), permissions: { ...levels }, ...expiryOf(), ...limits };
-    const found = judgeKeyWish(wish, Date.now());
+    const wanted: FormKeyInput = { name: name.trim(), permissions: { ...levels }, ...expiryOf(), ...limits };
+    const found = judgeKeyInput(wanted, Date.now());
     setFaults(found);
     setFailure(null);
     if (found.length > 0) return;
     setIsSaving(true);
-    const saved = edited === null ? await create(wish) : await change(edited.id, wish);
+    const saved = edited === null ? await create(wanted) : await change(edited.id, wanted);
     setIsSaving(false);
     if (saved.ok) onSaved(saved.value.key, saved.value.maskedSuffix);
     else if (saved.error.outcome === 'unknown') onUnsure(saved.error);

@@ -14,7 +14,7 @@ interface Card {
 export function UsageCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
   const t = useText();
   const formats = useFormats();
-  const { credits, creditsBefore, requests, untold, service } = report;
+  const { credits, creditsBefore, requests, unreported, service } = report;
   const cards: readonly (Card | null)[] = [
     {
       label: t('account.credits'),
@@ -33,7 +33,7 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
           : t('account.succeeded', { share: formats.percent(service.successRate) }),
     },
     service === null
-      ? { label: t('account.untold'), value: formats.number(untold), note: null }
+      ? { label: t('account.untold'), value: formats.number(unreported), note: null }
       : service.averageLatencyMs === null
         ? null
         : {

@@ -1,7 +1,7 @@
 import { Info, Pencil, RefreshCw, RotateCcwKey, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { hostOf, type WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
-import { isOlderEvent } from '../../../../shared/domain/webhooks/webhook-wish.ts';
+import { isOlderEvent } from '../../../../shared/domain/webhooks/webhook-input.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';

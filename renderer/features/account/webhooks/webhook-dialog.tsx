@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
 import {
   isOlderEvent,
-  judgeWebhookWish,
+  judgeWebhookInput,
   webhookEventTypes,
   type WebhookFault,
-} from '../../../../shared/domain/webhooks/webhook-wish.ts';
+} from '../../../../shared/domain/webhooks/webhook-input.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -47,14 +47,14 @@ export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }:
       : t(`webhooks.faults.${fault.field}.${fault.problem}` as 'webhooks.faults.url.empty');
   };
   const save = async () => {
-    const wish = { url: url.trim(), eventTypes: [...types] };
-    const found = judgeWebhookWish(wish);
+    const wanted = { url: url.trim(), eventTypes: [...types] };
+    const found = judgeWebhookInput(wanted);
     setFaults(found);
     setFailure(null);
     if (found.length > 0) return;
     setIsSaving(true);
     if (edited === null) {
-      const made = await studio.request('webhooks.create', wish);
+      const made = await studio.request('webhooks.create', wanted);
       setIsSaving(false);
       if (made.ok) onCreated(made.value.webhook, made.value.maskedSuffix);
       else if (made.error.outcome === 'unknown') onUnsure(made.error);
@@ -62,7 +62,7 @@ export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }:
       return;
     }
     const { revision } = current ?? edited;
-    const saved = await studio.request('webhooks.update', { webhookId: edited.id, revision, change: wish });
+    const saved = await studio.request('webhooks.update', { webhookId: edited.id, revision, change: wanted });
     setIsSaving(false);
     if (!saved.ok) setFailure(saved.error);
     else if (saved.value.tag === 'conflict') setCurrent(saved.value.current);

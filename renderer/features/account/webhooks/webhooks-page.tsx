@@ -1,7 +1,7 @@
 import { FileCheck, Plus, Webhook } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { hostOf, type WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
-import { webhookLimits } from '../../../../shared/domain/webhooks/webhook-wish.ts';
+import { webhookLimits } from '../../../../shared/domain/webhooks/webhook-input.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';

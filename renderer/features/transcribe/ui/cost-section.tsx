@@ -29,7 +29,7 @@ export function CostSection() {
   const credits = expectedCredits(unsent, rate);
   // The practice service is as fast as this computer, which says nothing of a real one.
   const leftMs = isPractice ? null : batchLeftMs(unsent, pace, uploadsAtOnce, 0);
-  const hasUsed = !isPractice && used !== null && used.actionCount > used.untoldCount;
+  const hasUsed = !isPractice && used !== null && used.actionCount > used.unreportedCount;
   const usedCredits = Math.ceil(Number(used?.credits ?? 0) * 10) / 10;
   if (unsent.length === 0 && !hasUsed) return null;
   const length = formats.duration(lengthMs);
@@ -67,7 +67,7 @@ export function CostSection() {
       ? [
           [
             t('transcribe.cost.today'),
-            t(used.untoldCount > 0 ? 'transcribe.cost.amountAtLeast' : 'transcribe.cost.amount', {
+            t(used.unreportedCount > 0 ? 'transcribe.cost.amountAtLeast' : 'transcribe.cost.amount', {
               count: usedCredits,
               amount: formats.number(usedCredits),
             }),

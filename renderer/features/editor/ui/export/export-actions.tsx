@@ -58,8 +58,8 @@ export function ExportActions({
   const audio = useAudioExport();
   const save = useMutation({
     mutationFn: () => {
-      const wish = { ...request, place: exportFolderName === null ? ('ask' as const) : ('last' as const) };
-      return isAudioFormat(format) ? audio.save(wish) : valueOrThrow(studio.request('exports.save', wish));
+      const wanted = { ...request, place: exportFolderName === null ? ('ask' as const) : ('last' as const) };
+      return isAudioFormat(format) ? audio.save(wanted) : valueOrThrow(studio.request('exports.save', wanted));
     },
   });
   const choose = useMutation({ mutationFn: () => valueOrThrow(studio.request('exports.chooseFolder', {})) });

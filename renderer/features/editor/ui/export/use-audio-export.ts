@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { RequestRefused, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import type { SaveWish } from '../../../../bridge/types.ts';
+import type { SaveRequest } from '../../../../bridge/types.ts';
 
 interface Saved {
   readonly savedAs: string | null;
@@ -19,8 +19,8 @@ export function useAudioExport() {
   return {
     share,
     cancel: () => stop.current?.(),
-    async save(wish: SaveWish): Promise<Saved> {
-      const stream = await valueOrThrow(studio.open('exports.saveAudio', wish));
+    async save(wanted: SaveRequest): Promise<Saved> {
+      const stream = await valueOrThrow(studio.open('exports.saveAudio', wanted));
       stop.current = stream.cancel;
       let saved = nothing;
       for await (const told of stream.incoming) {

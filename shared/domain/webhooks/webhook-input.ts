@@ -25,7 +25,7 @@ export const webhookEventTypes = [
 /** Whether only the older transcription routes send it: current transcriptions are asked for and never told of. */
 export const isOlderEvent = (type: string): boolean => type.startsWith('stt.');
 
-export interface WebhookWish {
+export interface WebhookInput {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
 }
@@ -35,7 +35,7 @@ export type WebhookFault =
   | { readonly field: 'eventTypes'; readonly problem: 'none' | 'unknown' };
 
 /** What the service would refuse of a webhook (contract 4.11), told before it is sent. */
-export function judgeWebhookWish({ url, eventTypes }: WebhookWish): readonly WebhookFault[] {
+export function judgeWebhookInput({ url, eventTypes }: WebhookInput): readonly WebhookFault[] {
   return [...judgeUrl(url), ...judgeTypes(eventTypes)];
 }
 

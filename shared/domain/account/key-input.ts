@@ -7,7 +7,7 @@ export const keyLimits = { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 
 export const analyticsLimits = { windowMs: 90 * 86_400_000, hourlyWindowMs: 31 * 86_400_000 } as const;
 
 /** What a person wants of a key; what is left out stays as it is. */
-export interface KeyWish {
+export interface KeyInput {
   readonly name?: string | undefined;
   /** Permission id to level; replaces the whole map. */
   readonly permissions?: Readonly<Record<string, string>> | undefined;
@@ -30,12 +30,12 @@ export type KeyFault =
   | { readonly field: 'allowedIps'; readonly problem: 'many' };
 
 /** What the service would refuse of a key (contract 4.1), so that it is told before it is sent; one fault per field. */
-export function judgeKeyWish(wish: KeyWish, nowMs: number): readonly KeyFault[] {
+export function judgeKeyInput(wanted: KeyInput, nowMs: number): readonly KeyFault[] {
   return [
-    ...judgeName(wish.name),
-    ...judgeExpiry(wish.expiresAt, nowMs),
-    ...judgeCredits(wish.creditLimit),
-    ...judgeIps(wish.allowedIps),
+    ...judgeName(wanted.name),
+    ...judgeExpiry(wanted.expiresAt, nowMs),
+    ...judgeCredits(wanted.creditLimit),
+    ...judgeIps(wanted.allowedIps),
   ];
 }
 
