@@ -28,7 +28,7 @@ const delivery = made<DeliveryView>('attempts');
 const deliveryCheck = made<DeliveryCheck>('verdict');
 
 const page = lazySchema(() => z.number().int().min(1).max(100_000));
-const keyWish = lazySchema(() =>
+const keyInput = lazySchema(() =>
   z.strictObject({
     name: z.string().max(400).optional(),
     permissions: z.record(z.string().max(64), z.string().max(16)).optional(),
@@ -82,7 +82,7 @@ export const accountRequests = {
   },
   /** The new key stays in main: `account.copyKey` and `account.useKey` take it from there. */
   'account.createKey': {
-    input: lazySchema(() => keyWish().extend({ name: z.string().max(400) })),
+    input: lazySchema(() => keyInput().extend({ name: z.string().max(400) })),
     output: lazySchema(() => z.object({ key: key(), maskedSuffix: z.string() })),
   },
   /** Puts a new key into the clipboard; it can be copied until it is dropped or the app ends. */
@@ -92,7 +92,7 @@ export const accountRequests = {
   /** The person has it: main forgets it. */
   'account.dropKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
   'account.updateKey': {
-    input: lazySchema(() => z.strictObject({ keyId: id(), wanted: keyWish() })),
+    input: lazySchema(() => z.strictObject({ keyId: id(), wanted: keyInput() })),
     output: lazySchema(() => z.object({ key: key() })),
   },
   'account.revokeKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },

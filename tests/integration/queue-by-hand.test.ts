@@ -78,7 +78,7 @@ describe('a person’s hand on the queue', () => {
     await rig.until(['done', 'done', 'done', 'cancelled', 'done', 'done']);
   });
 
-  it('what was cancelled before it left is taken back by one wish; a retry of what failed leaves it alone', async () => {
+  it('what was cancelled before it left is taken back by one request; a retry of what failed leaves it alone', async () => {
     await rig.library.jobs.hold(true);
     await rig.add(rig.record('a.wav'), rig.record('b.wav', 240));
     const [a = '', b = ''] = rig.library.jobs.list().jobs.map(({ id }) => id);

@@ -66,7 +66,7 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
     return {
       async answer(message) {
         const read = studioRequest().safeParse(message);
-        if (!read.success) return { failure: makeFailure('E-231', { code: 'unknown_wish' }) };
+        if (!read.success) return { failure: makeFailure('E-231', { code: 'unknown_request' }) };
         const request = read.data;
         return answerOf<unknown>(
           request.kind === 'consent'

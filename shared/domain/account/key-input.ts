@@ -21,7 +21,7 @@ export interface KeyInput {
   readonly enabled?: boolean | undefined;
 }
 
-/** Why a wish would be refused, by its field. `which`: the entry that is meant. */
+/** Why an input would be refused, by its field. `which`: the entry that is meant. */
 export type KeyFault =
   | { readonly field: 'name'; readonly problem: 'empty' | 'long' | 'control' }
   | { readonly field: 'expiresAt'; readonly problem: 'malformed' | 'past' }

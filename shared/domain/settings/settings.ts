@@ -158,7 +158,7 @@ export const storedSettings = lazySchema(() =>
     }),
     /** Minutes of work in an hour above which main asks before it is sent (S-15); 0: each time; null: never. */
     spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
-    /** Programs that use the tool server: each wish that costs or deletes is asked about, or allowed up to the limit. */
+    /** Programs that use the tool server: each request that costs or deletes is asked about, or allowed up to the limit. */
     toolRights: z.enum(['ask', 'act']),
     /** What was let through lately, so that a restart does not begin a new hour. */
     spentLately: z.array(z.object({ atMs: amount(), requests: amount(), audioMs: amount() })).max(200),
