@@ -8,7 +8,7 @@ import { MPEGDecoder } from 'mpg123-decoder';
 
 const chunkBytes = 16 * 1024;
 
-async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
+async function* decodeMp3(file: FileHandle): AsyncGenerator<PcmBlock> {
   const decoder = new MPEGDecoder();
   await decoder.ready;
   try {
@@ -30,7 +30,7 @@ async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
 const openMp3 = (file: FileHandle): OpenedAudio => ({
   container: 'mp3',
   codec: 'mp3',
-  blocks: decodeChunks(file),
+  blocks: decodeMp3(file),
 });
 
 const mostBytes = 32 * 1024;
@@ -38,7 +38,7 @@ const leastBytes = 128;
 /** Silence is a few bytes a second: pieces get smaller while so many samples come of one. */
 const samplesAtOnce = 2 ** 20;
 
-async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
+async function* decodeFlac(file: FileHandle): AsyncGenerator<PcmBlock> {
   const decoder = new FLACDecoder();
   await decoder.ready;
   try {
@@ -75,7 +75,7 @@ function openFlac(file: FileHandle, head: Buffer): OpenedAudio {
     const channels = Number((facts >> 41n) & 7n) + 1;
     if (rate > 0) refuseTooMuch(Number(facts & 0xf_ffff_ffffn) / rate, rate * channels);
   }
-  return { container: 'flac', codec: 'flac', blocks: decodeChunks(file) };
+  return { container: 'flac', codec: 'flac', blocks: decodeFlac(file) };
 }
 
 /** Looks at the first bytes, never at the name, and hands over to the reader of that container. */
