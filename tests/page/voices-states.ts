@@ -1,7 +1,7 @@
 import { newDraft, type CloneDraft } from '../../shared/domain/voices/clone-draft.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { someSpeech, someVoices } from '../support/some-speech.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
