@@ -1,12 +1,12 @@
 import type { JobsChange } from '../services/jobs/job-service.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
-import type { EventPayload } from '../../shared/ipc/derive.ts';
+import type { EventHub } from '../ipc/events.ts';
 
 /**
  * Publishes the parts of the queue's change feed, numbered without a gap over all workspaces, so that a renderer knows
  * when it has missed one.
  */
-export function createJobChangePublisher(send: (part: EventPayload<Contract, 'jobs.changed'>) => void) {
+export function createJobChangePublisher(events: EventHub<Contract>) {
   let number = 0;
   const followers = new Set<(change: JobsChange) => void>();
   return {
@@ -15,7 +15,7 @@ export function createJobChangePublisher(send: (part: EventPayload<Contract, 'jo
       number += 1;
       // Of another workspace renderers read the whole list.
       const rows = isWhole ? { jobs: [], removedIds: [] } : { jobs: [...jobs], removedIds: [...removedIds] };
-      send({ number, isWhole, ...rows, queue });
+      events.emit('jobs.changed', { number, isWhole, ...rows, queue });
       for (const follow of followers) follow(change);
     },
     /** Main itself follows the changes of whichever queue is open. */

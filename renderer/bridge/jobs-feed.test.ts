@@ -37,9 +37,11 @@ function build() {
     list.push(run);
     return () => void list.splice(list.indexOf(run), 1);
   };
-  const publisher = createJobChangePublisher((told) => {
-    parts.push(told);
-    delivered.push(told);
+  const publisher = createJobChangePublisher({
+    emit: (_event, told) => {
+      parts.push(told as JobsChange);
+      delivered.push(told as JobsChange);
+    },
   });
   const changes = new ChangeFeed(
     { now: () => 0, monotonic: () => 0, after: (_ms, run) => later(timers)(run) },

@@ -156,7 +156,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
 
 /** Publishes what comes in many parts: rows that change, and files that are being added. */
 const createEventPublishers = (events: EventHub<typeof contract>) => ({
-  jobs: createJobChangePublisher((part) => events.emit('jobs.changed', part)),
+  jobs: createJobChangePublisher(events),
   adding: createImportProgress(
     (progress) => events.emit('files.adding', progress),
     () => systemClock.monotonic(),

@@ -56,15 +56,15 @@ export interface QueueOptions {
 
 /** The queue of one library. */
 export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobService {
-  const runner = new QueueRunner(
-    ports,
-    uploadsIn(options.uploadsAtOnce),
-    (jobId) => feed.changed(jobId),
-    () => {
-      runner.gate.openIfOnce();
-      wayIsFree();
-    },
-  );
+  const feed = new ChangeFeed(ports.clock, {
+    queue: () => queue(),
+    front: () => liveJobs.toSend.first(shownPlaces),
+    viewOf: (jobId) => viewOf(jobId),
+  });
+  const runner: QueueRunner = new QueueRunner(ports, uploadsIn(options.uploadsAtOnce), feed, () => {
+    runner.gate.openIfOnce();
+    wayIsFree();
+  });
   const { liveJobs } = runner;
   const viewOf = (jobId: string): JobView | null => {
     const live = liveJobs.get(jobId);
@@ -88,12 +88,6 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     uploadsAtOnce: runner.uploadsAtOnce,
     pace: runner.pace,
   });
-  const feed: ChangeFeed = new ChangeFeed(ports.clock, {
-    queue,
-    front: () => liveJobs.toSend.first(shownPlaces),
-    viewOf,
-  });
-
   const withRow = (jobId: string, work: (live: LiveJob) => Result<null, Failure>): Result<null, Failure> => {
     const live = liveJobs.get(jobId);
     return live === undefined ? gone : work(live);

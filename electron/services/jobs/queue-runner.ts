@@ -7,6 +7,7 @@ import type { Pace } from '../../../shared/domain/jobs/time-left.ts';
 import type { JobOutput } from '../library/store.ts';
 import { boundTo, type PersistOutcome } from './job-effects.ts';
 import { LiveJobs, stopWork, type LiveJob } from './live-jobs.ts';
+import type { ChangeFeed } from './change-feed.ts';
 import type { QueuePorts } from './ports.ts';
 import { KeyedTimers, waitAtMost } from './keyed-timers.ts';
 import { ThroughputHistory } from './throughput-history.ts';
@@ -27,7 +28,7 @@ export class QueueRunner {
   readonly #ports: QueuePorts;
   /** 1 to 8; uploads that run when it shrinks run to their end. */
   #uploadsAtOnce: number;
-  readonly #changed: (jobId: string) => void;
+  readonly #feed: ChangeFeed;
   readonly #workers: QueueWorkers;
   readonly #pace: ThroughputHistory;
   readonly #timers: KeyedTimers;
@@ -41,13 +42,14 @@ export class QueueRunner {
   constructor(
     ports: QueuePorts,
     uploadsAtOnce: number,
-    changed: (jobId: string) => void,
+    feed: ChangeFeed,
     /** The service seems to be reachable again. */
     reached: () => void,
   ) {
     this.#ports = ports;
     this.#uploadsAtOnce = uploadsAtOnce;
-    this.#changed = changed;
+    this.#feed = feed;
+    const changed = (jobId: string): void => feed.changed(jobId);
     this.#pace = new ThroughputHistory(ports.store);
     this.#timers = new KeyedTimers(ports.clock, () => this.#isRunning);
     this.gate = new QueueGate(ports, this.#timers, this.liveJobs, {
@@ -133,7 +135,7 @@ export class QueueRunner {
     for (const { live, event, commands, hasChanged } of written.value) {
       if (hasChanged) {
         stopWork(live);
-        this.#changed(live.job.id);
+        this.#feed.changed(live.job.id);
         this.#returning.note(live);
         logTransition(this.#ports.log, live.job);
         if (live.job.memory.state.tag === 'done') this.#pace.learn(live, this.#ports.clock.now());
@@ -222,7 +224,7 @@ export class QueueRunner {
 
   /** Those who wait for the pause that is on, and not for a place in the queue. */
   #changedFront(): void {
-    for (const id of this.liveJobs.toSend.first(this.#uploadsAtOnce)) this.#changed(id);
+    for (const id of this.liveJobs.toSend.first(this.#uploadsAtOnce)) this.#feed.changed(id);
   }
 
   #pauseIsOver(): void {
@@ -241,7 +243,7 @@ export class QueueRunner {
       return false;
     }
     this.liveJobs.put(live, next, now);
-    this.#changed(live.job.id);
+    this.#feed.changed(live.job.id);
     logTransition(this.#ports.log, live.job);
     this.#workers.execute(live, step.commands);
     return true;
