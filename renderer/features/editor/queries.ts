@@ -5,7 +5,7 @@ import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { type PackedSegment, unpackSegment } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
-import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
+import type { TranscriptDetail } from '../../bridge/types.ts';
 
 /** Edits that are on their way to main, by the id of their transcript. */
 export const savesUnderWay = new Map<string, Promise<void>>();
