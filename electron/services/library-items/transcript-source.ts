@@ -15,7 +15,12 @@ export interface TranscriptSourcePorts {
 }
 
 /** Transcripts as the library lists them. Their words are read by the index itself. */
-export const transcriptSource = ({ store, transcripts, extractor, deletion }: TranscriptSourcePorts): LibrarySource => ({
+export const transcriptSource = ({
+  store,
+  transcripts,
+  extractor,
+  deletion,
+}: TranscriptSourcePorts): LibrarySource => ({
   kind: 'transcript',
   list() {
     const listed = store.listTranscriptItems();
