@@ -109,8 +109,8 @@ const found = {
     {
       kind: 'conversation' as const,
       id: 'c1',
-      titleRanges: [[0, 5]] as [number, number][],
-      moments: [{ startMs: 1, text: 'Anor poʻstidan boʻyoq olinadi.', ranges: [[15, 20]] as [number, number][] }],
+      titleRanges: [[0, 6]] as [number, number][],
+      moments: [{ startMs: 1, text: 'Anor poʻstidan boʻyoq olinadi.', ranges: [[15, 21]] as [number, number][] }],
       momentCount: 1,
     },
   ],

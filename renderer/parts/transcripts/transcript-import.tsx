@@ -46,6 +46,7 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
 
   const end = (all: readonly Imported[]) => {
     setImported([]);
+    showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
     void queries.invalidateQueries({ queryKey: transcriptListKey });
     const [only] = all;
     if (all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
@@ -69,7 +70,6 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
     const all = answer.value.imported;
     if (all.length === 0) return;
     void queries.invalidateQueries({ queryKey: transcriptListKey });
-    showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
     if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported(all);
     else end(all);
   };
