@@ -9,4 +9,9 @@ export interface CaptureFrame {
   readonly pcm: Int16Array<ArrayBuffer>;
   readonly peak: number;
   readonly rms: number;
+  /** How probable speech is in it, from 0 to 1; null: nobody could tell. */
+  readonly speech: number | null;
 }
+
+/** What the page says to end: `finish` wants what was heard up to now, and an empty message behind it. */
+export type EndFrames = 'finish' | 'close';

@@ -5,7 +5,8 @@ import { frameSamples, type CaptureFrame } from './capture-frame.ts';
  * sample. Messages wait for a page that is busy, so a blocked page loses nothing.
  */
 interface WorkletPort {
-  postMessage(message: CaptureFrame, transfer: readonly Transferable[]): void;
+  postMessage(message: CaptureFrame | null, transfer?: readonly Transferable[]): void;
+  onmessage: (() => void) | null;
 }
 declare class AudioWorkletProcessor {
   readonly port: WorkletPort;
@@ -17,12 +18,26 @@ class Capture extends AudioWorkletProcessor {
   #frame = new Int16Array(frameSamples);
   #filled = 0;
   #at: number | null = null;
+  /** The sample after the last that was heard. */
+  #next = 0;
   #peak = 0;
   #energy = 0;
+  #isOver = false;
+
+  constructor() {
+    super();
+    // Whatever is said to it means the end: what has not filled a frame goes out too, and nothing after it.
+    this.port.onmessage = () => {
+      if (this.#filled > 0) this.#send(this.#next - this.#filled, this.#filled);
+      this.#isOver = true;
+      this.port.postMessage(null);
+    };
+  }
 
   process(inputs: readonly (readonly Float32Array[])[]): boolean {
     const channels = inputs[0] ?? [];
     const [first] = channels;
+    if (this.#isOver) return false;
     if (first === undefined) return true;
     // The clock of the audio thread runs on while nothing comes: what it skips is a gap.
     this.#at ??= currentFrame;
@@ -36,15 +51,16 @@ class Capture extends AudioWorkletProcessor {
       this.#filled += 1;
       this.#peak = Math.max(this.#peak, Math.abs(sample));
       this.#energy += sample * sample;
-      if (this.#filled === frameSamples) this.#send(currentFrame + at + 1 - frameSamples);
+      if (this.#filled === frameSamples) this.#send(currentFrame + at + 1 - frameSamples, frameSamples);
     }
+    this.#next = currentFrame + first.length;
     return true;
   }
 
-  #send(at: number): void {
-    const pcm = this.#frame;
-    const rms = Math.sqrt(this.#energy / frameSamples);
-    this.port.postMessage({ at: at - (this.#at ?? 0), pcm, peak: this.#peak, rms }, [pcm.buffer]);
+  #send(at: number, length: number): void {
+    const pcm = length === frameSamples ? this.#frame : this.#frame.slice(0, length);
+    const rms = Math.sqrt(this.#energy / length);
+    this.port.postMessage({ at: at - (this.#at ?? 0), pcm, peak: this.#peak, rms, speech: null }, [pcm.buffer]);
     this.#frame = new Int16Array(frameSamples);
     this.#filled = 0;
     this.#peak = 0;

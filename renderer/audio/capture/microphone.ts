@@ -1,6 +1,7 @@
-import { captureRate, type CaptureFrame } from './capture-frame.ts';
+import { captureRate, type CaptureFrame, type EndFrames } from './capture-frame.ts';
 // oxlint-disable-next-line import/default -- the bundler answers with the address of a script of its own
 import workletUrl from './capture-worklet.ts?worker&url';
+import type { DetectSpeech } from './speech-worker.ts';
 
 /** Why there is no sound: nobody allowed it, there is no microphone, another program has it, or it went away. */
 export type MicrophoneTrouble = 'denied' | 'absent' | 'busy' | 'gone';
@@ -8,6 +9,8 @@ export type MicrophoneTrouble = 'denied' | 'absent' | 'busy' | 'gone';
 export interface Microphone {
   /** As the system names it. */
   readonly device: string;
+  /** Gives what was heard up to now, and is off then. */
+  finish(): Promise<void>;
   close(): void;
 }
 
@@ -30,6 +33,20 @@ export async function listMicrophones(): Promise<readonly InputDevice[]> {
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
+/** An audio thread answers within two of its blocks; one that is busy takes longer. */
+export const longestFinishMs = 300;
+
+/** One for all microphones of this page, because making it takes longer than a person waits. */
+let detecting: Worker | null = null;
+
+/** Leads frames through the thread that tells speech from noise; the answer is where they come out. */
+function throughDetector(frames: MessagePort): MessagePort {
+  detecting ??= new Worker(new URL('./speech-worker.ts', import.meta.url), { type: 'module', name: 'speech' });
+  const { port1: page, port2: outside } = new MessageChannel();
+  detecting.postMessage({ frames, page } satisfies DetectSpeech, [frames, page]);
+  return outside;
+}
+
 /** Opens a microphone by its name, or the system's own choice when it is not there. */
 export async function openMicrophone(
   wanted: string,
@@ -46,19 +63,25 @@ export async function openMicrophone(
   const [track] = stream.getAudioTracks();
   const context = new AudioContext({ sampleRate, latencyHint: 'interactive' });
   let isClosed = false;
+  let frames: MessagePort | null = null;
   const close = (): void => {
     if (isClosed) return;
     isClosed = true;
+    frames?.postMessage('close' satisfies EndFrames);
     for (const one of stream.getTracks()) one.stop();
     void context.close();
   };
+  const finished = Promise.withResolvers<void>();
   try {
     await context.audioWorklet.addModule(workletUrl);
     const node = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0 });
-    node.port.addEventListener('message', ({ data }: MessageEvent<CaptureFrame>) => {
-      if (!isClosed) listener.onFrame(data);
+    // The network of the detector knows speech at the rate of dictation; a voice that is cloned is judged otherwise.
+    frames = sampleRate === captureRate ? throughDetector(node.port) : node.port;
+    frames.addEventListener('message', ({ data }: MessageEvent<CaptureFrame | null>) => {
+      if (data === null) finished.resolve();
+      else if (!isClosed) listener.onFrame(data);
     });
-    node.port.start();
+    frames.start();
     context.createMediaStreamSource(stream).connect(node);
     await context.resume();
   } catch {
@@ -70,7 +93,14 @@ export async function openMicrophone(
     close();
     listener.onGone();
   });
-  return { device: track?.label ?? '', close };
+  const finish = async (): Promise<void> => {
+    frames?.postMessage('finish' satisfies EndFrames);
+    // A device that was pulled out takes its thread along, which then answers nothing.
+    setTimeout(finished.resolve, longestFinishMs);
+    await finished.promise;
+    close();
+  };
+  return { device: track?.label ?? '', close, finish };
 }
 
 async function constraintsFor(wanted: string): Promise<MediaStreamConstraints> {

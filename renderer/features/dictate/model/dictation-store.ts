@@ -93,13 +93,13 @@ export function createDictationStore(studio: StudioClient) {
     });
   };
 
-  const hear = ({ at: atOfThread, pcm, peak, rms }: CaptureFrame): void => {
+  const hear = ({ at: atOfThread, pcm, peak, rms, speech }: CaptureFrame): void => {
     firstAt ??= atOfThread;
     const at = atOfThread - firstAt;
     const capturedMs = store.getState().fromMs + Math.round(((at + pcm.length) * 1000) / captureRate);
     if (peak > 0) loudAtMs = capturedMs;
     levels = [...levels.slice(1), levelOf(rms)];
-    void session?.send({ kind: 'frame', at, pcm, speech: null });
+    void session?.send({ kind: 'frame', at, pcm, speech });
     paint(capturedMs);
   };
 
@@ -112,6 +112,13 @@ export function createDictationStore(studio: StudioClient) {
     levels = still;
     const { capturedMs, fromMs, trouble } = store.getState();
     store.setState({ phase: 'idle', levels: still, wasTooShort: trouble === null && capturedMs - fromMs < shortestMs });
+  };
+
+  /** The end of the last word is still on its way from the audio thread. */
+  const finish = async (): Promise<void> => {
+    store.setState({ phase: 'stopping' });
+    await microphone?.finish();
+    if (store.getState().phase === 'stopping') end();
   };
 
   const change = (one: TakeChange): void => {
@@ -128,7 +135,7 @@ export function createDictationStore(studio: StudioClient) {
       ...(one.phrases === null ? {} : { phrases: one.phrases }),
     });
     // Main ends a take by itself after a long silence.
-    if (!one.isRecording && store.getState().phase === 'recording') end();
+    if (!one.isRecording && ['recording', 'stopping'].includes(store.getState().phase)) end();
   };
 
   return {
@@ -182,13 +189,12 @@ export function createDictationStore(studio: StudioClient) {
       }
       microphone = found;
       store.setState({ phase: 'recording', device: found.device });
-      if (isStopWanted) end();
+      if (isStopWanted) await finish();
     },
 
     stop(): void {
-      const { phase } = store.getState();
       isStopWanted = true;
-      if (phase === 'recording') end();
+      if (store.getState().phase === 'recording') void finish();
     },
 
     /** Keeps a microphone on between takes; null: none. */

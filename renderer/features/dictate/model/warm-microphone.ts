@@ -1,5 +1,5 @@
 import { captureRate, frameSamples, type CaptureFrame } from '../../../audio/capture/capture-frame.ts';
-import { openMicrophone, type Microphone, type MicrophoneListener } from '../../../audio/capture/microphone.ts';
+import { longestFinishMs, openMicrophone, type Microphone, type MicrophoneListener } from '../../../audio/capture/microphone.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 
 /** What is kept of the time before the key: people begin to speak while they press it. */
@@ -21,6 +21,8 @@ export function createWarmMicrophone(studio: StudioClient) {
   let isHeld = false;
   let listener: MicrophoneListener | null = null;
   let opening = Promise.resolve();
+  /** A take that ends waits for the frame that was being filled. */
+  let onNext: () => void = () => undefined;
 
   const close = (): void => {
     warm?.close();
@@ -31,6 +33,7 @@ export function createWarmMicrophone(studio: StudioClient) {
   const onFrame = (frame: CaptureFrame): void => {
     if (listener !== null) {
       listener.onFrame(frame);
+      onNext();
       return;
     }
     ring.push(frame);
@@ -79,7 +82,13 @@ export function createWarmMicrophone(studio: StudioClient) {
       if (warm === null || warm.device !== device) return null;
       listener = taker;
       for (const frame of ring.splice(0)) taker.onFrame(frame);
-      return { device: warm.microphone.device, close: () => undefined };
+      const finish = async (): Promise<void> => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onNext = resolve;
+        setTimeout(resolve, longestFinishMs);
+        await promise;
+      };
+      return { device: warm.microphone.device, close: () => undefined, finish };
     },
     /** The take is over. */
     rest(): void {
