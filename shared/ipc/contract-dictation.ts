@@ -24,7 +24,13 @@ export const dictationReach = {
   programs: ['reached', 'no-xdotool', 'wayland', 'not-yet', 'no-keys'],
 } as const;
 const reach = lazySchema(() =>
-  z.object({ key: z.enum(dictationReach.key), canOverlay: z.boolean(), programs: z.enum(dictationReach.programs) }),
+  z.object({
+    key: z.enum(dictationReach.key),
+    canOverlay: z.boolean(),
+    programs: z.enum(dictationReach.programs),
+    /** Whether the system says which keyboard layout is in use. */
+    tellsLayout: z.boolean(),
+  }),
 );
 export type DictationReach = z.output<ReturnType<typeof reach>>;
 

@@ -31,16 +31,32 @@ const clipboard: WholeClipboard = {
   holds: async (text) => (await clipboard.save()) === text,
   restore: (saved) => hold(String(saved)),
 };
+/** How often somebody has read what is held now. */
+let reads = 0;
 async function hold(text: string): Promise<void> {
-  const child = spawn('xclip', ['-selection', 'clipboard', '-i'], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = spawn('xclip', ['-verbose', '-selection', 'clipboard', '-i'], { env, stdio: ['pipe', 'ignore', 'pipe'] });
   child.stdin.end(text);
-  await new Promise((resolve) => child.once('exit', resolve));
+  reads = 0;
+  let told = '';
+  await new Promise<void>((resolve) => {
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      told += part;
+      // It says which reader it waits for, the first before anybody came.
+      const waits = told.match(/request number \d+/g)?.length ?? 0;
+      if (waits > 0) resolve();
+      reads = Math.max(0, waits - 1);
+    });
+  });
+  holders.push(child);
 }
+const holders: ChildProcess[] = [];
+/** A program of a busy machine reads the clipboard when it can; what it holds is put back after that. */
+const untilRead = () => expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(0);
 
 describe.runIf(canRun)('text in a real window of X11', () => {
   let server: ChildProcess;
   beforeAll(async () => {
-    server = spawn('Xvfb', [display, '-screen', '0', '800x600x24'], { stdio: 'ignore' });
+    server = spawn('Xvfb', [display, '-noreset', '-screen', '0', '800x600x24'], { stdio: 'ignore' });
     for (let left = 100; left > 0; left -= 1) {
       if (
         await run('xdotool', ['getdisplaygeometry'], { env }).then(
@@ -53,6 +69,7 @@ describe.runIf(canRun)('text in a real window of X11', () => {
     }
   });
   afterAll(() => {
+    for (const holder of holders) holder.kill();
     server.kill();
   });
 
@@ -72,10 +89,12 @@ describe.runIf(canRun)('text in a real window of X11', () => {
       .split('\n')
       .at(-1);
     await run('xdotool', ['windowfocus', '--sync', id ?? ''], { env });
+    const focused = async () => (await run('xdotool', ['getwindowfocus'], { env })).stdout.trim();
+    await expect.poll(focused, { timeout: 20_000 }).toBe(id);
     const target = await openX11Target(display);
     if (target === null) throw new Error('xdotool is not there');
     const startedIn = await target.current();
-    const { deliver } = createDelivery({ target, clipboard, wait });
+    const { deliver } = createDelivery({ target, clipboard, wait: untilRead });
     const delivered = await deliver(text, startedIn, 'keep');
     expect(delivered.kind).toBe('pasted');
     expect(await clipboard.save()).toBe('what the person had copied');
@@ -94,6 +113,7 @@ function windows(front: TargetWindow | null, more: Partial<TextTarget> = {}) {
     activate: async ({ id }) => done.push(`activate ${id}`) > 0,
     paste: async ({ id }) => done.push(`paste ${String(held)} into ${id}`) > 0,
     type: async (text) => done.push(`type ${text}`) > 0,
+    layout: async () => null,
     ...more,
   };
   const board: WholeClipboard = {

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { dictationStream, type DictationStreamServices } from '../../electron/shell/handlers/dictation-handlers.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
 import type { DictationSession } from '../../electron/api/live/dictation-events.ts';
+import { ok } from '../../shared/result/result.ts';
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 
 /** Speech for the cutter: noise that no two stretches share, between silences. */
@@ -152,5 +154,48 @@ test('a session that is stored nowhere goes on too, and is gone with the next on
   const next = await press(talk(1000, 3), { storesNothing: true });
   expect(service.read(id)).toBeNull();
   expect(service.read(next)?.phrases).toHaveLength(1);
+  await service.close();
+});
+
+test.each([
+  ['hold', 2],
+  ['hands-free', 10],
+] as const)('with %s a microphone that hears nothing for %i minutes is off', async (mode, minutes) => {
+  const { service } = studio(newFolder());
+  const started = service.start({ language: 'uz', mode, device: '', storesNothing: true, continues: null });
+  if (!started.ok) throw new Error(started.error.code);
+  const second = Buffer.alloc(32_000);
+  const isOn = async () => (await service.everything()).some(({ isRecording }) => isRecording);
+  for (let at = 0; at < minutes * 60; at += 1) started.value.push(second, null, 0);
+  expect(await isOn()).toBe(true);
+  started.value.push(second, null, 0);
+  expect(await isOn()).toBe(false);
+  await service.close();
+});
+
+test('F-65: a page that crashes in the middle of a take ends it, and what was said up to then has its text', async () => {
+  const folder = newFolder();
+  const { service } = studio(folder);
+  const sound = talk(3000, 5);
+  const answer = dictationStream({
+    workspaces: { current: () => ok({ dictation: service }) },
+    settings: { get: () => ({ storesNoTakes: false, dictationLanguage: 'ru' }) },
+    window: { hearDictation: () => undefined },
+  } as unknown as DictationStreamServices);
+  async function* untilTheCrash() {
+    for (let at = 0; at < sound.length; at += 640) {
+      const pcm = new Int16Array(Uint8Array.from(sound.subarray(at, at + 640)).buffer);
+      yield { kind: 'frame', at: at / 2, pcm, speech: 0.9 };
+    }
+    await Promise.resolve();
+    throw new Error('the port is gone');
+  }
+  const stream = { send: async () => undefined, incoming: untilTheCrash() };
+  const input = { language: 'uz', mode: 'hands-free', device: '', continues: null };
+  await expect(answer(input as never, stream as never, {} as never)).rejects.toThrow('the port is gone');
+  const [take] = await service.everything();
+  expect(take).toMatchObject({ isRecording: false, language: 'ru', durationMs: 3000 });
+  await expect.poll(() => service.read(take?.id ?? '')?.phrases.map(({ state }) => state)).toEqual(['text']);
+  expect(readFileSync(join(folder, `${take?.id ?? ''}.wav`)).subarray(44).equals(sound)).toBe(true);
   await service.close();
 });

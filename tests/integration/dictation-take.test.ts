@@ -86,6 +86,8 @@ interface Rig {
 async function rigOf(
   script: (upgrading: Upgrading) => Promise<void>,
   options: Partial<EngineOptions> = {},
+  /** How many times as fast as a real clock that of the session runs. */
+  speed = 200,
 ): Promise<Rig> {
   const server = await startScriptedStream(script);
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-take-'));
@@ -95,13 +97,13 @@ async function rigOf(
   });
   const states: SendingState[] = [];
   const told: (readonly Phrase[])[] = [];
-  const client = liveClient(server, {}, {}, 200);
+  const client = liveClient(server, {}, {}, speed);
   const engine = new TakeEngine(
     {
       dictate: (options, listener) => client.live.dictate(options, listener),
       spool,
       after: (ms, callback) => {
-        const timer = setTimeout(callback, ms / 200);
+        const timer = setTimeout(callback, ms / speed);
         return () => clearTimeout(timer);
       },
       listener: { onPhrases: (phrases) => void told.push(phrases), onState: (state) => void states.push(state) },
@@ -198,6 +200,39 @@ test('busy, overloaded, late and double answers cost nothing: each phrase has it
   const sound = talk(300_000, random(5));
   await speak(rig.engine, sound);
   rig.engine.endCapture();
+  await rig.engine.settled();
+  expectAllText(rig, sound);
+});
+
+test('while the text of one phrase is awaited the next goes out on a second connection, opened before it was spoken', async () => {
+  const { script } = service((send, text) => send(text));
+  let connections = 0;
+  let atFirstCommit = 0;
+  const first = Promise.withResolvers<void>();
+  const rig = await rigOf(async (upgrading) => {
+    connections += 1;
+    if (connections > 1) return script(upgrading);
+    const socket = await upgrading.accept();
+    socket.send(readyMessage);
+    const sound: Buffer[] = [];
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) sound.push(data);
+      else if ((JSON.parse(data.toString()) as Record<string, unknown>)['type'] === 'commit') {
+        atFirstCommit = connections;
+        const whole = Buffer.concat(sound);
+        const text = JSON.stringify({ event: 'final', text: nameOf(whole), language: 'uz' });
+        void first.promise.then(() => socket.send(text));
+      }
+    });
+  }, {}, 1);
+  const sound = Buffer.concat([2000, 2000].flatMap((ms, at) => [talk(ms, random(at + 40), 0), Buffer.alloc(1500 * 32)]));
+  await speak(rig.engine, sound);
+  rig.engine.endCapture();
+  // The second has its text although the first is still waited for.
+  await expect.poll(() => rig.engine.take.phrase(2)?.state, { timeout: 10_000 }).toBe('text');
+  expect(rig.engine.take.phrase(1)?.state).toBe('waiting');
+  expect([atFirstCommit, connections]).toEqual([1, 2]);
+  first.resolve();
   await rig.engine.settled();
   expectAllText(rig, sound);
 });

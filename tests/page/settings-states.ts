@@ -44,6 +44,23 @@ const movedParts: RequestOutput<Contract, 'storage.describe'>['parts'] = [
 /** The pages of the settings, each in the state that shows the most. */
 export const settingsStates: readonly ScreenState[] = [
   {
+    name: 'settings: dictation, with rules for programs',
+    plan: planStudio({
+      settings: {
+        dictationTarget: 'app',
+        dictationLanguageRules: [
+          { program: 'Telegram', language: 'uz' },
+          { program: 'Visual Studio Code', language: 'en' },
+        ],
+      },
+      answers: {
+        'dictation.reach': { key: 'works', canOverlay: true, programs: 'reached', tellsLayout: true },
+      },
+    }),
+    reach: (page) => turnTo(page, 'dictation'),
+    proof: (page) => page.locator('[data-setting="overlay"]'),
+  },
+  {
     name: 'settings: connection, tested and refused',
     plan: planStudio({ settings: { mode: 'practice' }, answers: { 'connection.check': keyRefused } }),
     reach: async (page) => {

@@ -3,6 +3,7 @@ import { app, BrowserWindow, globalShortcut } from 'electron';
 import { toAccelerator } from '../../../shared/domain/commands/accelerator.ts';
 import { createKeymap } from '../../../shared/domain/commands/keymap.ts';
 import type { DictationReach } from '../../../shared/ipc/contract-dictation.ts';
+import { chooseLanguage, nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
 import { joinPhrases } from '../../../shared/domain/dictation/spoken-commands.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { wholeClipboard } from '../../platform/electron/system.ts';
@@ -26,6 +27,21 @@ interface Target {
   lastText: string;
 }
 
+/** What keys do in every program; none without such keys but the first. */
+const globalCommands = ['dictation.toggle', 'dictation.pasteLast', 'dictation.nextLanguage'] as const;
+type GlobalCommand = (typeof globalCommands)[number];
+
+/** A key that is held repeats itself, which X11 tells as presses: those so close to the one before are none. */
+const repeatsWithinMs = 600;
+function onceForAll(run: () => Promise<unknown>): () => Promise<unknown> {
+  let lastMs = -Infinity;
+  return async () => {
+    const isRepeat = performance.now() - lastMs < repeatsWithinMs;
+    lastMs = performance.now();
+    return isRepeat ? undefined : run();
+  };
+}
+
 /** Texts that come so late are offered in the list and never pasted by surprise. */
 const latestMs = 60_000;
 
@@ -42,26 +58,52 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
   let takeId: string | null = null;
   let isRecording = false;
   let doneUpTo = 0;
-  let registered: string | null = null;
+  const registered = new Map<GlobalCommand, string>();
   let key: DictationReach['key'] = hasGlobalKeys ? 'off' : 'no-keys';
 
+  /** The language of the program in front or of the keyboard; the page reads it when it starts. */
+  const followLanguage = async (window: TargetWindow | null): Promise<void> => {
+    const { dictationLanguage, dictationFollowsLayout, dictationLanguageRules } = settings.get();
+    const layout = dictationFollowsLayout ? ((await (await opening)?.layout()) ?? null) : null;
+    const choice = { rules: dictationLanguageRules, followsLayout: dictationFollowsLayout, chosen: dictationLanguage };
+    const language = chooseLanguage(choice, window === null ? null : `${window.name} ${window.title ?? ''}`, layout);
+    if (language !== dictationLanguage) settings.update({ dictationLanguage: language });
+  };
+
   const press = async (): Promise<void> => {
-    if (BrowserWindow.getFocusedWindow() === null && settings.get().dictationTarget === 'app') {
-      wanted = (await (await opening)?.current()) ?? null;
+    const isElsewhere = BrowserWindow.getFocusedWindow() === null;
+    if (!isRecording) {
+      const window = isElsewhere ? ((await (await opening)?.current()) ?? null) : null;
+      if (settings.get().dictationTarget === 'app') wanted = window;
+      await followLanguage(window);
     }
     toggle();
+  };
+  const runs: Readonly<Record<GlobalCommand, () => Promise<unknown>>> = {
+    'dictation.toggle': onceForAll(press),
+    'dictation.pasteLast': onceForAll(async () => (await delivery)?.pasteLast()),
+    'dictation.nextLanguage': onceForAll(async () =>
+      settings.update({ dictationLanguage: nextLanguage(settings.get().dictationLanguage) }),
+    ),
   };
 
   const refresh = (): void => {
     if (!hasGlobalKeys) return;
     const { shortcuts, usesLetterKeys } = settings.get();
-    const shortcut = createKeymap(shortcuts, usesLetterKeys).keyOf('dictation.toggle');
-    const accelerator = shortcut === null ? null : toAccelerator(shortcut);
-    if (accelerator === registered) return;
-    if (registered !== null) globalShortcut.unregister(registered);
-    // Another program may have it: then the system says no, and the settings tell.
-    registered = accelerator !== null && globalShortcut.register(accelerator, () => void press()) ? accelerator : null;
-    key = accelerator === null ? 'off' : registered === null ? 'taken' : 'works';
+    const keymap = createKeymap(shortcuts, usesLetterKeys);
+    for (const command of globalCommands) {
+      const shortcut = keymap.keyOf(command);
+      const accelerator = shortcut === null ? null : toAccelerator(shortcut);
+      const before = registered.get(command);
+      if (accelerator === (before ?? null)) continue;
+      if (before !== undefined) globalShortcut.unregister(before);
+      registered.delete(command);
+      // Another program may have it: then the system says no, and the settings tell.
+      if (accelerator !== null && globalShortcut.register(accelerator, () => void runs[command]()))
+        registered.set(command, accelerator);
+      if (command === 'dictation.toggle')
+        key = accelerator === null ? 'off' : registered.has(command) ? 'works' : 'taken';
+    }
   };
 
   const follow = async (change: TakeChange): Promise<void> => {
@@ -103,7 +145,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
   };
 
   app.on('will-quit', () => {
-    if (registered !== null) globalShortcut.unregister(registered);
+    for (const accelerator of registered.values()) globalShortcut.unregister(accelerator);
   });
   // Wayland lets no program put a window above the others, nor say where it stands.
   const canOverlay = hasGlobalKeys && process.env['WAYLAND_DISPLAY'] === undefined;
@@ -111,7 +153,12 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
   return {
     refresh,
     canOverlay,
-    describe: async (): Promise<DictationReach> => ({ key, canOverlay, programs: await programs() }),
+    describe: async (): Promise<DictationReach> => ({
+      key,
+      canOverlay,
+      programs: await programs(),
+      tellsLayout: hasGlobalKeys && (await (await opening)?.layout()) != null,
+    }),
     follow: (change: TakeChange): void => void follow(change),
   };
 }

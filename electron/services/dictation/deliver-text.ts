@@ -3,12 +3,16 @@ export interface TargetWindow {
   readonly id: string;
   /** The program, for people: "Telegram". */
   readonly name: string;
+  /** What its bar says: a document, a page. */
+  readonly title?: string;
 }
 
 /** How text gets into other programs on this system. */
 export interface TextTarget {
   /** The window that has the keyboard; null when the system does not say. */
   current(): Promise<TargetWindow | null>;
+  /** The keyboard layout in use, as the system names it (`ru`, `us(dvorak)`); null when it does not say. */
+  layout(): Promise<string | null>;
   /** Brings a window back to the front; false when it is gone. */
   activate(window: TargetWindow): Promise<boolean>;
   /** Presses the keys for "paste" in the window in front, whatever its keyboard layout. */
@@ -42,7 +46,7 @@ export interface DeliveryPorts {
 }
 
 /** A program reads the clipboard some time after the keys were pressed. */
-const readsWithinMs = 250;
+const readsWithinMs = 400;
 
 /**
  * Puts texts into the program in use, one after another, and the clipboard back as it was. What can't be delivered is

@@ -33,7 +33,12 @@ export interface Recording {
 
 /** The sound of a take is one file, which has a longest length; eight hours are far below it. */
 const longestTake = 8 * 3600 * dictationRate;
-const silenceMs = 10 * 60_000;
+/** After so long a silence a take ends by itself: nobody holds a key and says nothing, so its release was lost. */
+const silenceMs: Readonly<Record<DictationMode, number>> = {
+  hold: 2 * 60_000,
+  toggle: 10 * 60_000,
+  'hands-free': 10 * 60_000,
+};
 const day = 24 * 3_600_000;
 
 /** Takes that are spoken, and those of before. */
@@ -123,7 +128,7 @@ export function createDictationService(ports: DictationPorts) {
           take.engine.push(pcm, speech);
           const { captured } = take.engine.take;
           if (take.engine.openSamples > 0) lastSpeech = captured;
-          if (captured - lastSpeech > (silenceMs / 1000) * dictationRate) end();
+          if (captured - lastSpeech > (silenceMs[options.mode] / 1000) * dictationRate) end();
         },
         setLanguage(next) {
           take.engine.setLanguage(next);

@@ -9,6 +9,7 @@ import type {
   DictationEvent,
   DictationListener,
   DictationSession,
+  DictationState,
   DictationOptions,
 } from '../../api/live/dictation-events.ts';
 
@@ -23,25 +24,50 @@ export interface SenderParts {
   readonly triesAgain: boolean;
   /** A phrase goes out while it is spoken; else when its end is known. */
   readonly sendsOpen: boolean;
+  /** More may be said. */
+  readonly goesOn: () => boolean;
   readonly onText: (phrase: number, received: ReceivedTranscript | null) => void;
   readonly onFailed: (phrase: number, failure: Failure) => void;
   readonly onState: (state: SendingState) => void;
 }
 
-/** So many phrases are with the session; the others stay on disk, so that an hour offline needs no memory. */
-const mostInFlight = 2;
+/**
+ * Two sessions take turns: while the text of one phrase is awaited on the first, the next goes out on the second. Each
+ * has one phrase; the others stay on disk, so that an hour offline needs no memory.
+ */
+const lanesAtMost = 2;
 const chunkSamples = dictationRate;
 const retryDelaysMs = [5000, 15_000, 30_000, 60_000] as const;
+
+/** One of the sessions that take turns. */
+interface Lane {
+  session: DictationSession | null;
+  /** Numbers of the session to phrases. */
+  readonly inFlight: Map<number, number>;
+  state: SendingState['kind'];
+}
+
+/** What is told of two sessions is what matters more. */
+const weight: Readonly<Record<SendingState['kind'], number>> = {
+  idle: 0,
+  connecting: 1,
+  live: 2,
+  reconnecting: 3,
+  held: 4,
+  stopped: 5,
+};
 
 /** Sends the phrases of a take in order, from its spool, over as many sessions as that needs. */
 export class PhraseSender {
   readonly #parts: SenderParts;
   readonly #take: Take;
-  #session: DictationSession | null = null;
-  /** The phrase whose sound goes out, and how far it has gone. */
-  #feeding: { readonly id: number; at: number } | null = null;
-  /** Numbers of the session to phrases. */
-  readonly #inFlight = new Map<number, number>();
+  readonly #lanes: readonly Lane[] = Array.from({ length: lanesAtMost }, () => ({
+    session: null,
+    inFlight: new Map<number, number>(),
+    state: 'idle',
+  }));
+  /** The phrase whose sound goes out, on which session, and how far it has gone. */
+  #feeding: { readonly id: number; readonly lane: Lane; at: number } | null = null;
   /** Texts of a phrase that the service wanted in two parts. */
   readonly #parted = new Map<number, ReceivedTranscript[]>();
   #isPumping = false;
@@ -54,26 +80,32 @@ export class PhraseSender {
     this.#take = take;
   }
 
-  /** The session has ended and no other is on its way. */
+  /** The sessions have ended and no other is on its way. */
   get isStuck(): boolean {
-    return this.#isClosed || (this.#cancelRetry !== null && !this.#parts.triesAgain);
+    const isOver = this.#cancelRetry !== null && !this.#parts.triesAgain;
+    return this.#isClosed || (isOver && this.#lanes.every(({ inFlight }) => inFlight.size === 0));
   }
 
   /** Gets a ticket and a connection before there is anything to send. */
   open(language: SpeechLanguage): void {
-    if (this.#session !== null || this.#cancelRetry !== null || this.#isClosed) return;
+    const [first] = this.#lanes;
+    if (first !== undefined) this.#openLane(first, language);
+  }
+
+  #openLane(lane: Lane, language: SpeechLanguage): void {
+    if (lane.session !== null || this.#cancelRetry !== null || this.#isClosed) return;
     let own: DictationSession | null = null;
     const session = this.#parts.dictate({ language, hasWordTimes: true }, (event) => {
-      if (own !== null && own === this.#session) this.#onEvent(event);
+      if (own !== null && own === lane.session) this.#onEvent(lane, event);
     });
     own = session;
-    this.#session = session;
+    lane.session = session;
   }
 
   tryNow(language: SpeechLanguage): void {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
-    this.#session?.goOn();
+    for (const { session } of this.#lanes) session?.goOn();
     this.open(language);
     this.pump();
   }
@@ -81,24 +113,30 @@ export class PhraseSender {
   /** The phrase is not wanted any more; what of it has not been committed is taken back. */
   interrupt(id: number): void {
     if (this.#feeding?.id !== id) return;
+    const { session } = this.#feeding.lane;
     this.#feeding = null;
     this.#forget(id);
-    this.#session?.interrupt();
+    session?.interrupt();
     this.pump();
   }
 
   /** Everything has its text. */
   rest(): void {
-    void this.#session?.stop();
-    this.#session = null;
-    this.#inFlight.clear();
+    for (const lane of this.#lanes) {
+      void lane.session?.stop();
+      lane.session = null;
+      lane.inFlight.clear();
+      lane.state = 'idle';
+    }
   }
 
   close(): void {
     this.#isClosed = true;
     this.#cancelRetry?.();
-    this.#session?.abort();
-    this.#session = null;
+    for (const lane of this.#lanes) {
+      lane.session?.abort();
+      lane.session = null;
+    }
   }
 
   /** Gives the session what it may have. Called after everything that happens. */
@@ -111,46 +149,49 @@ export class PhraseSender {
 
   /** True: a phrase was given completely, so there may be another one. */
   #feedNext(): boolean {
-    const busy = new Set(this.#inFlight.values());
+    const busy = new Set(this.#lanes.flatMap(({ inFlight }) => [...inFlight.values()]));
     const next =
       this.#feeding === null
         ? this.#take.nextToSend((id) => busy.has(id), this.#parts.sendsOpen)
         : this.#take.phrase(this.#feeding.id);
-    if (next === undefined || (this.#feeding === null && busy.size >= mostInFlight)) return false;
-    this.open(next.language);
-    const session = this.#session;
+    // One that waits for a person or for a better time takes nothing.
+    const lane = this.#feeding?.lane ?? this.#lanes.find(({ inFlight, state }) => inFlight.size === 0 && state !== 'held');
+    if (next === undefined || lane === undefined) return false;
+    this.#openLane(lane, next.language);
+    const { session } = lane;
     if (session === null) return false;
-    const feeding = (this.#feeding ??= { id: next.id, at: next.from });
+    const feeding = (this.#feeding ??= { id: next.id, lane, at: next.from });
     if (!this.#feed(session, next, feeding) || next.to === null) return false;
-    if (feeding.at > next.to) return this.#commitInThePast(session, next, feeding.at - next.to);
-    this.#fillUp(session, next);
     this.#feeding = null;
-    session.commit();
+    if (feeding.at > next.to) {
+      // It was cut in audio that has gone out already: what was too much begins the next, which is sent by itself.
+      session.commit((feeding.at - next.to) * 2);
+      session.interrupt();
+    } else {
+      this.#fillUp(session, next);
+      session.commit();
+    }
+    this.#openAhead(next.language);
     return true;
   }
 
   /** False: the session has ended. */
-  #feed(session: DictationSession, phrase: Phrase, feeding: { at: number }): boolean {
+  #feed(session: DictationSession, phrase: Phrase, feeding: { readonly lane: Lane; at: number }): boolean {
     const end = phrase.to ?? this.#take.captured;
     if (session.open === null) session.setLanguage(phrase.language);
     while (feeding.at < end) {
       const to = Math.min(end, feeding.at + chunkSamples);
       if (!session.push(this.#parts.read(feeding.at, to))) return false;
       feeding.at = to;
-      if (session.open !== null) this.#inFlight.set(session.open, phrase.id);
+      if (session.open !== null) feeding.lane.inFlight.set(session.open, phrase.id);
     }
     return true;
   }
 
-  /** The phrase was cut in audio that has gone out already: what was too much is the beginning of the next. */
-  #commitInThePast(session: DictationSession, phrase: Phrase, tooMuch: number): boolean {
-    const next = this.#take.phrase(phrase.id + 1);
-    if (next === undefined) return false;
-    session.setLanguage(next.language);
-    session.commit(tooMuch * 2);
-    this.#feeding = { id: next.id, at: next.from + tooMuch };
-    if (session.open !== null) this.#inFlight.set(session.open, next.id);
-    return true;
+  /** The next phrase finds a ticket and a connection, while this one is worked on. */
+  #openAhead(language: SpeechLanguage): void {
+    const free = this.#lanes.find(({ inFlight }) => inFlight.size === 0);
+    if (free !== undefined && this.#parts.goesOn()) this.#openLane(free, language);
   }
 
   /** The end of a word that a forced cut left too short for the service goes out with silence behind it. */
@@ -159,34 +200,32 @@ export class PhraseSender {
     if (missing > 0 && this.#take.phrase(id - 1)?.to === from) session.push(new Uint8Array(missing * 2));
   }
 
-  #onEvent(event: DictationEvent): void {
+  #onEvent(lane: Lane, event: DictationEvent): void {
     switch (event.kind) {
       case 'state':
-        if (event.state === 'held' && event.failure !== null)
-          this.#parts.onState({ kind: 'held', failure: event.failure });
-        else if (event.state !== 'ended' && event.state !== 'held') this.#parts.onState({ kind: event.state });
+        if (event.state !== 'ended') this.#enter(lane, event.state, event.failure);
         break;
       case 'final':
         this.#failedSessions = 0;
-        this.#settle(event.utterance, event.result);
+        this.#settle(lane, event.utterance, event.result);
         break;
       case 'empty':
-        this.#settle(event.utterance, null);
+        this.#settle(lane, event.utterance, null);
         break;
       case 'cut': {
-        const id = this.#inFlight.get(event.utterance);
-        if (id !== undefined) this.#inFlight.set(event.next, id);
+        const id = lane.inFlight.get(event.utterance);
+        if (id !== undefined) lane.inFlight.set(event.next, id);
         break;
       }
       case 'failed': {
-        const id = this.#inFlight.get(event.lost.utterance);
+        const id = lane.inFlight.get(event.lost.utterance);
         if (id === undefined) break;
         this.#forget(id);
         this.#parts.onFailed(id, event.failure);
         break;
       }
       case 'ended':
-        this.#onEnded(event.failure);
+        this.#onEnded(lane, event.failure);
         break;
       case 'partial':
       case 'stray':
@@ -195,12 +234,22 @@ export class PhraseSender {
     this.pump();
   }
 
-  #settle(utterance: number, received: ReceivedTranscript | null): void {
-    const id = this.#inFlight.get(utterance);
+  #enter(lane: Lane, state: Exclude<DictationState, 'ended'>, failure: Failure | null): void {
+    lane.state = state;
+    if (state === 'held') {
+      if (failure !== null) this.#parts.onState({ kind: 'held', failure });
+      return;
+    }
+    const others = this.#lanes.filter((other) => other !== lane && other.session !== null);
+    if (others.every((other) => weight[other.state] <= weight[state])) this.#parts.onState({ kind: state });
+  }
+
+  #settle(lane: Lane, utterance: number, received: ReceivedTranscript | null): void {
+    const id = lane.inFlight.get(utterance);
     if (id === undefined) return;
-    this.#inFlight.delete(utterance);
+    lane.inFlight.delete(utterance);
     const parts = [...(this.#parted.get(id) ?? []), ...(received === null ? [] : [received])];
-    if ([...this.#inFlight.values()].includes(id)) {
+    if ([...lane.inFlight.values()].includes(id)) {
       this.#parted.set(id, parts);
       return;
     }
@@ -209,18 +258,21 @@ export class PhraseSender {
   }
 
   #forget(id: number): void {
-    for (const [utterance, phrase] of this.#inFlight) if (phrase === id) this.#inFlight.delete(utterance);
+    for (const { inFlight } of this.#lanes)
+      for (const [utterance, phrase] of inFlight) if (phrase === id) inFlight.delete(utterance);
     this.#parted.delete(id);
     if (this.#feeding?.id === id) this.#feeding = null;
   }
 
   /** Whatever has no text is given to the next session from the spool. */
-  #onEnded(failure: Failure | null): void {
-    this.#session = null;
-    this.#feeding = null;
-    this.#inFlight.clear();
-    this.#parted.clear();
+  #onEnded(lane: Lane, failure: Failure | null): void {
+    lane.session = null;
+    lane.state = 'idle';
+    if (this.#feeding?.lane === lane) this.#feeding = null;
+    for (const id of lane.inFlight.values()) this.#parted.delete(id);
+    lane.inFlight.clear();
     if (failure === null || this.#isClosed) return;
+    this.#cancelRetry?.();
     const mayTry = this.#parts.triesAgain && failure.retry === 'same_key';
     const triesAgainMs = mayTry ? (retryDelaysMs[this.#failedSessions] ?? 60_000) : null;
     this.#failedSessions += 1;

@@ -58,6 +58,7 @@ export class TakeEngine {
         triesAgain: options.triesAgain,
         // The end of a phrase of a recording is found in a pause that has gone by.
         sendsOpen: !options.keepsSilence,
+        goesOn: () => this.#isCapturing,
         onText: (id, received) => this.#onText(id, received),
         onFailed: (id, { row, code }) => this.#tell([take.change(id, { state: 'failed', failure: { row, code } })]),
         onState: (state) => {

@@ -142,6 +142,8 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   speechLanguage: 'uz',
   includeSpeakers: true,
   dictationLanguage: 'uz',
+  dictationFollowsLayout: false,
+  dictationLanguageRules: [],
   dictationMode: 'hold',
   dictationDevice: '',
   dictationSession: '',

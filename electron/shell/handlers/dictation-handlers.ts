@@ -79,10 +79,11 @@ export function dictationStream({
   settings,
   window: { hearDictation },
 }: DictationStreamServices): StreamHandlers<Contract>['dictation.session'] {
-  return async ({ language, mode, device, continues }, stream) => {
+  return async ({ mode, device, continues }, stream) => {
     const workspace = workspaces.current();
     if (!workspace.ok) return workspace;
-    const { storesNoTakes } = settings.get();
+    // The key of the system may just have chosen another language, by the program or the keyboard.
+    const { storesNoTakes, dictationLanguage: language } = settings.get();
     const recording = workspace.value.dictation.start({
       language,
       mode,

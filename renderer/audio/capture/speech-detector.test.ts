@@ -24,9 +24,9 @@ const wordsOf = (name: string): readonly Word[] =>
     JSON.parse(readFileSync(`${samples}${name}.json`, 'utf8')) as {
       readonly segments: readonly { readonly words: readonly Word[] }[];
     }
-  ).segments.flatMap(({ words }) => words);
+  ).segments.flatMap(({ words }) => words.filter(({ endMs }) => endMs < 11_500));
 function soundOf(file: string): Int16Array {
-  const args = ['-v', 'error', '-i', `${samples}${file}`, '-ac', '1', '-ar', String(rate), '-f', 's16le', '-'];
+  const args = ['-v', 'error', '-i', `${samples}${file}`, '-ac', '1', '-ar', String(rate), '-t', '12', '-f', 's16le', '-'];
   const bytes = execFileSync('ffmpeg', args, { maxBuffer: 100_000_000 });
   return new Int16Array(Uint8Array.from(bytes).buffer);
 }
@@ -113,7 +113,7 @@ it('a minute of speech without a pause is cut between 100 ms and 35 s, near 30 s
   const sound = soundOf('lecture-ru.ogg');
   const words = wordsOf('lecture-ru');
   // Words one after another, without what was silent between them.
-  const dense = words.flatMap(({ startMs, endMs }) => [...sound.slice(startMs * 16, endMs * 16)]);
+  const dense = words.flatMap(({ startMs, endMs }) => Array.from(sound.subarray(startMs * 16, endMs * 16)));
   const minute = Int16Array.from({ length: rate * 60 }, (_none, at) => dense[at % dense.length] ?? 0);
   const { phrases } = cut(minute, 'long');
   expect(phrases.length).toBeGreaterThanOrEqual(2);

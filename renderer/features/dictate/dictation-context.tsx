@@ -3,7 +3,10 @@ import { useStore } from 'zustand';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
 import { useCommands } from '../../lib/commands.tsx';
+import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
 import { createDictationStore, type DictationState, type DictationStore } from './model/dictation-store.ts';
 
 const DictationContext = createContext<DictationStore | null>(null);
@@ -24,6 +27,8 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
   const { dictationLanguage, dictationMode, dictationDevice, dictationSounds, dictationSession, keepsMicrophoneReady } =
     useSettings();
   const change = useSettingsChange();
+  const showToast = useToast();
+  const t = useText();
   useEffect(() => dictation.follow(), [dictation]);
   const readyDevice = keepsMicrophoneReady ? dictationDevice : null;
   useEffect(() => {
@@ -51,8 +56,23 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
             device: dictationDevice,
           });
       },
+      'dictation.nextLanguage': () => {
+        const language = nextLanguage(dictationLanguage);
+        void change({ dictationLanguage: language });
+        dictation.setLanguage(language);
+        showToast({ text: t('dictation.languageNow', { language: t(`common.languages.${language}`) }) });
+      },
+      'dictation.pasteLast': () => {
+        const text = dictation.store.getState().phrases.findLast(({ state }) => state === 'text')?.text ?? '';
+        if (text === '') return;
+        // Into the field that is typed in, as if it were typed; elsewhere it is only copied.
+        const field = document.activeElement;
+        if (field instanceof HTMLElement && field.matches('input, textarea, [contenteditable]'))
+          document.execCommand('insertText', false, text);
+        else void navigator.clipboard.writeText(text).then(() => showToast({ text: t('common.copied') }));
+      },
     }),
-    [dictation, dictationLanguage, dictationMode, dictationDevice],
+    [dictation, dictationLanguage, dictationMode, dictationDevice, change, showToast, t],
   );
   useCommands(toggle);
   return <DictationContext value={dictation}>{children}</DictationContext>;

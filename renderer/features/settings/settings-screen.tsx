@@ -7,6 +7,7 @@ import { scrollToSetting } from './model/scroll-to-setting.ts';
 import { type SettingName, readSettingsPlace, type SettingsPage } from './model/settings-index.ts';
 import { AutomationPage } from './pages/automation-page.tsx';
 import { ConnectionPage } from './pages/connection-page.tsx';
+import { DictationPage } from './pages/dictation-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
 import { ShortcutsPage } from './pages/shortcuts-page.tsx';
@@ -16,6 +17,7 @@ import { SettingsNavigation } from './ui/settings-navigation.tsx';
 const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   general: GeneralPage,
   connection: ConnectionPage,
+  dictation: DictationPage,
   automation: AutomationPage,
   shortcuts: ShortcutsPage,
   storage: StoragePage,

@@ -122,6 +122,26 @@ export const commandList = {
     title: 'palette.commands.toggleDictation',
     key: 'Mod+Shift+Space',
   },
+  'dictation.talk': {
+    place: 'dictate',
+    group: 'everywhere',
+    title: 'palette.commands.talk',
+    key: 'Space',
+    isFixed: true,
+  },
+  'dictation.nextLanguage': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.nextDictationLanguage',
+    key: null,
+  },
+  'dictation.pasteLast': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.pasteLastDictation',
+    key: null,
+    isKeyOnly: true,
+  },
   'section.isolate': {
     ...everywhere,
     group: 'everywhere',

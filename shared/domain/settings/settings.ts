@@ -67,6 +67,12 @@ export const storedSettings = lazySchema(() =>
     includeSpeakers: z.boolean(),
     dictationLanguage: z.enum(speechLanguages),
     dictationMode: z.enum(dictationModes),
+    /** The language of the keyboard is that of dictation. */
+    dictationFollowsLayout: z.boolean(),
+    /** In programs whose name has these words, that language; the first that fits counts. */
+    dictationLanguageRules: z
+      .array(z.strictObject({ program: z.string().trim().min(1).max(100), language: z.enum(speechLanguages) }))
+      .max(50),
     /** The microphone by its name, because its id is another one in each session; empty: the system's choice. */
     dictationDevice: z.string().max(300),
     /** The take that is spoken on in; empty: the next one is new. */
@@ -219,6 +225,8 @@ export const defaultSettings: StoredSettings = {
   includeSpeakers: true,
   dictationLanguage: 'uz',
   dictationMode: 'hold',
+  dictationFollowsLayout: false,
+  dictationLanguageRules: [],
   dictationDevice: '',
   dictationSession: '',
   keepsMicrophoneReady: false,

@@ -10,6 +10,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { useLocation } from 'wouter';
 import css from '../dictate-screen.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 
@@ -34,6 +35,7 @@ export function MicrophonePane() {
     button.current?.focus();
   }, []);
   const phase = useDictationState((state) => state.phase);
+  const trouble = useDictationState((state) => state.trouble);
   const phrases = useDictationState((state) => state.phrases);
   const capturedMs = useDictationState((state) => state.capturedMs);
   const { dictationMode } = useSettings();
@@ -86,7 +88,7 @@ export function MicrophonePane() {
       </div>
       <Meter />
       <output className={css['status']}>
-        <b>{status}</b>
+        {trouble === null && <b>{status}</b>}
         <span className={css['hint']}>
           {isNear ? (
             t('dictation.splitsSoon')
@@ -215,6 +217,7 @@ function SessionFacts() {
 function DeviceMenu() {
   const t = useText();
   const change = useSettingsChange();
+  const [, navigate] = useLocation();
   const { dictationDevice } = useSettings();
   const device = useDictationState((state) => state.device);
   const phase = useDictationState((state) => state.phase);
@@ -243,6 +246,13 @@ function DeviceMenu() {
         ...devices
           .filter(({ id }) => id !== 'default')
           .map(({ label }) => ({ id: label, text: label, onAction: () => void change({ dictationDevice: label }) })),
+        {
+          id: 'test',
+          text: t('settings.dictation.test'),
+          onAction: () => {
+            navigate('/settings/dictation/microphone');
+          },
+        },
       ]}
       trigger={
         <Button size="sm" icon={Mic} isDisabled={phase !== 'idle'}>

@@ -31,6 +31,11 @@ it.each([
   ['uz', 'api key', 'service'],
   ['en', 'tovush', 'sounds'],
   ['en', 'тема тёмная', 'appearance'],
+  ['uz', 'mikrofon', 'microphone'],
+  ['uz', 'ovoz bilan', 'dictationKeys'],
+  ['ru', 'микрофон', 'microphone'],
+  ['en', 'hands-free', 'dictationStart'],
+  ['en', 'overlay', 'overlay'],
 ] as const)('in %s, “%s” finds %s', (language, query, name) => {
   expect(namesFor(language, query)).toContain(name);
 });

@@ -47,17 +47,6 @@ export const settingsIndex = [
   },
   { name: 'speakers', page: 'general', words: ['settings.general.speakers'] },
   {
-    name: 'dictation',
-    page: 'general',
-    words: ['dictation.modes.title', 'dictation.title', 'palette.synonyms.dictate', 'dictation.modes.hands-free'],
-  },
-  { name: 'dictationSounds', page: 'general', words: ['dictation.sounds', 'dictation.title'] },
-  {
-    name: 'microphone',
-    page: 'general',
-    words: ['dictation.microphone', 'dictation.title', 'settings.general.microphoneHint'],
-  },
-  {
     name: 'mode',
     page: 'connection',
     words: ['settings.connection.mode', 'settings.connection.modes.practice', 'settings.connection.modeHint'],
@@ -82,6 +71,31 @@ export const settingsIndex = [
   },
   { name: 'tools', page: 'connection', words: ['network.tools.title', 'network.tools.group', 'network.tools.hint'] },
   { name: 'test', page: 'connection', words: ['settings.connection.testGroup', 'settings.connection.testHint'] },
+  {
+    name: 'microphone',
+    page: 'dictation',
+    words: ['dictation.microphone', 'dictation.chooseMicrophone', 'settings.dictation.test'],
+  },
+  { name: 'microphoneReady', page: 'dictation', words: ['dictation.keepReady', 'dictation.keepReadyText'] },
+  {
+    name: 'dictationStart',
+    page: 'dictation',
+    words: ['dictation.modes.title', 'dictation.title', 'palette.synonyms.dictate', 'dictation.modes.hands-free'],
+  },
+  { name: 'dictationKeys', page: 'dictation', words: ['settings.dictation.keys', 'palette.commands.toggleDictation'] },
+  { name: 'dictationSounds', page: 'dictation', words: ['dictation.sounds'] },
+  {
+    name: 'dictationLanguage',
+    page: 'dictation',
+    words: ['dictation.language', 'settings.dictation.layout', 'settings.dictation.rules'],
+  },
+  { name: 'dictationTarget', page: 'dictation', words: ['dictation.target.title', 'dictation.target.app'] },
+  { name: 'overlay', page: 'dictation', words: ['dictation.overlay.show', 'dictation.overlay.showText', 'dictation.overlay.name'] },
+  {
+    name: 'dictationKept',
+    page: 'dictation',
+    words: ['dictation.keeping.nothing', 'dictation.keeping.title', 'dictation.keeping.days'],
+  },
   { name: 'notify', page: 'automation', words: ['settings.automation.notify', 'settings.automation.notifyHint'] },
   { name: 'awake', page: 'automation', words: ['settings.automation.awake', 'settings.automation.awakeHint'] },
   {
@@ -169,7 +183,15 @@ const startsAll = (words: readonly string[], text: string): boolean => {
 };
 
 /** Pages that are whole, in the order of the navigation. */
-export const settingsPages = ['general', 'connection', 'automation', 'shortcuts', 'storage', 'privacy'] as const;
+export const settingsPages = [
+  'general',
+  'connection',
+  'dictation',
+  'automation',
+  'shortcuts',
+  'storage',
+  'privacy',
+] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
 /** The page that a part of the address names, anything else being the first one, and the setting to show on it. */

@@ -1,10 +1,7 @@
-import { useLocation } from 'wouter';
-import { dictationModes } from '../../../../shared/domain/dictation/take-view.ts';
 import { interfaceLanguages, speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useApp, useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Setting, Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
@@ -21,7 +18,6 @@ export function GeneralPage() {
   const { version, capabilities } = useApp();
   const settings = useSettings();
   const change = useSettingsChange();
-  const [, navigate] = useLocation();
   const example = {
     date: formats.date(exampleMs),
     time: formats.time(exampleMs),
@@ -108,36 +104,6 @@ export function GeneralPage() {
             isOn={settings.includeSpeakers}
             onChange={(includeSpeakers) => void change({ includeSpeakers })}
           />
-        </Setting>
-      </SettingsGroup>
-      <SettingsGroup title={t('dictation.title')}>
-        <Setting name="dictation">
-          <SettingRow label={t('dictation.modes.title')} hint={t(`dictation.modes.${settings.dictationMode}Text`)}>
-            <Segmented
-              label={t('dictation.modes.title')}
-              options={dictationModes.map((value) => ({ value, text: t(`dictation.modes.${value}`) }))}
-              value={settings.dictationMode}
-              onChange={(dictationMode) => void change({ dictationMode })}
-            />
-          </SettingRow>
-        </Setting>
-        <Setting name="dictationSounds">
-          <Switch
-            label={t('dictation.sounds')}
-            isOn={settings.dictationSounds}
-            onChange={(dictationSounds) => void change({ dictationSounds })}
-          />
-        </Setting>
-        <Setting name="microphone">
-          <SettingRow label={t('dictation.microphone')} hint={t('settings.general.microphoneHint')}>
-            <Button
-              onPress={() => {
-                navigate('/dictate');
-              }}
-            >
-              {t('settings.general.openDictate')}
-            </Button>
-          </SettingRow>
         </Setting>
       </SettingsGroup>
       {!capabilities.tray && <Hint>{t('tray.absent')}</Hint>}

@@ -1,5 +1,14 @@
 import css from './settings-navigation.module.css';
-import { BellRing, HardDrive, Keyboard, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import {
+  BellRing,
+  HardDrive,
+  Keyboard,
+  KeyRound,
+  Mic,
+  ShieldCheck,
+  SlidersHorizontal,
+  type LucideIcon,
+} from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useText } from '../../../lib/text.ts';
 import { settingsPages, type SettingsPage, type FoundSetting } from '../model/settings-index.ts';
@@ -8,6 +17,7 @@ import { SettingsSearch } from './settings-search.tsx';
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
   general: SlidersHorizontal,
   connection: KeyRound,
+  dictation: Mic,
   automation: BellRing,
   shortcuts: Keyboard,
   storage: HardDrive,

@@ -1,0 +1,154 @@
+import { Keyboard, Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ruleFor } from '../../../../shared/domain/dictation/choose-language.ts';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useText } from '../../../lib/text.ts';
+import {
+  CueChoice,
+  DaysChoice,
+  GlobalKey,
+  NothingKeptChoice,
+  OverlayChoice,
+  ReadyChoice,
+  StartChoice,
+  TargetChoice,
+  useDictationReach,
+} from '../../../parts/dictation-choices.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { MicrophoneChoice } from '../ui/microphone-choice.tsx';
+import { Hint, Setting, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import css from '../ui/settings-group.module.css';
+
+/** The microphone, what starts and ends a take, its language, where its text goes, and what is kept of it. */
+export function DictationPage() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <SettingsGroup title={t('dictation.microphone')}>
+        <Setting name="microphone">
+          <MicrophoneChoice />
+        </Setting>
+        <Setting name="microphoneReady">
+          <ReadyChoice />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('dictation.modes.title')}>
+        <Setting name="dictationStart">
+          <StartChoice />
+        </Setting>
+        <Setting name="dictationKeys">
+          <SettingRow label={t('settings.dictation.keys')} hint={t('settings.dictation.keysHint')}>
+            <Button icon={Keyboard} onPress={() => navigate('/settings/shortcuts')}>
+              {t('settings.dictation.change')}
+            </Button>
+          </SettingRow>
+          <GlobalKey />
+        </Setting>
+        <Setting name="dictationSounds">
+          <CueChoice />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('dictation.language')}>
+        <Setting name="dictationLanguage">
+          <LanguageChoice />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('dictation.target.title')}>
+        <Setting name="dictationTarget">
+          <TargetChoice />
+        </Setting>
+        <Setting name="overlay">
+          <OverlayChoice />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('dictation.keeping.title')}>
+        <Setting name="dictationKept">
+          <NothingKeptChoice />
+          <DaysChoice />
+        </Setting>
+      </SettingsGroup>
+    </>
+  );
+}
+
+function LanguageChoice() {
+  const t = useText();
+  const { dictationLanguage, dictationFollowsLayout, dictationLanguageRules: rules } = useSettings();
+  const change = useSettingsChange();
+  const reach = useDictationReach();
+  const [program, setProgram] = useState('');
+  const options = speechLanguages.map((value) => ({ value, text: t(`common.languages.${value}`) }));
+  const found = program.trim() === '' ? null : ruleFor(program, rules);
+  const isFull = rules.length >= 50;
+  const add = () => {
+    if (program.trim() === '' || isFull) return;
+    void change({ dictationLanguageRules: [...rules, { program: program.trim(), language: dictationLanguage }] });
+    setProgram('');
+  };
+  const tellsLayout = reach?.tellsLayout !== false;
+  return (
+    <>
+      <Segmented
+        label={t('dictation.language')}
+        value={dictationLanguage}
+        options={options.map((option) => ({ ...option, lang: option.value }))}
+        onChange={(language) => void change({ dictationLanguage: language })}
+      />
+      <Switch
+        label={t('settings.dictation.layout')}
+        hint={t(tellsLayout ? 'settings.dictation.layoutHint' : 'settings.dictation.layoutCannot')}
+        isOn={dictationFollowsLayout && tellsLayout}
+        isDisabled={!tellsLayout}
+        onChange={(isOn) => void change({ dictationFollowsLayout: isOn })}
+      />
+      <SettingRow label={t('settings.dictation.rules')} hint={t('settings.dictation.rulesHint')} />
+      <ul className={css['rules']} aria-label={t('settings.dictation.rules')}>
+        {rules.map((rule) => (
+          <li key={`${rule.program} ${rule.language}`} className={css['rule']}>
+            <Select
+              label={rule.program}
+              value={rule.language}
+              options={options}
+              onChange={(language) =>
+                void change({
+                  dictationLanguageRules: rules.map((other) => (other === rule ? { ...rule, language } : other)),
+                })
+              }
+            />
+            <IconButton
+              icon={X}
+              label={t('settings.dictation.remove', { program: rule.program })}
+              onPress={() => void change({ dictationLanguageRules: rules.filter((other) => other !== rule) })}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className={css['rule']}>
+        <Field label={t('settings.dictation.program')} value={program} onChange={setProgram} onEnter={add} />
+        <Button icon={Plus} isDisabled={program.trim() === '' || isFull} onPress={add}>
+          {t('settings.dictation.add')}
+        </Button>
+      </div>
+      <output>
+        {found !== null && (
+          <Hint>
+            {t('settings.dictation.preview', {
+              program: program.trim(),
+              rule: found.program,
+              language: t(`common.languages.${found.language}`),
+            })}
+          </Hint>
+        )}
+      </output>
+    </>
+  );
+}

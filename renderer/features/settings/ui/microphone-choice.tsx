@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { Mic, MicOff } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { listMicrophones, openMicrophone, type MicrophoneTrouble } from '../../../audio/capture/microphone.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Hint, SettingRow } from './settings-group.tsx';
+import css from './settings-group.module.css';
+
+/** From here on a level is a voice near the microphone, and not the room. */
+const voiceLevel = 0.45;
+
+/** Which microphone is used, and whether it hears: the level is shown, and nothing is kept of it. */
+export function MicrophoneChoice() {
+  const t = useText();
+  const { dictationDevice } = useSettings();
+  const change = useSettingsChange();
+  const { data: devices = [], refetch } = useQuery({
+    queryKey: ['microphones', 'settings'],
+    queryFn: async () => [...(await listMicrophones())],
+  });
+  const test = useMicrophoneTest(dictationDevice, () => void refetch());
+  const named = devices.filter(({ id }) => id !== 'default').map(({ label }) => label);
+  const options = [...new Set([...named, ...(dictationDevice === '' ? [] : [dictationDevice])])];
+  return (
+    <>
+      <Select
+        label={t('dictation.microphone')}
+        value={dictationDevice}
+        options={[
+          { value: '', text: t('dictation.systemMicrophone') },
+          ...options.map((label) => ({ value: label, text: label })),
+        ]}
+        onChange={(device) => void change({ dictationDevice: device })}
+      />
+      <SettingRow label={t('settings.dictation.test')} hint={t('settings.dictation.testHint')}>
+        {test.isOn && <meter className={css['level']} aria-label={t('settings.dictation.level')} value={test.level} />}
+        <Button icon={test.isOn ? MicOff : Mic} onPress={test.toggle}>
+          {t(test.isOn ? 'settings.dictation.testStop' : 'settings.dictation.test')}
+        </Button>
+      </SettingRow>
+      <output>
+        {test.trouble !== null && (
+          <Hint>
+            {t(`dictation.trouble.${test.trouble}.title`, { device: dictationDevice })}.{' '}
+            {t(`dictation.trouble.${test.trouble}.text`)}
+          </Hint>
+        )}
+        {test.isOn && <Hint>{t(test.hasHeard ? 'settings.dictation.heard' : 'settings.dictation.quiet')}</Hint>}
+      </output>
+    </>
+  );
+}
+
+function useMicrophoneTest(device: string, onNames: () => void) {
+  const studio = useStudio();
+  const [isOn, setOn] = useState(false);
+  const [level, setLevel] = useState(0);
+  const [hasHeard, setHeard] = useState(false);
+  const [trouble, setTrouble] = useState<MicrophoneTrouble | null>(null);
+  const end = useRef<() => void>(() => undefined);
+  const stop = (): void => {
+    end.current();
+    end.current = () => undefined;
+    setOn(false);
+    setLevel(0);
+  };
+  // Another microphone, or another screen: the one that was tested goes off.
+  useEffect(
+    () => () => {
+      end.current();
+      end.current = () => undefined;
+      setOn(false);
+    },
+    [device],
+  );
+  const begin = async (): Promise<void> => {
+    setTrouble(null);
+    setHeard(false);
+    // Main grants the microphone as long as a stream says that it is used.
+    const stream = await studio.open('dictation.ready', {});
+    if (!stream.ok) return;
+    const found = await openMicrophone(device, {
+      onFrame({ rms, speech }) {
+        const heard = Math.max(0, Math.min(1, (20 * Math.log10(Math.max(1, rms) / 32_768) + 60) / 54));
+        setLevel((before) => Math.max(heard, before * 0.8));
+        if (heard > voiceLevel && (speech ?? 1) > 0.6) setHeard(true);
+      },
+      onGone() {
+        setTrouble('gone');
+        stop();
+      },
+    });
+    if (typeof found === 'string') {
+      setTrouble(found);
+      stream.value.finish();
+      return;
+    }
+    end.current = () => {
+      found.close();
+      stream.value.finish();
+    };
+    setOn(true);
+    // Names of microphones are told once one of them was allowed.
+    onNames();
+  };
+  return { isOn, level, hasHeard, trouble, toggle: () => void (isOn ? stop() : begin()) };
+}

@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { dictationModes } from '../../shared/domain/dictation/take-view.ts';
+import { useSettings } from '../bridge/live-state.tsx';
+import { valueOrThrow } from '../bridge/request-error.ts';
+import { useStudio } from '../bridge/studio-context.tsx';
+import { useSettingsChange } from '../bridge/use-settings-change.ts';
+import { useKeyFor } from '../lib/commands.tsx';
+import { useText } from '../lib/text.ts';
+import { Keys } from '../ui/keys.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Select } from '../ui/select.tsx';
+import { Switch } from '../ui/switch.tsx';
+import css from './dictation-choices.module.css';
+
+const soundDays = [1, 7, 30, 90, 365];
+
+/** Which programs dictation reaches, and whether its key works in them. */
+export function useDictationReach() {
+  const studio = useStudio();
+  const { shortcuts } = useSettings();
+  return useQuery({
+    queryKey: ['dictation reach', shortcuts],
+    queryFn: () => valueOrThrow(studio.request('dictation.reach', {})),
+  }).data;
+}
+
+/** What starts and ends a take. */
+export function StartChoice() {
+  const t = useText();
+  const { dictationMode } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <>
+      <Segmented
+        isBlock
+        size="sm"
+        label={t('dictation.modes.title')}
+        value={dictationMode}
+        options={dictationModes.map((value) => ({ value, text: t(`dictation.modes.${value}`) }))}
+        onChange={(mode) => void change({ dictationMode: mode })}
+      />
+      <p className={css['hint']}>{t(`dictation.modes.${dictationMode}Text`)}</p>
+    </>
+  );
+}
+
+export function ReadyChoice() {
+  const t = useText();
+  const { keepsMicrophoneReady } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <Switch
+      label={t('dictation.keepReady')}
+      hint={t('dictation.keepReadyText')}
+      isOn={keepsMicrophoneReady}
+      onChange={(isOn) => void change({ keepsMicrophoneReady: isOn })}
+    />
+  );
+}
+
+export function CueChoice() {
+  const t = useText();
+  const { dictationSounds } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <Switch
+      label={t('dictation.sounds')}
+      isOn={dictationSounds}
+      onChange={(isOn) => void change({ dictationSounds: isOn })}
+    />
+  );
+}
+
+/** The key that works in every program, or why it does not. */
+export function GlobalKey() {
+  const t = useText();
+  const reach = useDictationReach();
+  const shortcut = useKeyFor()('dictation.toggle');
+  if (shortcut === null || reach === undefined) return null;
+  if (reach.key === 'taken')
+    return (
+      <output className={css['hint']}>
+        <Keys shortcut={shortcut} /> {t('dictation.target.keyTaken')}
+      </output>
+    );
+  return (
+    <p className={css['hint']}>
+      <Keys shortcut={shortcut} /> {t(reach.key === 'works' ? 'dictation.target.keyWorks' : 'dictation.target.keyHere')}
+    </p>
+  );
+}
+
+/** Where texts go, and what happens when another window has come to the front. */
+export function TargetChoice() {
+  const t = useText();
+  const { dictationTarget, dictationWindowRule } = useSettings();
+  const change = useSettingsChange();
+  const reach = useDictationReach();
+  const canReachPrograms = reach?.programs === 'reached';
+  const target = canReachPrograms ? dictationTarget : 'list';
+  return (
+    <>
+      <Segmented
+        isBlock
+        size="sm"
+        label={t('dictation.target.title')}
+        value={target}
+        options={(['list', 'app'] as const).map((value) => ({
+          value,
+          text: t(`dictation.target.${value}`),
+          isDisabled: value === 'app' && !canReachPrograms,
+        }))}
+        onChange={(value) => void change({ dictationTarget: value })}
+      />
+      <p className={css['hint']}>
+        {reach === undefined || reach.programs === 'reached'
+          ? t(`dictation.target.${target}Text`)
+          : t(`dictation.target.cannot.${reach.programs}`)}
+      </p>
+      {target === 'app' && (
+        <Segmented
+          isBlock
+          size="sm"
+          label={t('dictation.target.changed')}
+          isLabelShown
+          value={dictationWindowRule}
+          options={(['keep', 'return', 'here'] as const).map((value) => ({
+            value,
+            text: t(`dictation.target.${value}`),
+          }))}
+          onChange={(rule) => void change({ dictationWindowRule: rule })}
+        />
+      )}
+    </>
+  );
+}
+
+export function OverlayChoice() {
+  const t = useText();
+  const { showsOverlay } = useSettings();
+  const change = useSettingsChange();
+  const reach = useDictationReach();
+  return (
+    <Switch
+      label={t('dictation.overlay.show')}
+      hint={t(
+        reach?.canOverlay === false
+          ? `dictation.overlay.cannot.${reach.programs === 'wayland' ? 'wayland' : 'no-keys'}`
+          : 'dictation.overlay.showText',
+      )}
+      isOn={showsOverlay && reach?.canOverlay !== false}
+      isDisabled={reach?.canOverlay === false}
+      onChange={(isOn) => void change({ showsOverlay: isOn })}
+    />
+  );
+}
+
+export function NothingKeptChoice() {
+  const t = useText();
+  const { storesNoTakes } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <Switch
+      label={t('dictation.keeping.nothing')}
+      hint={t('dictation.keeping.nothingText')}
+      isOn={storesNoTakes}
+      onChange={(isOn) => void change({ storesNoTakes: isOn })}
+    />
+  );
+}
+
+export function DaysChoice() {
+  const t = useText();
+  const { takeSoundDays } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <>
+      <Select
+        label={t('dictation.keeping.days')}
+        value={String(takeSoundDays)}
+        options={[...new Set([...soundDays, takeSoundDays])]
+          .toSorted((one, other) => one - other)
+          .map((count) => ({ value: String(count), text: t('dictation.keeping.daysOf', { count }) }))}
+        onChange={(days) => void change({ takeSoundDays: Number(days) })}
+      />
+      <p className={css['hint']}>{t('dictation.keeping.sound', { count: takeSoundDays })}</p>
+    </>
+  );
+}
