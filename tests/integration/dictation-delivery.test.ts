@@ -34,7 +34,10 @@ const clipboard: WholeClipboard = {
 /** How often somebody has read what is held now. */
 let reads = 0;
 async function hold(text: string): Promise<void> {
-  const child = spawn('xclip', ['-verbose', '-selection', 'clipboard', '-i'], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn('xclip', ['-verbose', '-selection', 'clipboard', '-i'], {
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   child.stdin.end(text);
   reads = 0;
   let told = '';

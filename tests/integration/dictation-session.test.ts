@@ -196,6 +196,10 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   const [take] = await service.everything();
   expect(take).toMatchObject({ isRecording: false, language: 'ru', durationMs: 3000 });
   await expect.poll(() => service.read(take?.id ?? '')?.phrases.map(({ state }) => state)).toEqual(['text']);
-  expect(readFileSync(join(folder, `${take?.id ?? ''}.wav`)).subarray(44).equals(sound)).toBe(true);
+  expect(
+    readFileSync(join(folder, `${take?.id ?? ''}.wav`))
+      .subarray(44)
+      .equals(sound),
+  ).toBe(true);
   await service.close();
 });

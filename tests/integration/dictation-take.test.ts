@@ -209,23 +209,29 @@ test('while the text of one phrase is awaited the next goes out on a second conn
   let connections = 0;
   let atFirstCommit = 0;
   const first = Promise.withResolvers<void>();
-  const rig = await rigOf(async (upgrading) => {
-    connections += 1;
-    if (connections > 1) return script(upgrading);
-    const socket = await upgrading.accept();
-    socket.send(readyMessage);
-    const sound: Buffer[] = [];
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) sound.push(data);
-      else if ((JSON.parse(data.toString()) as Record<string, unknown>)['type'] === 'commit') {
-        atFirstCommit = connections;
-        const whole = Buffer.concat(sound);
-        const text = JSON.stringify({ event: 'final', text: nameOf(whole), language: 'uz' });
-        void first.promise.then(() => socket.send(text));
-      }
-    });
-  }, {}, 1);
-  const sound = Buffer.concat([2000, 2000].flatMap((ms, at) => [talk(ms, random(at + 40), 0), Buffer.alloc(1500 * 32)]));
+  const rig = await rigOf(
+    async (upgrading) => {
+      connections += 1;
+      if (connections > 1) return script(upgrading);
+      const socket = await upgrading.accept();
+      socket.send(readyMessage);
+      const sound: Buffer[] = [];
+      socket.on('message', (data: Buffer, isBinary) => {
+        if (isBinary) sound.push(data);
+        else if ((JSON.parse(data.toString()) as Record<string, unknown>)['type'] === 'commit') {
+          atFirstCommit = connections;
+          const whole = Buffer.concat(sound);
+          const text = JSON.stringify({ event: 'final', text: nameOf(whole), language: 'uz' });
+          void first.promise.then(() => socket.send(text));
+        }
+      });
+    },
+    {},
+    1,
+  );
+  const sound = Buffer.concat(
+    [2000, 2000].flatMap((ms, at) => [talk(ms, random(at + 40), 0), Buffer.alloc(1500 * 32)]),
+  );
   await speak(rig.engine, sound);
   rig.engine.endCapture();
   // The second has its text although the first is still waited for.

@@ -332,7 +332,11 @@ describe('the overlay', () => {
   };
   const show = (page: Page, view: OverlayView): Promise<void> =>
     page.evaluate((next) => (window as unknown as { showInOverlay(one: OverlayView): void }).showInOverlay(next), view);
-  const viewOf = (language: 'uz' | 'ru' | 'en', appearance: 'light' | 'dark', more: Partial<OverlayView>): OverlayView => {
+  const viewOf = (
+    language: 'uz' | 'ru' | 'en',
+    appearance: 'light' | 'dark',
+    more: Partial<OverlayView>,
+  ): OverlayView => {
     const { dictation } = catalogues[language];
     return {
       state: 'listening',
@@ -373,18 +377,21 @@ describe('the overlay', () => {
           const said = text === '' ? notice : text;
           if (said !== '') expect(await page.getByRole('status').textContent()).toBe(said);
           // Nothing is outside of the window; only people's own words may be shortened.
-          const outside = await page.evaluate(() =>
-            [...document.querySelectorAll('main > *')].filter((part) => {
-              const { right, bottom, width } = part.getBoundingClientRect();
-              return width > 0 && (right > innerWidth || bottom > innerHeight);
-            }).length,
+          const outside = await page.evaluate(
+            () =>
+              [...document.querySelectorAll('main > *')].filter((part) => {
+                const { right, bottom, width } = part.getBoundingClientRect();
+                return width > 0 && (right > innerWidth || bottom > innerHeight);
+              }).length,
           );
           expect(outside).toBe(0);
           if (notice !== '')
             expect(await page.locator('#said').evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThan(2);
           const folder = process.env['OVOZ_OVERLAY_PICTURES'];
           if (folder !== undefined)
-            await page.screenshot({ path: `${folder}/overlay-${language}-${appearance}-${state}-${text === '' ? 0 : 1}.png` });
+            await page.screenshot({
+              path: `${folder}/overlay-${language}-${appearance}-${state}-${text === '' ? 0 : 1}.png`,
+            });
         }
         expect(await tellBarriers(page)).toEqual([]);
       }

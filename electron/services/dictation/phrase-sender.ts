@@ -155,7 +155,8 @@ export class PhraseSender {
         ? this.#take.nextToSend((id) => busy.has(id), this.#parts.sendsOpen)
         : this.#take.phrase(this.#feeding.id);
     // One that waits for a person or for a better time takes nothing.
-    const lane = this.#feeding?.lane ?? this.#lanes.find(({ inFlight, state }) => inFlight.size === 0 && state !== 'held');
+    const lane =
+      this.#feeding?.lane ?? this.#lanes.find(({ inFlight, state }) => inFlight.size === 0 && state !== 'held');
     if (next === undefined || lane === undefined) return false;
     this.#openLane(lane, next.language);
     const { session } = lane;

@@ -26,7 +26,21 @@ const wordsOf = (name: string): readonly Word[] =>
     }
   ).segments.flatMap(({ words }) => words.filter(({ endMs }) => endMs < 11_500));
 function soundOf(file: string): Int16Array {
-  const args = ['-v', 'error', '-i', `${samples}${file}`, '-ac', '1', '-ar', String(rate), '-t', '12', '-f', 's16le', '-'];
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    `${samples}${file}`,
+    '-ac',
+    '1',
+    '-ar',
+    String(rate),
+    '-t',
+    '12',
+    '-f',
+    's16le',
+    '-',
+  ];
   const bytes = execFileSync('ffmpeg', args, { maxBuffer: 100_000_000 });
   return new Int16Array(Uint8Array.from(bytes).buffer);
 }
@@ -83,17 +97,20 @@ describe.each([
   const words = wordsOf(name);
   const isSpoken = (ms: number): boolean => words.some(({ startMs, endMs }) => ms > startMs && ms < endMs);
 
-  it.each<Noise | 'nothing'>(['nothing', 'fan', 'hum', 'keys'])('no word is outside a phrase, with %s around it', (noise) => {
-    const loudness = Math.sqrt(power(sound) / 10) * (noise === 'keys' ? 2 : 1.4);
-    const heard = noise === 'nothing' ? sound : mixed(sound, room(noise, sound.length, loudness));
-    const { phrases } = cut(heard);
-        for (const { from, to } of phrases) expect(to - from).toBeLessThanOrEqual(longestPhrase);
-    const lost = words.filter(
-      ({ startMs, endMs }) =>
-        !phrases.some(({ from, to }) => from <= ((startMs + endMs) / 2) * 16 && to >= ((startMs + endMs) / 2) * 16),
-    );
-    expect(lost).toEqual([]);
-  });
+  it.each<Noise | 'nothing'>(['nothing', 'fan', 'hum', 'keys'])(
+    'no word is outside a phrase, with %s around it',
+    (noise) => {
+      const loudness = Math.sqrt(power(sound) / 10) * (noise === 'keys' ? 2 : 1.4);
+      const heard = noise === 'nothing' ? sound : mixed(sound, room(noise, sound.length, loudness));
+      const { phrases } = cut(heard);
+      for (const { from, to } of phrases) expect(to - from).toBeLessThanOrEqual(longestPhrase);
+      const lost = words.filter(
+        ({ startMs, endMs }) =>
+          !phrases.some(({ from, to }) => from <= ((startMs + endMs) / 2) * 16 && to >= ((startMs + endMs) / 2) * 16),
+      );
+      expect(lost).toEqual([]);
+    },
+  );
 
   it('the detector says speech where words are', () => {
     const { speech } = cut(sound);

@@ -61,8 +61,7 @@ export class SpeechDetector {
       for (let phase = 0; phase < factor; phase += 1) {
         const weights = taps[phase] ?? [];
         let value = 0;
-        for (let tap = 0; tap < 2 * reach; tap += 1)
-          value += (samples[from + at + tap] ?? 0) * (weights[tap] ?? 0);
+        for (let tap = 0; tap < 2 * reach; tap += 1) value += (samples[from + at + tap] ?? 0) * (weights[tap] ?? 0);
         memory[start + at * factor + phase] = value;
       }
     }

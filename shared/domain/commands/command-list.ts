@@ -124,20 +124,20 @@ export const commandList = {
   },
   'dictation.talk': {
     place: 'dictate',
-    group: 'everywhere',
+    group: 'dictation',
     title: 'palette.commands.talk',
     key: 'Space',
     isFixed: true,
   },
   'dictation.nextLanguage': {
     ...everywhere,
-    group: 'everywhere',
+    group: 'dictation',
     title: 'palette.commands.nextDictationLanguage',
     key: null,
   },
   'dictation.pasteLast': {
     ...everywhere,
-    group: 'everywhere',
+    group: 'dictation',
     title: 'palette.commands.pasteLastDictation',
     key: null,
     isKeyOnly: true,

@@ -1,5 +1,10 @@
 import { captureRate, frameSamples, type CaptureFrame } from '../../../audio/capture/capture-frame.ts';
-import { longestFinishMs, openMicrophone, type Microphone, type MicrophoneListener } from '../../../audio/capture/microphone.ts';
+import {
+  longestFinishMs,
+  openMicrophone,
+  type Microphone,
+  type MicrophoneListener,
+} from '../../../audio/capture/microphone.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 
 /** What is kept of the time before the key: people begin to speak while they press it. */

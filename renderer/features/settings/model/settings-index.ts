@@ -90,7 +90,11 @@ export const settingsIndex = [
     words: ['dictation.language', 'settings.dictation.layout', 'settings.dictation.rules'],
   },
   { name: 'dictationTarget', page: 'dictation', words: ['dictation.target.title', 'dictation.target.app'] },
-  { name: 'overlay', page: 'dictation', words: ['dictation.overlay.show', 'dictation.overlay.showText', 'dictation.overlay.name'] },
+  {
+    name: 'overlay',
+    page: 'dictation',
+    words: ['dictation.overlay.show', 'dictation.overlay.showText', 'dictation.overlay.name'],
+  },
   {
     name: 'dictationKept',
     page: 'dictation',
