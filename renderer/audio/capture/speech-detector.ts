@@ -18,7 +18,7 @@ const taps = Array.from({ length: factor }, (_none, phase) =>
 );
 
 /** How the module gets its code: the bytes, or where they are. */
-export type RnnoiseCode = { readonly wasmBinary: Uint8Array } | { readonly locateFile: () => string };
+type RnnoiseCode = { readonly wasmBinary: Uint8Array } | { readonly locateFile: () => string };
 
 /**
  * Tells speech from noise by the network of RNNoise, which hears keys, fans and hum for what they are. It wants 48 kHz;

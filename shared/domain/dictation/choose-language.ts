@@ -1,13 +1,13 @@
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { foldText } from '../text/fold-text.ts';
 
-export interface LanguageRule {
+interface LanguageRule {
   /** Words of the name of a program, or of the title of its window. */
   readonly program: string;
   readonly language: SpeechLanguage;
 }
 
-export interface LanguageChoice {
+interface LanguageChoice {
   readonly rules: readonly LanguageRule[];
   readonly followsLayout: boolean;
   /** What the person chose last. */
