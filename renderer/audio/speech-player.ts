@@ -7,7 +7,7 @@ const rate = 24_000;
 const leadSeconds = 0.018;
 /** What is stretched at least: the first frame of a stream. */
 const firstSamples = 0.02 * rate;
-/** The first frame alone lasts until the next may come, 50 ms late, and hands it over: decision 0033. */
+/** The first frame alone lasts until the next may come, 50 ms late, and hands it over: decision 0035. */
 const coverSamples = 0.07 * rate;
 /** After samples were late, so that the next delay of the same length is not heard again. */
 const refillSeconds = 0.08;
