@@ -71,10 +71,11 @@ export async function cutAudio(
       await target.sync();
       return Math.round((written * 1000) / rate);
     }
+    const bits = /^pcm (int(24|32)|float)/.test(opened.codec) ? 24 : 16;
     for await (const { channels, sampleRate } of opened.blocks) {
       rate = sampleRate;
       const channelCount = isMono ? 1 : Math.min(mostChannels, channels.length);
-      writer ??= await openAudioWriter({ format, sampleRate, channelCount, bitRate }, fileSink(target));
+      writer ??= await openAudioWriter({ format, sampleRate, channelCount, bitRate, bits }, fileSink(target));
       const length = channels[0]?.length ?? 0;
       const fade = fadeLength(sampleRate);
       for (; next < spans.length; next += 1) {

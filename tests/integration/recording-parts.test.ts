@@ -71,18 +71,23 @@ it('an excerpt of an MP3 is copied packet by packet and is as long as it was ask
   expect(await prepared(noisy, { part: { startMs: 4_000, endMs: 9_000 } })).toBe(part);
 });
 
-it('a WAV above the limit is packed as FLAC with every sample as it was', async () => {
-  const wav = join(folder, 'large.wav');
-  await convertFile('wav', noisy, wav, ignore);
-  const packed = await prepared(wav, { packedAboveBytes: 100_000 });
-  expect(packed).toMatch(/[.]flac$/);
-  // Read by another program: our own decoder of FLAC scales samples a little differently from that of WAV.
-  const pcm = (path: string) =>
-    spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 's16le', '-'], { maxBuffer: 2 ** 26 });
-  expect(pcm(packed).stdout.length).toBeGreaterThan(1_000_000);
-  expect(pcm(packed).stdout.equals(pcm(wav).stdout)).toBe(true);
-  expect(await prepared(wav, { packedAboveBytes: 100_000_000 })).toBe(wav);
-});
+it.each(['s16le', 's24le'])(
+  'a WAV of %s above the limit is packed as FLAC with every sample as it was',
+  async (pcmFormat) => {
+    const wav = join(folder, `${pcmFormat}.wav`);
+    // A tone whose samples use all their bits.
+    const tone = ['-f', 'lavfi', '-i', 'aevalsrc=0.3*sin(997*t)*sin(3*t):s=44100:d=20'];
+    spawnSync('ffmpeg', ['-v', 'error', ...tone, '-c:a', `pcm_${pcmFormat}`, wav]);
+    const packed = await prepared(wav, { packedAboveBytes: 100_000 });
+    expect(packed).toMatch(/[.]flac$/);
+    // Read by another program: our own decoder of FLAC scales samples a little differently from that of WAV.
+    const pcm = (path: string) =>
+      spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', pcmFormat, '-'], { maxBuffer: 2 ** 26 });
+    expect(pcm(packed).stdout.length).toBeGreaterThan(1_000_000);
+    expect(pcm(packed).stdout.equals(pcm(wav).stdout)).toBe(true);
+    expect(await prepared(wav, { packedAboveBytes: 100_000_000 })).toBe(wav);
+  },
+);
 
 it('parts of a FLAC are blocks of it, and hold the samples of their time', async () => {
   const flac = join(folder, 'street.flac');

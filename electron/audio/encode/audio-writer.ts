@@ -17,4 +17,6 @@ export interface AudioShape {
   readonly channelCount: number;
   /** Thousands of bits a second, as far as format and rate allow; null or absent: what speech needs. */
   readonly bitRate?: number | null;
+  /** Bits of a sample in FLAC; the other formats with samples have 16. */
+  readonly bits?: 16 | 24;
 }

@@ -11,7 +11,7 @@ import {
 } from 'mediabunny';
 import type { AudioSink } from './audio-sink.ts';
 import type { AudioShape, AudioWriter } from './audio-writer.ts';
-import { interleave16 } from './wav.ts';
+import { interleave16, interleave24 } from './wav.ts';
 
 /** Without a wish far above what speech needs to sound the same to everybody; never more than a packet of AAC holds. */
 const aacBitsPerSecond = (sampleRate: number, channelCount: number, wanted: number | null): number =>
@@ -24,7 +24,7 @@ const aacDelaySamples = 1024;
 
 /** FLAC or AAC in M4A: an encoder gives packets, and the container is written around them. */
 export async function openPacketEncoder(
-  { format, sampleRate, channelCount, bitRate = null }: AudioShape & { readonly format: 'flac' | 'm4a' },
+  { format, sampleRate, channelCount, bitRate = null, bits = 16 }: AudioShape & { readonly format: 'flac' | 'm4a' },
   sink: AudioSink,
 ): Promise<AudioWriter> {
   if (format === 'flac') registerFlacEncoder();
@@ -46,16 +46,16 @@ export async function openPacketEncoder(
   let samples = format === 'm4a' ? -aacDelaySamples : 0;
   return {
     async write(channels) {
-      const data = interleave16(channels.slice(0, channelCount));
-      if (data.length === 0) return;
+      const kept = channels.slice(0, channelCount);
+      const length = kept[0]?.length ?? 0;
+      if (length === 0) return;
       const sample = new AudioSample({
-        format: 's16',
-        data,
+        ...(bits === 24 ? { format: 's32', data: interleave24(kept) } : { format: 's16', data: interleave16(kept) }),
         numberOfChannels: channelCount,
         sampleRate,
         timestamp: samples / sampleRate,
       });
-      samples += data.length / (2 * channelCount);
+      samples += length;
       await source.add(sample);
       sample.close();
     },

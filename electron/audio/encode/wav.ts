@@ -13,6 +13,19 @@ export function interleave16(channels: readonly Float32Array[]): Buffer {
   return bytes;
 }
 
+/** Samples of 24 bits, each in the upper bits of 32. */
+export function interleave24(channels: readonly Float32Array[]): Int32Array<ArrayBuffer> {
+  const length = channels[0]?.length ?? 0;
+  const whole = new Int32Array(length * channels.length);
+  for (const [channel, samples] of channels.entries()) {
+    for (let at = 0; at < length; at += 1) {
+      const value = Math.round((samples[at] ?? 0) * 8_388_608);
+      whole[at * channels.length + channel] = Math.max(-8_388_608, Math.min(8_388_607, value)) * 256;
+    }
+  }
+  return whole;
+}
+
 /** A whole WAV file of one channel. */
 export function monoWav(samples: Float32Array, sampleRate: number): Buffer {
   const data = interleave16([samples]);
