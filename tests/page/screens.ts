@@ -8,6 +8,7 @@ import { askStates } from './ask-states.ts';
 import { crashStates } from './crash-states.ts';
 import { dictationStates } from './dictation-states.ts';
 import { editorStates } from './editor-states.ts';
+import { exportStates } from './export-states.ts';
 import { isolateStates } from './isolate-states.ts';
 import { layerStates } from './layer-states.ts';
 import { libraryDialogStates } from './library-dialog-states.ts';
@@ -215,6 +216,7 @@ export const screenStates: readonly ScreenState[] = [
   ...voicesStates,
   ...shellStates,
   ...editorStates,
+  ...exportStates,
   ...crashStates,
   ...layerStates,
 ];
