@@ -85,7 +85,10 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     const other = join(out, 'boshqa.srt');
-    writeFileSync(other, '1\r\n00:00:01,000 --> 00:00:02,500\r\nSalom, dunyo!\r\n');
+    writeFileSync(
+      other,
+      '1\r\n00:00:01,000 --> 00:00:02,500\r\nSalom, dunyo! Avval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.\r\n',
+    );
     await studio.app.evaluate(({ dialog }, path) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
     }, other);
