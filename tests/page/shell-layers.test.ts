@@ -100,7 +100,7 @@ describe('the menu of the app', () => {
     await menu.waitFor();
     await expect
       .poll(() => menu.getByRole('menuitem').allTextContents())
-      .toEqual(['File', 'Playback', 'Transcript', 'View', 'Go', 'Window']);
+      .toEqual(['File', 'Playback', 'Transcript', 'Dictate', 'View', 'Go', 'Window']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     const file = page.getByRole('menu', { name: 'File' });
