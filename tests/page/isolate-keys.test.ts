@@ -117,6 +117,8 @@ it('by keys alone: a result is played, switched, blended and looped, and everyth
   await page.keyboard.press('Enter');
   await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
   const heard = (name: string) => page.getByRole('radio', { name, exact: true });
+  // A letter finds a row while the list has the keyboard.
+  await tabTo(page, /^Switch/u);
   await page.keyboard.press('x');
   await expect.poll(() => heard('Original').isChecked()).toBe(true);
   await page.keyboard.press('4');

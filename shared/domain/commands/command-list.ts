@@ -122,13 +122,6 @@ export const commandList = {
     title: 'palette.commands.toggleDictation',
     key: 'Mod+Shift+Space',
   },
-  'dictation.talk': {
-    place: 'dictate',
-    group: 'dictation',
-    title: 'palette.commands.talk',
-    key: 'Space',
-    isFixed: true,
-  },
   'dictation.nextLanguage': {
     ...everywhere,
     group: 'dictation',
