@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { dictationStream, type DictationStreamServices } from '../../electron/shell/handlers/dictation-handlers.ts';
+import { dictationStream, type DictationStreamServices } from '../../electron/shell/handlers/dictation-stream.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
 import type { DictationSession } from '../../electron/api/live/dictation-events.ts';

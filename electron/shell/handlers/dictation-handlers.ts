@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { toCsv } from '../../../shared/domain/dictation/replacements.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
-import type { Handlers, StreamHandlers } from '../../../shared/ipc/derive.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { DictationService } from '../../services/dictation/dictation-service.ts';
 import { translate } from '../words.ts';
@@ -11,9 +10,6 @@ import { chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type DictationHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `dictation.${string}`>>;
-export type DictationStreamServices = Pick<HandlerServices, 'workspaces' | 'settings'> & {
-  readonly window: Pick<HandlerServices['window'], 'hearDictation'>;
-};
 
 const noSuchTake = makeFailure('E-040', { code: 'no_such_take', outcome: 'not_sent', layer: 'local' });
 
@@ -70,47 +66,5 @@ export function dictationHandlers({
       const workspace = workspaces.current();
       return workspace.ok ? workspace.value.saveTake(takeId, name) : workspace;
     },
-  };
-}
-
-/** Audio of a page becomes a take; it ends with the stream, however that ends. */
-export function dictationStream({
-  workspaces,
-  settings,
-  window: { hearDictation },
-}: DictationStreamServices): StreamHandlers<Contract>['dictation.session'] {
-  return async ({ mode, device, continues }, stream) => {
-    const workspace = workspaces.current();
-    if (!workspace.ok) return workspace;
-    // The key of the system may just have chosen another language, by the program or the keyboard.
-    const { storesNoTakes, dictationLanguage: language } = settings.get();
-    const recording = workspace.value.dictation.start({
-      language,
-      mode,
-      device,
-      storesNothing: storesNoTakes,
-      continues,
-    });
-    if (!recording.ok) return recording;
-    const take = recording.value;
-    let heard = 0;
-    let lost = 0;
-    try {
-      await stream.send({ kind: 'started', takeId: take.takeId, fromMs: take.fromMs });
-      for await (const message of stream.incoming) {
-        if (message.kind === 'language') {
-          take.setLanguage(message.language);
-          continue;
-        }
-        const { at, pcm, speech } = message;
-        lost = Math.max(lost, at - heard);
-        heard += pcm.length;
-        hearDictation(pcm);
-        take.push(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), speech, (lost * 1000) / dictationRate);
-      }
-    } finally {
-      take.end();
-    }
-    return ok(undefined);
   };
 }

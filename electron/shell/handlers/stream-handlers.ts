@@ -1,6 +1,6 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
-import { dictationStream, type DictationStreamServices } from './dictation-handlers.ts';
+import { dictationStream, type DictationStreamServices } from './dictation-stream.ts';
 import { exportStreamHandlers, type ExportStreamServices } from './export-streams.ts';
 import { isolationStream, saveResultsStream, type IsolationStreamServices } from './isolation-streams.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
