@@ -48,7 +48,7 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
     }
   };
   const write = <T>(work: () => T): Result<T, Failure> =>
-    isInPlace() ? attempt(() => inTransaction(database, work)) : err(localFailure('E-185'));
+    database.isOpen && isInPlace() ? attempt(() => inTransaction(database, work)) : err(localFailure('E-185'));
   const all = (text: string, ...values: SQLInputValue[]): readonly Row[] => database.prepare(text).all(...values);
   const one = (text: string, ...values: SQLInputValue[]): Row | undefined => database.prepare(text).get(...values);
   const run = (text: string, ...values: SQLInputValue[]): null => {

@@ -72,7 +72,7 @@ it('no request takes a path, an address to open, SQL, a header or the id of a ke
 it('no answer and no event has a field for a path or a key; those that look so hold an address of our own scheme and a name of ours', () => {
   // The last part of a folder's path, which main cuts off (`pageSettings`).
   const folderNames =
-    /^(app\.describe|connection\.set(Places|Proxy)|settings\.(changed|update))\.(copy|watch|export)FolderName$/;
+    /^(app\.describe|connection\.set(Places|Proxy)|settings\.(changed|update))\.((copy|watch|export)F|f)olderName$/;
   expect(
     [...new Set(hits(told))]
       .filter((field) => !folderNames.test(field) && !libraryFolders.test(field) && !callHost.test(field))

@@ -54,8 +54,8 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'electron/services/intake/intake.ts',
-        find: '    name,\n    jobId,\n',
-        plant: '    name: `${path}${name.slice(0, 0)}`,\n    jobId,\n',
+        find: 'fileTokens.issue(windowId, path), name, jobId })',
+        plant: 'fileTokens.issue(windowId, path), name: `${path}${name.slice(0, 0)}`, jobId })',
       },
       {
         file: 'shared/ipc/schemas.ts',
