@@ -45,12 +45,12 @@ test.afterAll(() => removeDataDir(dataDir));
 const start = (): Promise<Studio> => startStudio({ dataDir, args });
 
 async function openDictation(page: Page): Promise<void> {
-  const open = page.getByRole('button', { name: 'Open the studio' });
+  const choice = page.getByRole('radio', { name: /practice mode/i });
   const rail = page.getByRole('link', { name: 'Dictate' });
-  await open.or(rail).first().waitFor();
-  if (await open.isVisible()) {
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await open.click();
+  await choice.or(rail).first().waitFor({ state: 'attached' });
+  if ((await choice.count()) > 0) {
+    await turn(choice);
+    await page.getByRole('button', { name: 'Open the studio' }).click();
   }
   await rail.click();
   await expect(page.getByRole('heading', { name: 'Dictate' })).toBeVisible();

@@ -99,7 +99,7 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
 
     // It has no recording: its audio can't be exported, and one can be attached instead.
     await page.keyboard.press('Control+KeyE');
-    await dialog.getByRole('radio', { name: /^MP3/u }).check({ force: true });
+    await dialog.getByRole('radio', { name: /^MP3/u }).press('Space');
     await expect(dialog.getByRole('button', { name: 'Attach the recording' })).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Export .mp3' })).toBeDisabled();
     await dialog.getByRole('button', { name: 'Close' }).click();
