@@ -186,6 +186,19 @@ describe('the copy of an earlier text', () => {
     expect(step.job.state).toMatchObject({ tag: 'done', transcriptId: 't' });
     expect(step.commands).toEqual([]);
   });
+
+  it('is asked about again after the row was called off and that was taken back: no consent to send it', () => {
+    const unsent = { ...intent, isUnsettled: false, firstSentAtMs: null, remoteId: null };
+    const asked = job({ tag: 'needs-user', failure: makeFailure('E-212') }, { intent: unsent });
+    const off = transition(asked, { type: 'cancel' }, now).job;
+    const back = transition(off, { type: 'retry', consent: false }, now).job;
+    const duplicate = { addedAtMs: 1, transcriptId: 't' };
+    const hashed = { ...events.hashed, attempt: back.attempt, duplicate } as JobEvent;
+    expect(transition(back, hashed, now).job.state).toMatchObject({
+      tag: 'needs-user',
+      failure: { row: 'E-212', params: { transcriptId: 't' } },
+    });
+  });
 });
 
 describe('a changed file', () => {

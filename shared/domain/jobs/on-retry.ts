@@ -15,7 +15,8 @@ export function onRetry(job: JobMemory, consent: boolean): Step {
     case 'paused':
       return resume(job, state.resume);
     case 'cancelled':
-      return goOn(job);
+      // What never left is judged anew: it may have been called off because the same recording is here already.
+      return goOn(job.intent?.firstSentAtMs === null ? { ...job, intent: null } : job);
     case 'needs-user':
     case 'failed':
       return afterFailure(job, state.failure, consent);
