@@ -175,6 +175,9 @@ describe('the first screen', () => {
     });
     const page = await served.open({ plan });
     await page.getByText('No answer', { exact: true }).waitFor();
+    await page.getByText('Check the address for typing mistakes').waitFor();
+    // There are no files yet, and no settings to go to.
+    expect(await page.getByText('wait here').count()).toBe(0);
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByText(/^The connection couldn’t be confirmed/).waitFor();
     await page.getByRole('button', { name: 'Try again' }).last().click();

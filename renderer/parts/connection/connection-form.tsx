@@ -24,6 +24,9 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 
+/** Their words tell of files that wait and of settings to go to; here somebody is giving the address. */
+const unreached: ReadonlySet<string> = new Set(['E-002', 'E-003', 'E-004', 'E-007', 'E-009']);
+
 export interface ConnectionFormProps {
   readonly form: ConnectionFormState;
   /** Offered where there is a place for a key of the legacy API. */
@@ -67,7 +70,7 @@ export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
             </Button>
           }
         >
-          {words(reportFailure).textAfterTitle}
+          {unreached.has(reportFailure.row) ? t('welcome.address.unreached') : words(reportFailure).textAfterTitle}
         </Banner>
       )}
       {isChecked && report?.key === 'legacy-generation' && (
