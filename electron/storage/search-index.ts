@@ -17,7 +17,7 @@ import type { SearchAnswer, SearchRequest } from '../services/library-items/libr
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** Another number makes the index anew: it holds nothing that the library does not. */
-const version = 4;
+const version = 3;
 /**
  * A list of rows for the beginning of every word, so that no question has to join the lists of all words that begin so:
  * few words are longer than the longest. Rows are without places in them, so that the lists are short; pages are short
@@ -64,7 +64,6 @@ export interface IndexedItem {
   readonly id: string;
   readonly version: string;
   readonly title: string;
-  /** And what else it is known by, such as its file. */
   readonly speakers: readonly string[];
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
 }
