@@ -103,19 +103,6 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await expect(dialog.getByRole('button', { name: 'Attach the recording' })).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Export .mp3' })).toBeDisabled();
     await dialog.getByRole('button', { name: 'Close' }).click();
-
-    // What is dropped on the library is taken: recordings into the queue, texts into the library.
-    const text = join(out, 'uchinchi.vtt');
-    writeFileSync(
-      text,
-      'WEBVTT\n\n00:01.000 --> 00:02.000\nAvval pilladan ip tortiladi, keyin naqsh chiziladi va boʻyaladi.\n',
-    );
-    await page.keyboard.press('Control+Digit1');
-    await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
-    await dragFiles(page, [sampleOf('interview-uz.mp3'), text]);
-    await expect(page.getByText('1 transcript imported')).toBeVisible();
-    await page.keyboard.press('Control+Digit2');
-    await expect(page.getByRole('row').getByText('interview-uz.mp3')).toBeVisible();
   } finally {
     await studio.quit();
     await service.stop();
