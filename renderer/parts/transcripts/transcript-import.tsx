@@ -16,8 +16,7 @@ import { transcriptListKey } from './transcripts-query.ts';
 /** Whether a file is a text rather than a recording, as far as its name tells. */
 export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
 
-/** `cameAlone`: nothing else was dropped with them, so nobody waits for anything where they are now. */
-type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
+type Import = (files?: readonly File[]) => Promise<void>;
 
 interface Imported {
   readonly transcriptId: string;
@@ -42,20 +41,17 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   const queries = useQueryClient();
   const showToast = useToast();
   const [, navigate] = useLocation();
-  const [{ imported, opensOnly }, setImported] = useState<{
-    readonly imported: readonly Imported[];
-    readonly opensOnly: boolean;
-  }>({ imported: [], opensOnly: true });
+  const [imported, setImported] = useState<readonly Imported[]>([]);
   const open = imported.filter(({ isLanguageOpen }) => isLanguageOpen);
 
-  const end = (all: readonly Imported[], isOpened: boolean) => {
-    setImported({ imported: [], opensOnly: true });
+  const end = (all: readonly Imported[]) => {
+    setImported([]);
     showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
     void queries.invalidateQueries({ queryKey: transcriptListKey });
     const [only] = all;
-    if (isOpened && all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
+    if (all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
   };
-  const importFiles: Import = async (files, cameAlone = true) => {
+  const importFiles: Import = async (files) => {
     const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
     const answer = await studio.request('transcripts.import', {
       tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
@@ -74,13 +70,13 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
     const all = answer.value.imported;
     if (all.length === 0) return;
     void queries.invalidateQueries({ queryKey: transcriptListKey });
-    if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported({ imported: all, opensOnly: cameAlone });
-    else end(all, cameAlone);
+    if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported(all);
+    else end(all);
   };
   const choose = async (languages: readonly { readonly id: string; readonly language: SpeechLanguage }[]) => {
     const set = await studio.request('transcripts.setLanguage', { languages: [...languages] });
     if (!set.ok) showToast({ text: words(set.error).text, icon: CircleAlert });
-    end(imported, opensOnly);
+    end(imported);
   };
   return (
     <ImportContext value={importFiles}>
@@ -90,7 +86,7 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
           texts={open}
           onChoose={(languages) => void choose(languages)}
           onClose={() => {
-            end(imported, opensOnly);
+            end(imported);
           }}
         />
       )}
