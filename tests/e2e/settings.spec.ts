@@ -40,7 +40,7 @@ test('what practice left is deleted while it is in use, the log can stop, and er
     await page.getByRole('button', { name: 'Erase everything…' }).click();
     await page.getByRole('textbox').fill('erase');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' }).click();
-    await expect(page.getByRole('button', { name: 'Open the studio' })).toBeVisible();
+    await expect(page.getByRole('radio', { name: /practice mode/i })).toBeAttached();
     // A newcomer has a log again, and it begins after the erasing.
     expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('app-start');
     expect(logged).toContain('app-start');
