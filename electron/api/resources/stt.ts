@@ -26,6 +26,13 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
     if (text.length <= longestRead) return { ...readSttAnswer(answer, wire.aliases), raw: text };
     return { ...unreported, remoteId: idInLocation(answer), requestId, raw: text, unread: answer };
   };
+  const readJob = (remoteId: string, signal: AbortSignal | undefined) =>
+    caller.send('stt.read', {
+      target: 'job',
+      values: { transcription_id: remoteId },
+      attempts: 'interactive',
+      signal,
+    });
   return {
     dropConnections: () => core.dropConnections(),
     dropStaleConnections: (addresses) => core.dropStaleConnections(addresses),
@@ -50,12 +57,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
     },
 
     async read(remoteId, signal) {
-      const reply = await caller.send('stt.read', {
-        target: 'job',
-        values: { transcription_id: remoteId },
-        attempts: 'interactive',
-        signal,
-      });
+      const reply = await readJob(remoteId, signal);
       return reply.ok ? ok(toRemote(reply.value)) : reply;
     },
 
@@ -79,12 +81,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
     },
 
     async readText(remoteId, signal) {
-      const reply = await caller.send('stt.read', {
-        target: 'job',
-        values: { transcription_id: remoteId },
-        attempts: 'interactive',
-        signal,
-      });
+      const reply = await readJob(remoteId, signal);
       if (!reply.ok) return reply;
       const { text, status, location, requestId } = reply.value;
       const body = bodyOf(reply.value, wire);
