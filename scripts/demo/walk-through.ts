@@ -14,7 +14,8 @@ const shownSample = 'interview-uz.mp3';
 const formats = ['txt', 'srt', 'vtt', 'json'] as const;
 const longestWait = 60_000;
 
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+/** A title loses the ending of its file when the text is there. */
+const row = (page: Page, file: string) => page.getByRole('row').filter({ hasText: file.replace(/[.][^.]+$/, '') });
 
 /** Chooses an option as a click on its label does; a setting is chosen when main has said so. */
 async function choose(option: Locator): Promise<void> {
@@ -42,7 +43,8 @@ async function exportAll({ app, page }: Studio, folder: string): Promise<string[
       dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
     }, target);
     await choose(page.locator(`input[type="radio"][value="${format}"]`));
-    await page.getByRole('button', { name: `Save as .${format}` }).click();
+    // Later files go where the first one went, without a question.
+    await page.getByRole('button', { name: new RegExp(`^(Save as|Export) [.]${format}$`) }).click();
     await page.getByText(new RegExp(`^Saved as .*[.]${format}`)).waitFor();
     written.push(target);
   }
@@ -67,6 +69,7 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   await dropSamples(studio);
   await take('transcribe');
 
+  await row(page, shownSample).hover();
   await row(page, shownSample).getByRole('button', { name: 'Open' }).click();
   await page.locator('[data-peaks="ready"]').waitFor({ timeout: longestWait });
   // A recording in the middle of being read says more than one at its first second.
