@@ -1,7 +1,10 @@
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Secret } from '../secret/secret.ts';
 
-/** Where requests go and with what. A service on this computer may be asked over plain http; others only when run from source. */
+/**
+ * The address and the credentials of requests. A service on this computer may be reached over plain http; any other
+ * only when the app runs from source.
+ */
 export interface Connection {
   readonly kind: ModeId;
   /** Origin and optional path prefix, without a trailing slash. */
@@ -11,11 +14,14 @@ export interface Connection {
   readonly accessToken?: Secret;
   /** A key of the legacy API, for its routes only. */
   readonly legacyKey?: Secret;
-  /** Where live streams are, when that is not the address of the service: `wss://host`. Pinned: it may get tickets. */
+  /**
+   * Where live streams are, when they are not at the address of the service: `wss://host`. Only this origin may get
+   * tickets.
+   */
   readonly streamUrl?: string;
   /** Host and perhaps port of the legacy call (gRPC). */
   readonly grpcHost?: string;
 }
 
-/** Asked before each attempt, so that a replaced key is used at once. `null`: there is no key. */
+/** Called before each attempt, so that a replaced key is used at once. `null`: there is no key. */
 export type ConnectionSource = () => Connection | null;

@@ -23,23 +23,23 @@ import { createTicketApi } from './resources/ticket.ts';
 import { createWebhooksApi, type WebhooksApi } from './resources/webhooks.ts';
 
 export interface ServiceClientOptions extends ClientOptions {
-  /** The way to this service that others go as well; without one the client opens and closes its own. */
+  /** A core shared with other clients of this service; without one the client opens and closes its own. */
   readonly core?: ServiceCore;
-  /** Where everything that costs is written down; a client that only reads needs none. */
+  /** Records what costs; a client that only reads needs none. */
   readonly ledger?: PaidLedger;
-  /** Transcriptions of more characters are handed on unread; all are read unless given. */
+  /** Transcriptions of more characters are passed on unread; absent: all are read. */
   readonly longestRead?: number;
   /** Longest silence of a streamed answer, milliseconds; 60 s by default. */
   readonly streamIdleMs?: number;
-  /** What the legacy API may write its messages in; English by default. */
+  /** The language of messages from the legacy API; English by default. */
   readonly messageLanguage?: 'uz' | 'en' | 'ru';
   /** Limits of live streams, where they are not the usual ones. */
   readonly liveLimits?: Partial<LiveLimits>;
-  /** How live streams are connected when not directly, for example through a proxy; asked for each. */
+  /** Connects live streams indirectly, for example through a proxy; called for each stream. */
   readonly agentFor?: (url: URL) => Agent | undefined;
 }
 
-/** Everything of the service over one core: one rate, one retry budget, one clock for all of it. */
+/** Everything of the service over one core: one rate, one retry budget and one clock for all of it. */
 export interface ServiceClient {
   readonly stt: SttApi;
   readonly speak: SpeakApi;
@@ -50,15 +50,15 @@ export interface ServiceClient {
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
   readonly legacy: LegacyApi;
-  /** Free reads and small changes whose answer is handed on as the service gave it (the tool server, contract 4.13). */
+  /** Free reads and small changes whose answer is passed on unchanged (the tool server, contract 4.13). */
   readonly answer: AnswerApi;
   /** The routes and names that it goes by. */
   readonly wire: WireTable;
   /**
-   * Why work of this product should not be begun with this key, by one free read; null: nothing is known against it.
+   * The reason why this product should not be started with this key, by one free read; null: nothing speaks against it.
    */
   whyNotToBegin(product: Product, signal?: AbortSignal): Promise<Failure | null>;
-  /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
+  /** Requests under way end at once as unknown (E-019); later ones use new connections. */
   dropConnections(): void;
   /** Drops idle connections at the end of the program. */
   close(this: void): Promise<void>;

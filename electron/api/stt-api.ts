@@ -4,7 +4,7 @@ import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 
-/** The file to send, as it was when it was hashed: the client refuses to send anything else under the same key. */
+/** The file to send, as it was when it was hashed: the client refuses to send any other content under the same key. */
 export interface UploadSource {
   readonly path: string;
   /** The name the service sees; never a path. */
@@ -19,17 +19,17 @@ export interface SubmitInput {
   readonly includeSpeakers: boolean;
   /** A UUID that is already durable; minted by the job, never by the client. */
   readonly idempotencyKey: string;
-  /** Of the content, by which the ledger knows it again. */
+  /** Of the content; the ledger recognises the recording by it. */
   readonly sha256?: string;
   /** Called with bytes handed to the socket and the total of the file, at most ten times a second. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** `rawStatus` keeps a word we do not know; an unknown word is treated as not finished. */
+/** `rawStatus` keeps an unknown word; an unknown word counts as not finished. */
 export type RemoteStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
 
-/** A whole 2xx answer that nobody has read. */
+/** A complete 2xx answer that has not been parsed. */
 export interface UnreadAnswer {
   readonly status: number;
   readonly text: string;
@@ -47,7 +47,9 @@ export interface RemoteTranscription {
   readonly transcript: ReceivedTranscript | null;
   readonly errorCode: string | null;
   readonly requestId: string | null;
-  /** Set when the answer was too long to be read by the client: the rest says no more than the headers did. */
+  /**
+   * Set when the answer was too long for the client to parse: the other fields then hold only what the headers said.
+   */
   readonly unread?: UnreadAnswer;
 }
 
@@ -64,27 +66,31 @@ interface RemoteText {
   /** Null when the service shows none. */
   readonly revision: number | null;
   readonly transcript: ReceivedTranscript | null;
-  /** It shows the segments that an edit replaces. */
+  /** Whether the answer contains the segments that an edit replaces. */
   readonly isEditable: boolean;
 }
 
-/** `stale`: the text there is another one by now, and nothing was changed. */
+/** `stale`: the text at the service has changed meanwhile, and nothing was written. */
 type SavedText = { readonly kind: 'saved'; readonly revision: number | null } | { readonly kind: 'stale' };
 
 export const serviceExportFormats = ['txt', 'json', 'srt', 'vtt'] as const;
 export type ServiceExportFormat = (typeof serviceExportFormats)[number];
 
-/** What the queue asks and tells of the way to the service; nothing of it costs anything. */
+/**
+ * What the queue needs to know about the connection to the service, and reports about it; none of it costs anything.
+ */
 export interface ServiceWay {
-  /** The computer slept: what runs ends as unknown at once (E-019) and what follows goes over new connections. */
+  /** The computer slept: running requests end at once as unknown (E-019), and later ones use new connections. */
   dropConnections(): void;
-  /** Connections that left from none of these addresses are dead, and what runs over them ends as unknown at once. */
+  /**
+   * Connections that left from none of these local addresses are dead, and requests over them end at once as unknown.
+   */
   dropStaleConnections(addresses: ReadonlySet<string>): void;
-  /** Something changed that may bring the service back: it is asked before its time (E-018). */
+  /** Something changed that may bring the service back, so it may be probed early (E-018). */
   allowProbe(): void;
-  /** Whether the name of the service leads to an address; asks no one but the resolver. */
+  /** Whether the name of the service resolves; involves only the resolver. */
   isNamed(): Promise<boolean>;
-  /** One free read. A failure tells what is in the way, or what the service itself says. */
+  /** One free read. A failure names the obstacle, or what the service itself reports. */
   reach(signal?: AbortSignal): Promise<Result<null, Failure>>;
 }
 
@@ -103,7 +109,7 @@ export interface SttApi extends ServiceWay {
   ): Promise<
     Result<{ readonly items: readonly RemoteTranscriptionItem[]; readonly nextCursor: string | null }, Failure>
   >;
-  /** The text as it is there, and whether an edit of it can be sent. */
+  /** The current text at the service, and whether it accepts edits. */
   readText(remoteId: string, signal?: AbortSignal): Promise<Result<RemoteText, Failure>>;
   /** Replaces the text of this revision. */
   saveText(

@@ -26,7 +26,7 @@ interface Cut {
 
 const mostChannels = 2;
 
-/** Louder towards the inside of a part, from each end of it that is a cut and not an end of the recording. */
+/** Fades the ends of a part that are cuts, but not the ends of the recording itself. */
 function faded(samples: Float32Array, at: number, part: Part, fade: number): Float32Array {
   const isInside = at - part.from >= fade && part.to - (at + samples.length) >= fade;
   if (isInside) return samples;
@@ -45,8 +45,8 @@ function mixed([left = new Float32Array(), right]: readonly Float32Array[]): Flo
 }
 
 /**
- * Writes parts of a recording as one file, sample by sample: each part is as long as it is asked for. Reads no further
- * than the last part. The length of what was written, in milliseconds. Throws what the decoders throw.
+ * Writes parts of a recording as one file, accurate to the sample. Reads no further than the last part. Returns the
+ * length written, in milliseconds. Throws what the decoders throw.
  */
 export async function cutAudio(
   { from: input, to: output, format, spans, bitRate = null, isMono = false }: Cut,

@@ -3,7 +3,7 @@ import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.
 import type { PlainSamples } from './decode/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 
-/** Nobody hears a fade of this length, and without one every cut clicks. */
+/** Too short to be heard as a fade, and without it every cut clicks. */
 const fadeMs = 5;
 const blockBytes = 1024 * 1024;
 
@@ -15,13 +15,13 @@ export interface Part {
 
 export const fadeLength = (sampleRate: number): number => Math.max(1, Math.round((fadeMs * sampleRate) / 1000));
 
-/** How loud a sample of a part is: less near an end of it that is a cut and not an end of the recording. */
+/** The gain of a sample: lower near an end of the part that is a cut and not an end of the recording. */
 export const gainAt = (place: number, { from, to }: Part, fade: number): number =>
   Math.min(1, from === 0 ? 1 : (place - from + 0.5) / fade, (to - place - 0.5) / fade);
 
 /**
- * Copies parts of a WAV into a WAV, byte by byte but for the fades. How many samples of each channel were written; 0 is
- * no file. Reads and writes at the pace of the disk.
+ * Copies parts of a WAV into a WAV, byte by byte except for the fades. Returns the samples written per channel; 0: no
+ * file was made. Works at the speed of the disk.
  */
 export async function copySamples(
   source: FileHandle,

@@ -16,8 +16,8 @@ export interface JoinedPart extends RecordingPart {
 const mostChannels = 2;
 
 /**
- * Writes parts of one recording, in order, as one file. Where two of them overlap, one is faded into the other; a part
- * that ends early leaves silence, so that what comes after it stands where it belongs. Throws what the decoders throw.
+ * Writes parts of one recording, in order, as one file. Overlapping parts are cross-faded; a part that ends early
+ * leaves silence, so that the next one stays in its place. Throws what the decoders throw.
  */
 export async function joinAudio(
   parts: readonly JoinedPart[],
@@ -29,7 +29,7 @@ export async function joinAudio(
   let writer: AudioWriter | null = null;
   let shape: { readonly rate: number; readonly channelCount: number } | null = null;
   let written = 0;
-  /** The end of the part before, from where the next one begins. */
+  /** The end of the previous part, from the start of the next one on. */
   let tail: Float32Array[] = [];
   const startMs = parts[0]?.startMs ?? 0;
   const put = async (channels: Float32Array[]) => {
@@ -77,7 +77,7 @@ const joined = (one: Float32Array | undefined, other: Float32Array): Float32Arra
   return both;
 };
 
-/** The samples of a part from `at` on, mixed with what the part before still has for them. */
+/** The samples of a part from `at` on, mixed with the tail of the previous part. */
 function fadeIn(channels: readonly Float32Array[], before: readonly Float32Array[], at: number): Float32Array[] {
   const length = before[0]?.length ?? 0;
   return channels.map((samples, channel) => {

@@ -70,7 +70,7 @@ export async function askInConversation(run: Run, question: string): Promise<Run
   }
 }
 
-/** The conversation that is named, and what it is about with what the command adds; both by id or title. */
+/** The named conversation, and the transcripts it is about plus those of the command; both by id or title. */
 function findPlace({ command, workspace }: Run): Result<{ conversationId: string | null; transcriptIds: string[] }> {
   const missing = (code: string) => err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' }));
   const listed = workspace.deletion.list();
@@ -92,7 +92,7 @@ function findPlace({ command, workspace }: Run): Result<{ conversationId: string
   return ok({ conversationId: one.id, transcriptIds: [...new Set([...one.transcriptIds, ...added])] });
 }
 
-/** The model that is named, or the cheapest one, as without a conversation. */
+/** The named model, or the cheapest one, as without a conversation. */
 async function chooseModel({ command, workspace, signal }: Run): Promise<Result<string, Failure>> {
   if (command.model !== null) return ok(command.model);
   const catalog = await workspace.conversations.models(signal);

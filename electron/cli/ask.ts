@@ -64,7 +64,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   reporter.endPieces();
   if (!answer.ok) return tellBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
-  // Nobody asks with them again; after a failure they stay, so that the same question is the same request.
+  // Nothing asks with these files again; after a failure they stay, so that the same question is the same request.
   for (const fileId of fileIds) await session.assistant.detach(fileId, signal);
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const credits = settled?.credits ?? usage.credits;
@@ -88,7 +88,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   return 'done';
 }
 
-/** The question with its transcripts as data and its files by their ids; transcripts are named by id or title. */
+/** Builds the question, with its transcripts as data and its files by id; transcripts are named by id or title. */
 async function prepare({ command, session, library, language, signal }: Run, text: string): Promise<Result<Prepared>> {
   const listed = library.list();
   if (!listed.ok) return listed;
@@ -147,7 +147,10 @@ async function tellBroken(run: Run, { failure, partial, llmRequestId, unreadable
   return resultOf(failure);
 }
 
-/** Puts what came of a paid answer, and what of it can't be read, into a file of this folder. Null: nothing came. */
+/**
+ * Saves the received part of a paid answer, and what of it could not be parsed, in this folder. Null: nothing was
+ * received.
+ */
 async function keep(partial: string, unreadable: readonly string[]): Promise<string | null> {
   if (partial === '' && unreadable.length === 0) return null;
   const target = resolve('answer.txt');
@@ -167,6 +170,6 @@ function tell({ reporter }: Run, failure: Failure): RunResult {
   return resultOf(failure);
 }
 
-/** Amounts come with as many digits as the service counts; zeros at the end say nothing. */
+/** The service reports amounts with many digits; trailing zeros mean nothing. */
 const costWords = (reporter: Run['reporter'], credits: string): string =>
   reporter.words('cli.ask.cost', { credits: addAmounts([credits]) });

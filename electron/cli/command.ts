@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 
-/** What can be asked for, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commandNames = [
   'transcribe',
   'export',
@@ -30,9 +30,9 @@ interface ForService extends ForAll {
 }
 
 interface Paid extends ForService {
-  /** Files that are there already may be replaced. */
+  /** Whether existing files may be replaced. */
   readonly overwrites: boolean;
-  /** A new request, which may be charged, where an earlier one of the same content has an unknown end. */
+  /** Allows a new request, which may be charged, where an earlier one for the same content has an unknown outcome. */
   readonly sendsAgain: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ExportCommand extends ForAll {
   readonly names: readonly string[];
   readonly isAll: boolean;
   readonly formats: readonly ExportFormat[];
-  /** Of subtitles: a guide, a file, or the name of one's own. */
+  /** For subtitles: a guide, a file, or the name of a profile of one's own. */
   readonly profile: string | null;
   /** `name=value` pairs with commas. */
   readonly options: string;
@@ -70,13 +70,13 @@ export interface ExportCommand extends ForAll {
 export interface SpeakCommand extends Paid {
   readonly kind: 'speak';
   readonly text: string;
-  /** Where the text is instead; `-` is standard input. */
+  /** The file that holds the text instead; `-` is standard input. */
   readonly file: string | null;
   readonly language: string;
   /** Null: the first voice of the language. */
   readonly voiceId: string | null;
   readonly speed: number;
-  /** Null: `speech.wav` in this folder, numbered where there is one. */
+  /** Null: `speech.wav` in this folder, with a number when that exists. */
   readonly out: string | null;
   readonly waitMs: number;
 }
@@ -92,7 +92,7 @@ export interface IsolateCommand extends Paid {
   /** Null: beside each recording. */
   readonly outDir: string | null;
   readonly restoresSpeech: boolean;
-  /** What the service and the library call it; null: by its file. */
+  /** The name at the service and in the library; null: the file's name. */
   readonly title: string | null;
   readonly waitMs: number;
 }
@@ -113,12 +113,12 @@ export interface AskCommand extends Paid {
   readonly system: string | null;
   /** 0 to 2; null: the service's own. */
   readonly temperature: number | null;
-  /** Ids or titles of transcripts that are asked about. */
+  /** Ids or titles of the transcripts that the question is about. */
   readonly about: readonly string[];
   /** Pictures and PDFs that are asked about. */
   readonly attach: readonly string[];
   readonly maxTokens: number;
-  /** A conversation of the library that goes on, by id or title; `new` begins one; null: nothing is kept. */
+  /** A conversation of the library to continue, by id or title; `new` begins one; null: nothing is kept. */
   readonly conversation: string | null;
 }
 
@@ -132,7 +132,7 @@ export interface ModelsCommand extends ForService {
   readonly kind: 'models';
 }
 
-/** What was spoken before, as the service lists it. */
+/** Lists the speech generated before, as the service has it. */
 export interface HistoryCommand extends ForService {
   readonly kind: 'history';
   readonly limit: number;
@@ -140,7 +140,7 @@ export interface HistoryCommand extends ForService {
 
 export interface RequestCommand extends ForService {
   readonly kind: 'request';
-  /** Of a question, as "ask" tells it. */
+  /** The id of a question, as `ask` printed it. */
   readonly requestId: string;
 }
 
@@ -192,7 +192,7 @@ export type Command =
   | { readonly kind: 'version' }
   | Wrong;
 
-/** Why a file of corrections was not taken; the problem is a key under `corrections.problems`. */
+/** Why a file of corrections was rejected; the problem is a key under `corrections.problems`. */
 export interface Complaint {
   readonly line: number;
   readonly at: string;

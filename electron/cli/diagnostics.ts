@@ -8,11 +8,11 @@ import type { Reporter } from './reporter.ts';
 
 /** Where a report for support is made. */
 export interface DiagnosticsSource {
-  /** The whole text of a report; holds nothing of the person's. */
+  /** The whole text of a report; contains nothing personal. */
   collectDiagnostics(): Promise<string>;
 }
 
-/** Writes a report for support into a file of the person's. Answers whether it is there. */
+/** Writes a report for support into a file that the user chose. Resolves with whether it was written. */
 export async function saveDiagnostics(
   source: DiagnosticsSource,
   command: DiagnosticsCommand,

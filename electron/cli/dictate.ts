@@ -9,7 +9,7 @@ import type { DictateCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import type { PaidRun } from './speak.ts';
 
-/** Sound is given in such pieces, and only while fewer phrases than this wait for their text. */
+/** Audio is fed in pieces of this size, and only while fewer phrases than this wait for their text. */
 const pieceSamples = dictationRate / 2;
 const mostWaiting = 4;
 
@@ -52,7 +52,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
         },
         onState: (state) => {
           if (state.kind === 'stopped' || state.kind === 'held') stoppedBy = state.failure;
-          // An empty account stays empty while a command runs.
+          // An account without credits stays without them while a command runs.
           if (state.kind === 'held') engine.close();
           wake();
         },
@@ -81,7 +81,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   const unsent = phrases.filter(
     ({ state }) => state === 'waiting' || state === 'failed' || state === 'speaking',
   ).length;
-  // What was never read of the recording waits as well.
+  // The part of the recording that was never read counts as waiting too.
   const waiting = unsent + (engine.take.captured < samples ? 1 : 0);
   engine.close();
   signal.removeEventListener('abort', stop);

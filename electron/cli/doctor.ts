@@ -5,7 +5,7 @@ import type { SecretRead } from '../services/secrets/secret-store.ts';
 import type { Complaint } from './command.ts';
 import type { Reporter } from './reporter.ts';
 
-/** What was looked at; nothing here is a secret. */
+/** The findings of the checks; none of them is a secret. */
 export interface Findings {
   readonly address: {
     readonly state: 'ok' | 'missing' | 'bad';
@@ -47,7 +47,7 @@ const littleSpace = 500 * 1024 * 1024;
 /** Clocks that differ more than this make signed things fail. */
 const mostOffsetMs = 120_000;
 
-/** Says what works, what does not, and what to do. Answers whether nothing is wrong. */
+/** Reports what works, what does not, and what to do. Returns whether everything is fine. */
 export function tellFindings(findings: Findings, reporter: Reporter): boolean {
   const checks = judge(findings, reporter);
   reporter.json({ checks, error: null });
@@ -135,7 +135,7 @@ function clockCheck({ report }: Findings, say: Say): Check {
 
 function keychainCheck({ keychain, key }: Findings, say: Say): Check {
   if (keychain === 'present' || keychain === 'absent') return check('keychain', 'ok', say(`keychain.${keychain}`));
-  // A key from the environment makes the keychain unnecessary for this run.
+  // With a key in the environment this run does not need the keychain.
   const state = key.from === 'environment' && key.state === 'present' ? 'warn' : 'bad';
   return check(
     'keychain',

@@ -1,11 +1,14 @@
 import type { Failure } from '../../shared/result/failure.ts';
 
-/** How a command ended. `later`: network or service stayed away, and the same command may go through another time. */
+/**
+ * How a command ended. `later`: the network or the service was unavailable, and the same command may succeed another
+ * time.
+ */
 export type RunResult = 'done' | 'failed' | 'later';
 
 /**
- * What is said of a failure when the command ends with it. The words of the window promise that its queue waits and goes
- * on; nothing does so after a command. Keys under `cli.ended`; a row that is not here is told in the window's words.
+ * What the terminal prints for a failure that ends a command. The texts of the window promise that its queue waits and
+ * goes on, which nothing does after a command. Keys under `cli.ended`; a row that is not listed uses the window's text.
  */
 const endings: Readonly<Record<string, string>> = {
   'E-001': 'offline',
@@ -60,7 +63,7 @@ const endings: Readonly<Record<string, string>> = {
   'E-192': 'keychain',
 };
 
-/** Our own codes that say more than their row; a code of the service never picks words. */
+/** Our own codes that are more precise than their row; a code of the service never selects a text. */
 const ownEndings: Readonly<Record<string, string>> = {
   no_voice: 'noVoice',
   no_model: 'unknownModel',
@@ -70,7 +73,7 @@ const ownEndings: Readonly<Record<string, string>> = {
   name_taken: 'nameTaken',
 };
 
-/** The key of the words for the end of a command, or null: the window's words are true here too. */
+/** The key of the text for the end of a command, or null: the window's text is true here too. */
 export function endingOf({ row, code, layer, params }: Failure): string | null {
   const own = layer === 'local' ? ownEndings[code] : undefined;
   const found = own ?? endings[row];
@@ -87,13 +90,13 @@ const mayPass = new Set(
   ).split(' '),
 );
 
-/** Whether network or service stayed away, so that the same command may go through later (exit 75). */
+/** Whether the network or the service was unavailable, so that the same command may succeed later (exit 75). */
 export const mayPassLater = ({ row }: Failure): boolean => mayPass.has(row);
 
 /** How a command ends that ends with this failure. */
 export const resultOf = (failure: Failure): RunResult => (mayPassLater(failure) ? 'later' : 'failed');
 
-/** What a person can do after a failure, as a key of the words; null when its own words say all. */
+/** What a user can do after a failure, as a key; null when the failure's own text says it all. */
 export function helpAfter(failure: Failure): 'cli.sendAgain' | 'cli.goOn' | 'cli.force' | `cli.ended.${string}` | null {
   if (failure.row === 'E-213') return 'cli.force';
   if (['E-011', 'E-041', 'E-042', 'E-070', 'E-106', 'E-160'].includes(failure.row)) return 'cli.sendAgain';

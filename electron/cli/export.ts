@@ -20,7 +20,7 @@ import { errorOf, visible, type Reporter } from './reporter.ts';
 export interface ExportRun {
   readonly command: ExportCommand;
   readonly stored: StoredExports;
-  /** Where profiles of subtitles are kept by their names. */
+  /** The folder with the user's subtitle profiles. */
   readonly profileFolder: string;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface ExportRun {
 /** `problem`: a key under `cli.problem`. */
 export type ExportProblem = { readonly problem: string; readonly word: string };
 
-/** Exports what is in the library; nothing is sent and nothing is charged. */
+/** Exports from the library; nothing is sent and nothing is charged. */
 export async function exportTranscripts(run: ExportRun): Promise<RunResult | ExportProblem> {
   const { command, stored, reporter, signal } = run;
   const { words } = reporter;
@@ -96,7 +96,7 @@ function tell({ transcriptId, title, outputs, failures }: BatchOutcome, reporter
     reporter.note(visible(reporter.words('cli.failed', { file: title ?? transcriptId, message: error.message })));
 }
 
-/** A guide by its name, a file, or one's own profile by the name it was saved under. */
+/** Finds a guide by name, a file, or a saved profile by name. */
 function findProfile(name: string, folder: string): SubtitleProfile | null {
   if (Object.hasOwn(presets, name)) return presets[name as keyof typeof presets];
   if (name === 'standard') return standardProfile('uz');
@@ -112,7 +112,7 @@ function findProfile(name: string, folder: string): SubtitleProfile | null {
   return null;
 }
 
-/** `name=value` pairs; the first that none of the formats knows is the problem. */
+/** Parses `name=value` pairs; the first one that none of the formats knows is returned as the problem. */
 function readChosen(typed: string, formats: ExportCommand['formats']): GivenOptions | string {
   const chosen: Record<string, OptionValue> = {};
   for (const pair of typed.split(',').map((part) => part.trim())) {

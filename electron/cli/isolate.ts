@@ -33,7 +33,7 @@ export interface IsolateEnd {
   readonly result: RunResult;
 }
 
-/** Takes the noise out of each recording, those in folders too. */
+/** Removes the noise from each recording, including those in folders. */
 export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   const counts = { done: 0, failed: 0, skipped: 0 };
   const failures: Failure[] = [];
@@ -60,7 +60,7 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };
 }
 
-/** Joins the job of this content, or adds one, and writes its result where the command says. */
+/** Joins the job for this content, or adds one, and writes its result where the command says. */
 async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {
   const { command, workspace, reporter, signal } = run;
   const targets = targetsOf(command, path);
@@ -112,7 +112,10 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   return ok(null);
 }
 
-/** Waits for a job of the queue: the id of its audio, or why it ended or waiting makes no sense. */
+/**
+ * Waits for a job of the queue; gives the id of its audio, or the reason why it ended or why there is no point in
+ * waiting.
+ */
 async function untilDone(
   { command, workspace, reporter, signal }: IsolateRun,
   jobId: string,
@@ -147,7 +150,7 @@ function tellProgress(reporter: Reporter, { name, state }: JobView, expectedCred
   }
 }
 
-/** Until a row changes, a person stops the run, or a quarter of a second is over. */
+/** Waits until a row changes, the user stops the run, or a quarter of a second is over. */
 function nextChange(workspace: Workspace, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {

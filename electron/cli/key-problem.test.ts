@@ -5,7 +5,7 @@ import { loadWords } from './words.ts';
 
 it.each([
   ['absent', false, 'noKey'],
-  // A locked keychain of this system answers as an empty one does.
+  // A locked keychain on this system answers like an empty one.
   ['absent', true, 'keychainShut'],
   ['no-service', false, 'noKey'],
   ['no-service', true, 'noKey'],

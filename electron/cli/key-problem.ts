@@ -1,9 +1,9 @@
 import type { SecretRead } from '../services/secrets/secret-store.ts';
 
 /**
- * What to tell when the keychain gave no key, as a key under `cli.problem`: a key that may well be there is never told
- * as missing (E-190 to E-194). A locked keychain answers with nothing, as an empty one does; `wasSaved`, the window's
- * mark that it once took a key, tells them apart.
+ * The problem to print when the keychain gave no key, as a key under `cli.problem`. A key that may well exist is never
+ * reported as missing (E-190 to E-194). A locked keychain answers like an empty one; `wasSaved`, which the window sets
+ * once it has stored a key, tells them apart.
  */
 export function keyProblem(
   state: Exclude<SecretRead['state'], 'present'>,

@@ -8,7 +8,7 @@ import type { HistoryCommand, ModelsCommand, RequestCommand, UsageCommand, Voice
 import type { PaidRun } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
 
-/** Rows as columns that begin under each other. */
+/** Formats rows as aligned columns. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (found, row) => row.map((cell, at) => Math.max(found[at] ?? 0, visible(cell).length)),
@@ -76,7 +76,7 @@ export async function listModels({ session, reporter, signal }: PaidRun<ModelsCo
   return 'done';
 }
 
-/** What the service has spoken, the newest first; free. */
+/** Lists generated speech of the service, newest first; free. */
 export async function listHistory({ command, session, reporter, signal }: PaidRun<HistoryCommand>): Promise<RunResult> {
   const generations = [];
   let cursor: string | null = null;
@@ -88,7 +88,7 @@ export async function listHistory({ command, session, reporter, signal }: PaidRu
     generations.push(...page.value.items);
     cursor = page.value.items.length === 0 ? null : page.value.nextCursor;
   } while (cursor !== null && generations.length < command.limit);
-  // Addresses of audio are signed, and are nobody's but the app's.
+  // The audio addresses are signed, so they stay inside the app.
   reporter.json({ generations: generations.map(({ audio: _audio, ...rest }) => rest), error: null });
   if (generations.length === 0) reporter.line(reporter.words('cli.history.none'));
   else {
@@ -103,7 +103,7 @@ export async function listHistory({ command, session, reporter, signal }: PaidRu
   return 'done';
 }
 
-/** What the service recorded of a question; free. */
+/** Prints what the service recorded about a question; free. */
 export async function tellRequest({ command, session, reporter, signal }: PaidRun<RequestCommand>): Promise<RunResult> {
   const status = await session.client.ask.status(command.requestId, signal);
   if (!status.ok) return tellUnlisted(reporter, status.error);
@@ -130,7 +130,7 @@ export async function tellRequest({ command, session, reporter, signal }: PaidRu
 const columns = (reporter: Reporter, list: string, names: readonly string[]): readonly string[] =>
   names.map((name) => reporter.words(`cli.${list}.columns.${name}`));
 
-/** What this computer paid for, by day and product, from the ledger; nothing is asked of the service. */
+/** Prints what this computer paid for, by day and product, from the ledger; sends nothing to the service. */
 export function tellUsage(ledger: Ledger, command: UsageCommand, reporter: Reporter, nowMs: number): boolean {
   const fromMs = nowMs - command.days * 86_400_000;
   const listed = ledger.list({ fromMs, toMs: nowMs + 1 });
@@ -157,7 +157,7 @@ export function tellUsage(ledger: Ledger, command: UsageCommand, reporter: Repor
   return true;
 }
 
-/** What it is charged by: characters, the length of the audio, tokens. */
+/** The unit a product is charged by: characters, the length of the audio, tokens. */
 function amount({ characters, audioMs, tokens }: DayOfUse, reporter: Reporter): string {
   return [
     ...(characters > 0 ? [reporter.words('cli.spent.characters', { count: characters })] : []),

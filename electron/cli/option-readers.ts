@@ -38,7 +38,7 @@ const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !
 const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
 const forService = (values: Values) => ({ isPractice: isOn(values['practice']), isJson: isOn(values['json']) });
 
-/** A list with commas, each once; the first word that is none of ours is the problem. */
+/** Parses a comma-separated list without duplicates; the first unknown word is returned as the problem. */
 function listOf<T extends string>(typed: string, isOurs: (name: string) => name is T): readonly T[] | string {
   const found: T[] = [];
   for (const name of typed.split(',').map((part) => part.trim().toLowerCase())) {
@@ -48,7 +48,7 @@ function listOf<T extends string>(typed: string, isOurs: (name: string) => name 
   return found;
 }
 
-/** What to say or ask: the words of the command, or a file (`-`: standard input). */
+/** The text to speak or ask: the words of the command, or a file (`-`: standard input). */
 function readText(values: Values, positionals: readonly string[]): { text: string; file: string | null } | Wrong {
   const file = values['file'];
   if (typeof file === 'string') return positionals.length === 0 ? { text: '', file } : wrong('textAndFile');

@@ -12,13 +12,13 @@ import { writeFailure } from '../platform/node/storage-failure.ts';
 
 type Disk = Pick<FilePort, 'writeWhole'>;
 
-/** Puts texts beside recordings or into one folder, and never in place of something else. */
+/** Writes texts next to recordings or into one folder, and never over anything else. */
 export class Outputs {
   readonly #exports: ExportService;
   readonly #formats: readonly ExportFormat[];
   readonly #outDir: string | null;
   readonly #disk: Disk;
-  /** Paths given out in this run, so that two recordings of one name do not share a text. */
+  /** Paths used in this run, so that two recordings with the same name don't share a text. */
   readonly #taken = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -30,19 +30,19 @@ export class Outputs {
   }
 
   /**
-   * Writes every format under one name. A file that is there already with the very same content is ours from an
-   * earlier run and stays; with other content it is somebody's, and the new files get a number.
+   * Writes every format under one name. An existing file with the very same content is from an earlier run and stays;
+   * with other content it belongs to somebody, and the new files get a number.
    */
   write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {
-    // One after the other: between looking for a free name and taking it nobody else may look.
+    // One write after another, because nothing else may run between finding a free name and taking it.
     const written = this.#last.then(() => this.#write(sourcePath, transcriptId));
     this.#last = written.catch(() => undefined);
     return written;
   }
 
   /**
-   * Writes an answer that nobody could read to where the text would be; null when there is no place for it, and the
-   * library keeps it anyway.
+   * Writes an unreadable answer where the text would go; null when that fails, in which case the library still keeps
+   * it.
    */
   writeRaw(
     sourcePath: string,
@@ -108,7 +108,7 @@ export class Outputs {
     }
   }
 
-  /** Never over what somebody put there since it was looked at: then the file gets a number of its own. */
+  /** Never overwrites a file that appeared since the check: then this one gets a number of its own. */
   async #place(path: string, bytes: Uint8Array): Promise<Result<string, Failure>> {
     const unfinished = unfinishedBeside(path);
     try {
@@ -127,7 +127,7 @@ async function lookAt(path: string, bytes: Uint8Array): Promise<'free' | 'same' 
     return (await readFile(path)).equals(bytes) ? 'same' : 'other';
   } catch (error) {
     const isFree = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    // A link that leads nowhere has no size, and is there all the same.
+    // A dangling link has no size but still occupies the name.
     return isFree && !(await isTaken(path)) ? 'free' : 'other';
   }
 }

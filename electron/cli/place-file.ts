@@ -8,16 +8,16 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { systemCode, writeFailure } from '../platform/node/storage-failure.ts';
 
-/** The permissions of the person's other files. */
+/** The permissions that the user's other files get. */
 const fileMode = 0o666 & ~process.umask();
-/** Systems of files that have no second names answer with one of these. */
+/** File systems without hard links answer with one of these. */
 const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES', 'EINVAL']);
 
-/** A name nobody has, beside the target, for what is not whole yet; it tells whose it is. */
+/** An unused name next to the target for an unfinished file; it shows that the file is ours. */
 export const unfinishedBeside = (target: string): string =>
   join(dirname(target), `.ovoz-${process.pid}-${randomBytes(6).toString('hex')}${extname(target)}`);
 
-/** Takes away what runs that were killed left behind in a folder. */
+/** Deletes the unfinished files that killed runs left in a folder. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const owner = /^\.ovoz-(\d{1,10})-[0-9a-f]{12}\./.exec(name)?.[1];
@@ -34,14 +34,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether there is anything under this name, a broken link too. */
+/** Whether anything has this name, including a broken link. */
 export const isTaken = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
     () => false,
   );
 
-/** Makes the folder, or says why it can't be (E-214, E-175). What killed runs left in it is taken away. */
+/** Creates the folder, or gives the reason why it can't (E-214, E-175). Deletes the leftovers of killed runs in it. */
 export async function makeFolder(folder: string): Promise<Result<null, Failure>> {
   try {
     await mkdir(folder, { recursive: true });
@@ -52,15 +52,15 @@ export async function makeFolder(folder: string): Promise<Result<null, Failure>>
   }
 }
 
-/** Refuses a name that is taken, before anything is paid for (E-213). */
+/** Refuses a name that exists, before anything is paid for (E-213). */
 export async function refuseTaken(path: string, overwrites: boolean): Promise<Result<null, Failure>> {
   const isRefused = !overwrites && (await isTaken(path));
   return isRefused ? err(localFailure('E-213', { outcome: 'not_sent', params: { name: basename(path) } })) : ok(null);
 }
 
 /**
- * Gives a whole file its name. Without `overwrites` nothing is ever replaced: what was paid for gets a number when
- * somebody was faster. Answers with where it is.
+ * Gives a complete file its final name. Without `overwrites` nothing is ever replaced: when the name was taken
+ * meanwhile, the file gets a number. Resolves with its path.
  */
 export async function placeFile(from: string, wanted: string, overwrites: boolean): Promise<Result<string, Failure>> {
   try {

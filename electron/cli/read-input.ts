@@ -4,12 +4,12 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { readFailure } from '../platform/node/storage-failure.ts';
 
-/** Longer texts are never one request of the service. */
+/** The service never accepts a longer text in one request. */
 const largestBytes = 1024 * 1024;
 
-/** Where the words of a command are when they are not in it. */
+/** Where a command finds its text when the arguments don't hold it. */
 export interface InputSource {
-  /** All of standard input, at most so many bytes; null when there is more. */
+  /** All of standard input up to `maxBytes`; null when there is more. */
   readInput(maxBytes: number): Promise<string | null>;
 }
 
@@ -18,7 +18,7 @@ export type InputText =
   | { readonly kind: 'wrong'; readonly problem: 'noText' | 'textTooLong' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** The text of a command: its words, a file, or standard input. */
+/** The text of a command: its arguments, a file, or standard input. */
 export async function readInput(
   { text, file }: { readonly text: string; readonly file: string | null },
   source: InputSource,

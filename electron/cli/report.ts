@@ -15,19 +15,19 @@ export type Outcome =
       readonly state: 'failed';
       readonly transcriptId: string | null;
       readonly failure: Failure;
-      /** Where an answer that could not be read was put. */
+      /** Path at which an unreadable answer was saved. */
       readonly rawAnswer?: string;
     }
   /** Stopped by the person. */
   | { readonly file: string; readonly state: 'interrupted' };
 
-/** Goes on only when a person accepts that it may be charged again. */
+/** Rows that continue only when the user accepts a possible second charge. */
 const needsConsent: ReadonlySet<string> = new Set(['E-011', 'E-041', 'E-042', 'E-160']);
 
-/** Of files that are no recordings so many are named to a person; programs get them all. */
+/** How many files that are no recordings are named to a person; programs get all of them. */
 const mostNamed = 10;
 
-/** Tells of a run over many recordings, and counts. */
+/** Reports a run over many recordings, and counts the results. */
 export class Report {
   readonly counts = { done: 0, failed: 0, skipped: 0 };
   readonly #reporter: Reporter;
@@ -76,13 +76,13 @@ export class Report {
     this.#reporter.note(text);
   }
 
-  /** Why nothing goes on for now; `waitMs` without progress end the run. */
+  /** Why the run is stalled; it ends after `waitMs` without progress. */
   waits(failure: Failure, waitMs: number): void {
     const seconds = Math.round(waitMs / 1000);
     this.note(this.#reporter.words('cli.waits', { message: this.#reporter.explainWaiting(failure), seconds }));
   }
 
-  /** `cli.stopped` or `cli.restored` with why. */
+  /** `cli.stopped` or `cli.restored`, with the reason. */
   failure(key: string, failure: Failure): void {
     this.note(this.#reporter.words(key, { message: this.#reporter.explain(failure) }));
   }

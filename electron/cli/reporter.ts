@@ -3,21 +3,21 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { mayPassLater } from './ending.ts';
 import { tellEnding, tellFailure, type Words } from './words.ts';
 
-/** Where a run speaks. `isTerminal`: somebody looks at standard error. */
+/** Where a run writes. `isTerminal`: standard error is a terminal. */
 export interface Streams {
   out(text: string): void;
   error(text: string): void;
   readonly isTerminal: boolean;
 }
 
-/** A name may hold line ends and commands to the terminal; a person sees that something is there. */
+/** A name may hold line ends and terminal control sequences; they are replaced by a visible mark. */
 export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 
-/** The same for a text of many lines: line ends and tabs stay. */
+/** The same for a text with several lines: line ends and tabs stay. */
 export const visibleText = (text: string): string =>
   text.replaceAll(/\r\n?/gu, '\n').replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 
-/** How far a run is, for programs (`docs/command-line.md`). */
+/** The progress of a run, for programs (`docs/command-line.md`). */
 export interface Progress {
   readonly step: 'transcribing' | 'reading' | 'sending' | 'working' | 'fetching' | 'asking';
   readonly file?: string;
@@ -25,15 +25,15 @@ export interface Progress {
   readonly done?: number;
   readonly total?: number;
   readonly model?: string;
-  /** The most it can cost, credits as decimal text. */
+  /** The most it can cost, in credits as decimal text. */
   readonly mostCredits?: string;
-  /** What it will probably cost, by earlier costs of its kind. */
+  /** The probable cost, from earlier costs of its kind. */
   readonly expectedCredits?: string;
 }
 
 const progressEveryMs = 1000;
 
-/** Says what happens, for people or, one object a line, for programs. */
+/** Reports what happens: sentences for people or, for programs, one JSON object per line. */
 export class Reporter {
   readonly words: Words;
   readonly isJson: boolean;
@@ -64,7 +64,7 @@ export class Reporter {
     if (!this.isJson) this.#people('out', text);
   }
 
-  /** A part of a text that goes on; for people as it comes. */
+  /** A piece of a text in progress; people see it as it comes. */
   piece(text: string): void {
     this.#clearStatus();
     if (this.isJson) this.#streams.out(`${JSON.stringify({ piece: text })}\n`);
@@ -80,12 +80,12 @@ export class Reporter {
     this.#isInLine = false;
   }
 
-  /** A sentence for the person, also when a program reads the rest. */
+  /** A sentence for the user, even when a program reads the rest. */
   note(text: string): void {
     this.#people('error', text);
   }
 
-  /** Why something was not done, with what else helps. */
+  /** Why something was not done, with hints about what else helps. */
   failure(failure: Failure, help: readonly string[] = [], facts: Readonly<Record<string, unknown>> = {}): void {
     const message = [this.explain(failure), ...help].join(' ');
     if (this.isJson) this.json({ ...facts, error: errorOf(failure, message) });
@@ -103,8 +103,8 @@ export class Reporter {
   }
 
   /**
-   * One line that is written over and over where somebody sees it. Where nobody does, programs get `facts` as an object,
-   * at most one a second for the same step, and a log gets a line for each step.
+   * A status line that is overwritten on a terminal. Otherwise programs get `facts` as an object, at most one a second
+   * for the same step, and a log gets one line per step.
    */
   status(text: string, facts: Progress): void {
     const step = `${facts.step} ${facts.file ?? ''}`;

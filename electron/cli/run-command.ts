@@ -30,20 +30,20 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   readonly streams: Streams;
   /** Aborted by Ctrl+C and its relatives. */
   readonly signal: AbortSignal;
-  /** Address and key, or the key under `cli.problem` that says what is missing. */
+  /** Address and key, or the key under `cli.problem` that describes what is missing. */
   prepare(isPractice: boolean): Promise<Prepared>;
   openLedger(isPractice: boolean): Ledger;
-  /** The library to be read beside whoever has it open; closed by whoever opened it. */
+  /** Opens the library for reading while the app may have it open; the caller closes it. */
   openLibrary(isPractice: boolean): StoredLibrary;
-  /** Serves tools to another program until that ends. */
+  /** Serves tools to another program until that program ends. */
   serveTools(isPractice: boolean): Promise<void>;
-  /** What was transcribed, beside whoever has the library open. */
+  /** The transcripts, readable while the app may have the library open. */
   openExports(isPractice: boolean): { readonly stored: StoredExports; readonly profileFolder: string };
-  /** Looks at everything that has to be in order; asks the service by free reads only. */
+  /** Checks everything that has to be in order; uses free reads only. */
   examine(): Promise<Findings>;
 }
 
-/** `open…` starts what it needs; `close` ends that again. */
+/** Each `open…` starts what it needs, and `close` ends it. */
 export type Prepared =
   | { readonly kind: 'missing'; readonly problem: string; readonly complaints?: readonly Complaint[] }
   | {
@@ -53,10 +53,10 @@ export type Prepared =
       close(): Promise<void>;
     };
 
-/** Exit codes as the help says; `later` is EX_TEMPFAIL, which mailers and job runners know as "try again". */
+/** Exit codes as documented in the help; `later` is EX_TEMPFAIL, which mailers and job runners take as "try again". */
 const exits = { done: 0, failed: 1, wrong: 2, later: 75, interrupted: 130 } as const;
 
-/** One command from arguments to exit code. */
+/** Runs one command, from arguments to exit code. */
 export async function runCommand(terminal: Terminal): Promise<number> {
   const { streams, language, signal } = terminal;
   const words = loadWords(language);
@@ -189,7 +189,7 @@ async function runWithService(
   }
 }
 
-/** Noise out of recordings, over the library's queue. */
+/** Removes the noise from recordings, through the library's queue. */
 async function isolateAll(run: IsolateRun): Promise<RunResult> {
   const { workspace, reporter, signal } = run;
   try {

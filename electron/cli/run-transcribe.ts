@@ -14,7 +14,7 @@ interface TranscribeRun {
   readonly open: () => Promise<Result<Workspace>>;
 }
 
-/** Transcribes all that a command means. Done: every recording has its text. */
+/** Transcribes everything that a command names. `done`: every recording has its text. */
 export async function runTranscribe({ command, reporter, signal, open }: TranscribeRun): Promise<RunResult> {
   const report = new Report(reporter);
   const { words } = reporter;

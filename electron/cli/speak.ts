@@ -67,7 +67,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   }
 }
 
-/** What is going on, with what it will probably cost where earlier costs tell that. */
+/** The current step, with the probable cost where earlier costs are known. */
 export const withCost = (reporter: Reporter, key: string, credits: string | null, values = {}): string =>
   [reporter.words(key, values), ...(credits === null ? [] : [reporter.words('cli.expectedCost', { credits })])].join(
     '; ',
@@ -75,7 +75,7 @@ export const withCost = (reporter: Reporter, key: string, credits: string | null
 
 async function prepareTarget({ command }: Run, target: string): Promise<Result<null, Failure>> {
   const made = await makeFolder(dirname(target));
-  // Without a name of the person's own a number is found afterwards; nothing is refused for it.
+  // Without an explicit name a free number is chosen afterwards, so nothing is refused for it.
   return made.ok && command.out !== null ? refuseTaken(target, command.overwrites) : made;
 }
 

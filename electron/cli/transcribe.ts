@@ -11,14 +11,16 @@ import type { Report } from './report.ts';
 import { RunWatch, type Stop } from './watch-run.ts';
 import type { Words } from './words.ts';
 
-/** Files of these kinds in a folder are meant as recordings, so a bad one is a failure and not merely passed over. */
+/**
+ * Files in a folder with these endings are meant as recordings, so a broken one is a failure and not merely skipped.
+ */
 const recordingNames = new Set(
   '.mp3 .wav .m4a .m4b .mp4 .ogg .oga .opus .webm .flac .aac .mov .mkv .mka .avi .ts .mts .m2ts .amr .wma .wmv .asf .3gp .3g2 .qt'.split(
     ' ',
   ),
 );
 const lookEveryMs = 250;
-/** The service answered and was perhaps paid, and no text came of it. */
+/** The service answered and may have charged, but the answer gave no text. */
 const unreadRows = new Set(['E-022', 'E-024', 'E-028']);
 
 export interface Run {
@@ -29,7 +31,7 @@ export interface Run {
   readonly signal: AbortSignal;
 }
 
-/** Which files a command means; what can't be read is reported. */
+/** Resolves which files a command names; unreadable ones are reported. */
 export async function findRecordings({ command, report }: Run): Promise<readonly WalkedFile[]> {
   const walk = await walkFiles(command.paths);
   for (const { failure, ...file } of walk.refused) {
@@ -39,18 +41,18 @@ export async function findRecordings({ command, report }: Run): Promise<readonly
   return walk.files;
 }
 
-/** Reports every file as not done for one reason. */
+/** Reports every file as failed for one reason. */
 export function failAll({ report }: Run, files: readonly WalkedFile[], failure: Failure): void {
   for (const { shown } of files) report.file({ file: shown, state: 'failed', transcriptId: null, failure });
 }
 
 export interface RunEnd {
-  /** Why the run had to stop; null when every file has its outcome or the person stopped it. */
+  /** Why the run had to stop; null when every file has its outcome or the user stopped it. */
   readonly stopped: Stop | null;
   readonly unfinished: readonly WalkedFile[];
 }
 
-/** Works until every file has its outcome, or waiting makes no sense. */
+/** Works until every file has its outcome, or there is no point in waiting. */
 export async function transcribeFiles(run: Run, workspace: Workspace, files: readonly WalkedFile[]): Promise<RunEnd> {
   const { command, report, words, signal } = run;
   const outputs = new Outputs(workspace.exports, command.formats, command.outDir, filePort);
@@ -69,7 +71,7 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
       ...(rawAnswer === undefined ? {} : { rawAnswer }),
     });
   };
-  /** What was paid for and can't be read belongs into the person's hands, not only into the workspace. */
+  /** An unreadable answer was paid for, so the user gets it as a file too, and not only the workspace. */
   const saveRaw = async (jobId: string, file: WalkedFile): Promise<string | undefined> => {
     const raw = await workspace.jobs.rawAnswer(jobId);
     return raw.ok ? ((await outputs.writeRaw(file.path, raw.value)) ?? undefined) : undefined;
@@ -150,7 +152,7 @@ async function attachAll(
   await Promise.all([work(), work()]);
 }
 
-/** Wakes when a row changes, and at the latest after the given time. */
+/** Resolves when a row changes, and at the latest after the given time. */
 function wakeOnChange(jobs: JobService, signal: AbortSignal) {
   let wake = () => {};
   const release = jobs.onChanged(() => wake());
@@ -185,7 +187,7 @@ const named = (failure: Failure, path: string): Failure => ({
   params: { ...failure.params, name: basename(path) },
 });
 
-/** The line that is written over and over: how many are done, what is being sent and how far, what is at the service. */
+/** The status line: how many are done, what is being uploaded and how far, and what the service is working on. */
 function describeProgress(
   words: Words,
   rows: readonly JobView[],

@@ -3,25 +3,26 @@ import { isHtmlAnswer } from '../../shared/domain/jobs/on-html-answer.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
-/** One page in place of an answer may be the only one: the queue looks by itself, twice in this time, whether it was. */
+/** A single HTML page instead of an answer may be an accident: within this time the queue checks twice by itself. */
 const passesInMs = 3_000;
-/** A hiccup that is over by then is not worth a word. */
+/** A hiccup that is over by then is not worth mentioning. */
 const saidAfterMs = 2_000;
 
 /** Why a run ends before its files have. */
 export interface Stop {
   readonly failure: Failure;
-  /** Nothing of it is about the command: given again later it may go through. */
+  /** The failure is not about the command itself: running it again later may work. */
   readonly mayPass: boolean;
 }
 
-/** What is to be told while a run goes on: why it waits, and that it does so no longer. Each once. */
+/** What is reported during a run: why it waits, and that it no longer does. Each once. */
 export type News = { readonly kind: 'waits'; readonly failure: Failure } | { readonly kind: 'goes-on' };
 
 /**
- * Decides when waiting makes no sense any more: at once when only a person can help (key, credits, permission), after
- * three seconds when something else answers in place of the service, after `waitMs` without any progress when the
- * network or the service is away, whatever time the service asks for: the same command goes on later.
+ * Decides when there is no point in waiting: at once when only the user can help (key, credits, permission), after
+ * three seconds when something else answers in place of the service, after `waitMs` without progress when the network
+ * or the service is unavailable, however long a pause the service asks for. Running the same command again continues
+ * later.
  */
 export class RunWatch {
   readonly #waitMs: number;
@@ -38,7 +39,7 @@ export class RunWatch {
     this.#lastGoodMs = nowMs;
   }
 
-  /** Looks at the unfinished rows; null means: go on. */
+  /** Checks the unfinished rows; null means: go on. */
   look(views: readonly JobView[], nowMs: number): Stop | null {
     let isBusy = false;
     let stuck: Failure | null = null;
@@ -99,14 +100,14 @@ export class RunWatch {
     return { failure: this.#why ?? stuck, mayPass: true };
   }
 
-  /** Something got further, or came to its end. */
+  /** A recording progressed or finished. */
   noteProgress(nowMs: number): void {
     this.#lastGoodMs = Math.max(this.#lastGoodMs, nowMs);
     this.#stuckSinceMs = null;
     this.#why = null;
   }
 
-  /** What a person should be told now. */
+  /** The next thing to report to the user. */
   news(nowMs: number): News | null {
     if (this.#stuckSinceMs === null) {
       const wasTold = this.#isTold;
@@ -121,7 +122,7 @@ export class RunWatch {
   #noteStuck(failure: Failure | null, nowMs: number): void {
     if (failure === null) return;
     this.#stuckSinceMs ??= nowMs;
-    // "The service is given time" is what follows; what it was tells more.
+    // E-018, "the service is being left alone", is only the consequence; the failure that caused it is more useful.
     if (this.#why === null || failure.row !== 'E-018') this.#why = failure;
   }
 }

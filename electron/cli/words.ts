@@ -10,11 +10,11 @@ export interface Words {
   (key: string, values?: Readonly<Record<string, string | number>>): string;
 }
 
-/** The language of the terminal, from the usual variables; English when it is none of ours. */
+/** The language of the terminal, from the usual variables; English when it is not one of ours. */
 export const terminalLanguage = (env: Readonly<Record<string, string | undefined>>): InterfaceLanguage =>
   preferredLanguage([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '']);
 
-/** Looks words up by their full key (`cli.done`, `errors.E-034.text`). */
+/** Looks up strings by their full key (`cli.done`, `errors.E-034.text`). */
 export function loadWords(language: InterfaceLanguage): Words {
   const source = createInstance();
   void source.init({
@@ -28,13 +28,15 @@ export function loadWords(language: InterfaceLanguage): Words {
   return (key, values) => source.t(key, { ...values });
 }
 
-/** A failure in one plain sentence or two, while a run still waits or goes on: what happened, what is kept, what to do. */
+/**
+ * A failure in one or two plain sentences while a run still waits or goes on: what happened, what is kept, what to do.
+ */
 export function tellFailure(words: Words, language: InterfaceLanguage, failure: Failure): string {
   const { textKey, params } = describeFailure(failure, language);
   return words(textKey, params);
 }
 
-/** The same when the command ends with it: nothing is promised that only a running program can keep. */
+/** The same for a failure that ends the command, without promises that only a running program can keep. */
 export function tellEnding(words: Words, language: InterfaceLanguage, failure: Failure): string {
   const { textKey, params } = describeFailure(failure, language);
   return words(endingOf(failure) ?? textKey, params);

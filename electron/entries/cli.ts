@@ -22,16 +22,16 @@ import {
 } from './compose/terminal-connection.ts';
 import { ownVersion } from './compose/places.ts';
 
-// Runs from source only, so plain http on this computer is allowed.
+// The terminal runs only from source, so plain http on this computer is allowed.
 const isPackaged = false;
 const environment = readEnvironment(process.env, isPackaged);
 const folder = locateDataFolder(environment.dataDir);
-// Children of this process and what it prints must not carry the key.
+// Child processes and output of this process must not contain the key.
 delete process.env['OVOZ_API_KEY'];
 
 const settings = (): StoredSettings => openSettingsForTerminal(folder.root, () => undefined).get();
 
-/** Settings that can't be read may hold a refusal; the library, in the same folder, then tells of the trouble. */
+/** When the settings can't be read, the library in the same folder reports the trouble. */
 function readableSettings(): StoredSettings {
   try {
     return settings();
@@ -40,7 +40,7 @@ function readableSettings(): StoredSettings {
   }
 }
 
-/** Opened with the first line: a command that only explains itself leaves no folder behind. Null: no log is wanted. */
+/** Opened with the first line: a command that only prints help leaves no folder behind. Null: the user wants no log. */
 let opened: JsonLog | null | undefined;
 const log: Logger = {
   write(entry) {
@@ -48,7 +48,7 @@ const log: Logger = {
     opened?.write(entry);
   },
 };
-/** Another entry, of sources as of built code. */
+/** The URL of a sibling entry, in the sources and in the build alike. */
 const beside = (name: string): URL => new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
 const parts: TerminalParts = {
   folder,
@@ -63,7 +63,7 @@ const parts: TerminalParts = {
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort());
-// Whoever read our output may have gone; the work itself goes on.
+// The reader of our output may have gone; the work itself goes on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 async function readStandardInput(maxBytes: number): Promise<string | null> {
@@ -128,5 +128,5 @@ const terminal: Terminal = {
 };
 
 const code = await runCommand(terminal);
-// Connections that are kept alive for a next request would hold the process.
+// Connections kept alive for a next request would keep the process running.
 process.stdout.write('', () => process.exit(code));

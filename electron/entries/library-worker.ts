@@ -1,4 +1,7 @@
-/** The threads that read long answers, write long texts, search and copy a library and restore a damaged one, for the window and the terminal. */
+/**
+ * The threads that read long answers, write long texts, search, and back up or restore a library, for the window and
+ * the terminal.
+ */
 import '../workers/backups/backup-work.ts';
 import '../workers/reading/reading-worker.ts';
 import '../workers/restoring/restoring-work.ts';

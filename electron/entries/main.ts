@@ -26,7 +26,7 @@ if (refusedSwitch !== null) {
     app.exit(1);
   });
 } else if (process.argv.slice(1).includes('mcp')) {
-  // Beside the app, which may be open: the browser part, of which nothing is used, gets a folder of its own.
+  // The app may be open next to this process, so the browser part, which is not used here, gets a folder of its own.
   app.setPath('userData', folder.root);
   app.setPath('sessionData', join(folder.browser, 'tools'));
   cleanEnvironment(process.env, isPackaged);
@@ -35,7 +35,7 @@ if (refusedSwitch !== null) {
 } else {
   app.setPath('userData', folder.root);
   app.setPath('sessionData', folder.browser);
-  // One copy owns the library; the second one shows the first and leaves (E-183).
+  // Only one process owns the library; a second one brings the first to the front and quits (E-183).
   if (app.requestSingleInstanceLock()) start();
   else app.exit(0);
 }
@@ -62,14 +62,14 @@ async function serveTools(): Promise<void> {
 function start(): void {
   cleanEnvironment(process.env, isPackaged);
   app.enableSandbox();
-  // Chromium 156 fetches scripts in the background, keeps their compiled code, and then compiles them anew all the same.
+  // Chromium 156 fetches scripts in the background and caches their compiled code, but then compiles them again anyway.
   app.commandLine.appendSwitch('disable-features', 'BackgroundResourceFetch');
   registerAppScheme();
   guardNavigation(app);
-  // The studio's own session asks its streams instead (`start-window.ts`).
+  // The app's own session decides by its open streams instead (`start-window.ts`).
   app.on('session-created', (created) => guardPermissions(created, () => false));
-  // The studio is read while Electron gets ready, and after Electron was let go: the longest that a start waits for is the
-  // browser. Nothing is awaited at the top, because Electron is ready only after this module has been read.
+  // The app's code is loaded while Electron starts, and only after Electron was given the thread: a start waits longest
+  // for the browser. There is no top-level await, because Electron becomes ready only after this module was evaluated.
   setImmediate(() => void open());
 }
 

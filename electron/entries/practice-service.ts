@@ -6,7 +6,7 @@ import type { PracticeMessage } from '../services/practice/practice-process.ts';
 const usage =
   'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL] [--plan free|paid]';
 
-/** Electron's utility process, typed here by what is used, because this entry also runs without Electron. */
+/** Electron's utility process, declared here by the members in use, because this entry also runs without Electron. */
 interface ParentPort {
   postMessage(message: PracticeMessage): void;
 }
@@ -39,7 +39,7 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
   if (faultPlan?.ok === false) throw new TypeError(`the fault plan cannot be used: ${faultPlan.error}`);
   return {
     workerUrl,
-    // The entry is as deep in the project as its bundle is in what is shipped.
+    // The entry is as deep in the sources as its bundle is in the package.
     samplesFolder: new URL('../../assets/samples/', workerUrl),
     ...(port === undefined ? {} : { port }),
     ...(values['state-dir'] === undefined ? {} : { stateDir: values['state-dir'] }),
@@ -53,7 +53,7 @@ async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'practice_failed';
 
-/** Ends with the signal or the parent, whichever is first, and takes its temporary folder with it. */
+/** Ends with the signal or with the parent, whichever comes first, and removes its temporary folder. */
 function closeWith(server: PracticeServer, isChild: boolean): void {
   let isClosing = false;
   const close = (): void => {
@@ -69,7 +69,7 @@ function closeWith(server: PracticeServer, isChild: boolean): void {
   if (isChild) process.on('disconnect', close);
 }
 
-/** A child tells its parent by the pipe, because arguments, environment and files can be read by others. */
+/** A child reports to its parent over the pipe, because arguments, environment and files can be read by others. */
 async function runAsChild(workerUrl: URL, send: (message: PracticeMessage) => void): Promise<void> {
   try {
     const server = await startPracticeServer(await readOptions(workerUrl));
@@ -100,7 +100,7 @@ async function runAlone(workerUrl: URL): Promise<void> {
   }
 }
 
-/** Runs the service until it is stopped: for a parent that waits for word of it, or for a person. */
+/** Runs the service until it is stopped: for a parent that waits for its messages, or for a person at the terminal. */
 export async function runPractice(workerUrl: URL): Promise<void> {
   if (parentPort !== undefined) await runAsChild(workerUrl, (message) => parentPort.postMessage(message));
   else if (process.send !== undefined) await runAsChild(workerUrl, (message) => process.send?.(message));

@@ -1,8 +1,8 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 
 /**
- * What each kind of thread is made of. A thread loads that and nothing else: the whole service in each of them would be
- * most of its memory.
+ * The modules of each kind of thread. A thread loads nothing else, because most of its memory would otherwise be the
+ * rest of the service.
  */
 const threads: Readonly<Record<string, () => Promise<unknown>>> = {
   'practice-analysis': () => import('../practice/analysis/analysis-worker.ts'),

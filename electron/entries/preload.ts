@@ -33,7 +33,7 @@ interface Page {
 
 const page = globalThis as unknown as Page;
 
-/** Real presses, keys and drops; what a script makes is not trusted by the browser, and counts for nothing (S-15). */
+/** Only genuine presses, keys and drops count; the browser does not mark events from scripts as trusted (S-15). */
 const sameActivationMs = 300;
 const activationLivesMs = 5_000;
 let activation = 0;
@@ -68,7 +68,7 @@ const ask = (method: string, input: unknown) =>
 const first = askFirst(ask);
 ipcRenderer.on(channels.event, (_event: unknown, { event, payload }: Told) => first.hear(event, payload));
 
-// A port cannot cross the bridge; only a message to the window itself carries it into the page's world.
+// A port cannot cross the context bridge; only a message to the window itself carries it into the page's world.
 ipcRenderer.on(channels.streamPort, (event, nonce: string) => {
   page.postMessage({ streamPort: nonce }, page.location.origin, event.ports);
 });

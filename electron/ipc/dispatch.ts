@@ -13,28 +13,28 @@ const envelope = lazySchema(() =>
   z.strictObject({
     method: z.string().max(64),
     input: z.unknown(),
-    /** Unix ms of the press, key or drop behind the call; put in by the preload, never by a page. */
+    /** Unix ms of the press, key or drop behind the call; added by the preload, never by a page. */
     activation: z.number().int().nonnegative().optional(),
   }),
 );
 
-/** One line per call for the log: names and numbers, never what was asked or answered. */
+/** One log line per call: names and numbers, never input or output. */
 export interface CallReport {
   readonly event: 'ipc-call' | 'ipc-stream' | 'ipc-refused' | 'ipc-bug';
   readonly method: string;
   readonly ms: number;
   readonly row?: Failure['row'];
   readonly bugId?: string;
-  /** What was thrown; for a developer's terminal, never for the log. */
+  /** The thrown value; for a developer's terminal, never for the log. */
   readonly thrown?: unknown;
 }
 
-/** What requests and streams are answered with alike. */
+/** Options shared by requests and streams. */
 export interface IpcOptions<C extends ContractShape> {
   readonly contract: C;
   readonly isTrusted: (sender: SenderFacts) => boolean;
   readonly rate: RateLimiter;
-  /** Also parse what handlers answer and send; for runs from source, where a wrong answer should be loud. */
+  /** Also validates the results of handlers; for runs from source, where a wrong result should be loud. */
   readonly checksOutput: boolean;
   readonly now: () => number;
   readonly newBugId: () => string;
@@ -48,7 +48,7 @@ export interface DispatchOptions<C extends ContractShape> extends IpcOptions<C> 
 export type Dispatch = (sender: SenderFacts, message: unknown) => Promise<Result<unknown, Failure>>;
 type AnyHandler = (input: unknown, context: CallContext) => Promise<Result<unknown, Failure>>;
 
-/** Turns a message of a page into a handler's answer. Never throws; every refusal is the same constant. */
+/** Passes a message of a page to its handler. Never throws; every refusal is the same constant. */
 export function createDispatcher<const C extends ContractShape>(options: DispatchOptions<C>): Dispatch {
   const { contract, isTrusted, rate, now, report } = options;
   const handlers = options.handlers as Readonly<Record<string, AnyHandler>>;

@@ -1,7 +1,7 @@
 import { channels, type EventPayload } from '../../shared/ipc/derive.ts';
 import type { ContractShape } from '../../shared/ipc/define.ts';
 
-/** A page that listens; Electron's `WebContents` is one. */
+/** A listening page; Electron's `WebContents` is one. */
 export interface EventTarget {
   isDestroyed(): boolean;
   send(channel: string, message: unknown): void;
@@ -13,7 +13,7 @@ export interface EventMessage {
   readonly payload: unknown;
 }
 
-/** Sends to every page that we opened. Producers limit how often they emit; nothing is queued for a page that is gone. */
+/** Sends to every page that we opened. Producers limit how often they emit; nothing is queued for a closed page. */
 export function createEventHub<const C extends ContractShape>(targets: () => Iterable<EventTarget>) {
   return {
     emit<E extends keyof C['events'] & string>(event: E, payload: EventPayload<C, E>): void {

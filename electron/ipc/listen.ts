@@ -13,9 +13,9 @@ export interface ListenOptions {
   readonly dispatch: Dispatch;
   readonly grantStream: Streams['grant'];
   readonly isTrusted: (sender: SenderFacts, page: PageName) => boolean;
-  /** Of files that are dropped at once there may be thousands, so they have a limit of their own. */
+  /** A drop may contain thousands of files, so they have a limit of their own. */
   readonly fileRate: RateLimiter;
-  /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
+  /** A preload resolved the path of a file that the user dropped or picked: stores it and returns a token. */
   readonly issueFileToken: (windowId: number, path: string) => string;
   readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
   readonly answerOverlay: (message: OverlayMessage) => null;
@@ -32,7 +32,7 @@ function factsOf(event: IpcMainInvokeEvent): SenderFacts {
   };
 }
 
-/** Binds the only five channels of the app. No other file touches `ipcMain` (S-12). */
+/** Registers the only five channels of the app. No other file touches `ipcMain` (S-12). */
 export function listen(options: ListenOptions): void {
   ipcMain.handle(channels.request, (event, message: unknown) => options.dispatch(factsOf(event), message));
 
@@ -65,7 +65,7 @@ export function listen(options: ListenOptions): void {
   });
 }
 
-/** electron-store opens a channel for pages that names the data folder; our pages have no use for it. */
+/** electron-store opens a channel that reveals the data folder to pages; ours don't need it. */
 export function closeForeignChannels(): void {
   ipcMain.removeAllListeners('electron-store-get-data');
 }

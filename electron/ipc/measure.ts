@@ -5,8 +5,8 @@ const isPlain = (value: object) => {
 };
 
 /**
- * Rough size in bytes of a message: UTF-8 of its strings and keys, buffers as they are. Stops counting at `limit`.
- * Infinity for what no request ever holds: cycles, maps, dates, very deep nesting.
+ * Approximate size of a message in bytes: UTF-8 of its strings and keys, buffers as they are. Stops counting at
+ * `limit`. Infinity for anything that a request never contains: cycles, maps, dates, very deep nesting.
  */
 export function measureBytes(value: unknown, limit: number): number {
   let bytes = 0;

@@ -4,12 +4,12 @@ import { err } from '../../shared/result/result.ts';
 const local = { outcome: 'not_sent', layer: 'local', retry: 'never', envelope: 'none' } as const;
 
 /**
- * The one answer to every call that should not have been made: wrong sender, unknown method, wrong shape, too large,
- * too often. Being the same each time, it tells a hostile page nothing (S-16).
+ * The single answer to every illegitimate call: wrong sender, unknown method, wrong shape, too large, too often.
+ * Because it is always the same, a hostile page learns nothing from it (S-16).
  */
 export const refusal = err<Failure>(Object.freeze({ ...local, row: 'E-231', code: 'refused_call', scope: 'app' }));
 
-/** A defect of ours: `bugId` stands in the log beside what is known of it. */
+/** A bug of ours: the log has `bugId` next to the details. */
 export const bugFailure = (bugId: string): Failure => ({
   ...local,
   outcome: 'unknown',
@@ -19,7 +19,10 @@ export const bugFailure = (bugId: string): Failure => ({
   params: { bugId },
 });
 
-/** Only what a failure may hold, so that a careless spread can't carry a path, a URL or a stack to the page (S-10). */
+/**
+ * Copies only the known fields of a failure, so that a careless spread can't carry a path, a URL or a stack to the page
+ * (S-10).
+ */
 export function rebuildFailure(failure: Failure): Failure {
   const { row, code, outcome, layer, retry, scope, envelope } = failure;
   return {

@@ -1,4 +1,4 @@
-/** What is known of a caller, taken from Electron's event, never from the message. */
+/** Facts about a caller, taken from Electron's event, never from the message. */
 export interface SenderFacts {
   /** Id of the web contents; 0 when it is gone. */
   readonly windowId: number;
@@ -7,7 +7,7 @@ export interface SenderFacts {
   readonly isMainFrame: boolean;
 }
 
-/** Pages we made windows for. Each has channels of its own. */
+/** Pages that have windows. Each has its own channels. */
 export type PageName = 'studio' | 'key' | 'overlay';
 
 const pagePaths: Readonly<Record<PageName, readonly string[]>> = {

@@ -17,7 +17,7 @@ const envelope = lazySchema(() =>
   z.strictObject({
     stream: z.string().max(64),
     options: z.unknown(),
-    /** Names the port to the page that asked for it. */
+    /** Identifies the port to the page that asked for it. */
     nonce: z.string().min(16).max(64),
     activation: z.number().int().nonnegative().optional(),
   }),
@@ -56,8 +56,8 @@ interface OpenStream {
 }
 
 /**
- * Streams between pages and main. A caller is judged before anything it says is read, as for requests; a page that sends
- * more than it may, or what the contract does not know, loses the stream.
+ * Streams between pages and main. As for requests, the sender is checked before its message is read; a page that sends
+ * too much, or anything outside the contract, loses the stream.
  */
 export function createStreams<const C extends ContractShape>(options: StreamsOptions<C>) {
   const { contract, isTrusted, rate, now, report } = options;
@@ -147,7 +147,7 @@ export function createStreams<const C extends ContractShape>(options: StreamsOpt
   };
 
   return {
-    /** Judges a page's request for a stream; the caller then makes the port and connects it. */
+    /** Checks a page's request for a stream; the caller then creates the port and connects it. */
     grant: (sender: SenderFacts, message: unknown): Result<GrantedStream, Failure> => {
       if (!isTrusted(sender)) return refuse('untrusted');
       if (!rate.allows(sender.windowId)) return refuse('too-often');

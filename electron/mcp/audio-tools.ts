@@ -15,7 +15,7 @@ interface GivenAudio {
   readonly ending: string;
 }
 
-/** The sound of a message: base64 and a recording by its bytes, or E-211 and nothing is sent. */
+/** Decodes the audio in a message: base64 of a recording by its first bytes, or E-211 and nothing is sent. */
 function readAudio(base64: string): Result<GivenAudio> {
   const text = base64.replaceAll(/\s/gu, '');
   const notAudio = (code: string) => err(makeFailure('E-211', { code, outcome: 'not_sent', layer: 'local' }));
@@ -26,7 +26,7 @@ function readAudio(base64: string): Result<GivenAudio> {
   return format === undefined ? notAudio('not_audio') : ok({ bytes, ending: `.${format}` });
 }
 
-/** Asks the person and opens the paid request; then `send` gets the recording as a file. */
+/** Asks for consent and opens the paid request; `send` then gets the recording as a file. */
 async function sendAudio(
   { input, signal }: ToolCall,
   ports: ServicePorts,

@@ -19,7 +19,7 @@ import {
 
 export type ContractTool = (call: ToolCall, ports: ServicePorts) => Promise<ToolAnswer>;
 
-/** A free call whose answer is the tool's, as the service gave it. */
+/** A free call whose answer becomes the tool's answer unchanged. */
 const passes =
   (name: EndpointName, callOf: (input: ToolInput) => NamedCall = () => ({})): ContractTool =>
   async ({ input, signal }, ports) => {
@@ -29,7 +29,7 @@ const passes =
     return answer.ok ? answer : refused(answer.error);
   };
 
-/** The same for a call that deletes: the person is asked first. */
+/** The same for a call that deletes, which needs the user's consent. */
 const deletes =
   (
     tool: ToolName,
@@ -111,7 +111,7 @@ export const contractTools: Readonly<Record<ToolName, ContractTool>> = {
     const session = await ports.session();
     if (!session.ok) return refused(session.error);
     const service = textOf(input, 'service');
-    // Whoever has a ticket speaks or dictates with it, and that is charged.
+    // A ticket allows its holder to speak or dictate, which is charged.
     const estimate = { requests: 1, audioMs: 0, characters: 0, isRough: true };
     const asked = { tool: 'create_realtime_ticket', action: 'spend', estimate, items: [service] } as const;
     const allowed = await ports.consent(asked, signal);

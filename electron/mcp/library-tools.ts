@@ -16,7 +16,7 @@ import {
   type ToolCall,
 } from './tool.ts';
 
-/** What the tools over the library stand on. */
+/** What the library tools depend on. */
 export interface LibraryPorts {
   readonly library: StoredLibrary;
   readonly queue: (request: QueueRequest, signal: AbortSignal) => Promise<Result<QueuedFiles>>;
@@ -47,7 +47,7 @@ const segmentFields = ({ segmentId, startMs, endMs, speaker, text }: StoredSegme
 
 const mostSegments = 2_000;
 
-/** Tools over the library of this computer, beside those of the contract. */
+/** Tools for the library on this computer, in addition to those of the contract. */
 export const libraryTools = {
   library_list: {
     description: 'Transcripts in the library of Ovoz Studio on this computer, the newest first. Free.',

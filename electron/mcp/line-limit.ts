@@ -1,13 +1,13 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { largestMessage } from './tool.ts';
 
-/** Enough of both ends of a message to find its number in, wherever a client writes it. */
+/** Long enough for the start and the end of a message to contain its id, wherever a client writes it. */
 const endBytes = 512;
 const numberPattern = /"id"\s*:\s*(\d{1,15}|"(?:[^"\\]|\\.){1,100}")/u;
 
 /**
- * Lets lines through one at a time and drops those that are longer than a message may be, whose number, as it stood
- * there, is told. So one great message ends no connection, and memory holds no more than one.
+ * Passes lines on one at a time and drops those longer than a message may be, reporting the id as written in them. A
+ * huge message therefore does not end the connection, and at most one message is in memory.
  */
 export function limitLines(onTooLong: (number: string | null) => void): Transform {
   let parts: Buffer[] = [];

@@ -10,8 +10,8 @@ import type { ServiceSession } from '../workspace/workspace.ts';
 import { numberOf, optionalText, refused, textOf, type ServicePorts, type ToolAnswer, type ToolCall } from './tool.ts';
 
 /**
- * The request that a call stands for: under the key it names, or, where it names none, under the key of the same content
- * until an answer has come, so that a call that is made again after a crash is not charged twice.
+ * The paid request behind a call: under the idempotency key that the call names, otherwise under the key of the same
+ * content until an answer has come, so that a call repeated after a crash is not charged twice.
  */
 export function paidCall(
   session: ServiceSession,

@@ -14,7 +14,7 @@ export interface ToolServerOptions {
   readonly ports: ServicePorts & LibraryPorts;
   /** A failure in plain words, in the language of the terminal. */
   readonly explain: (failure: Failure) => string;
-  /** What the program calls itself, when it said so. */
+  /** The name that the client gave for itself, if any. */
   readonly onClient: (name: string) => void;
   readonly input: Readable;
   readonly output: Writable;
@@ -44,8 +44,8 @@ const annotate = (name: string): Annotations => ({
 });
 
 /**
- * The tool server over a pair of streams (contract 4.13): the 22 tools of the contract and those over the library.
- * `output` carries messages of the protocol only. Resolves when the client has gone.
+ * The tool server over a pair of streams (contract 4.13): the 22 tools of the contract and those for the library.
+ * `output` carries protocol messages only. Resolves when the client has gone.
  */
 export async function serveTools(options: ToolServerOptions): Promise<void> {
   const { version, ports, explain, onClient, input, output } = options;
@@ -69,7 +69,7 @@ export async function serveTools(options: ToolServerOptions): Promise<void> {
       schema: ObjectSchema,
       run: (call: ToolCall) => Promise<ToolAnswer> | ToolAnswer,
     ) => {
-      // The JSON Schema of the contract, judged by the reader that everything else here is judged by.
+      // The contract's JSON Schema, enforced by zod like everything else here.
       const inputSchema = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
       server.registerTool(name, { description, inputSchema, annotations: annotate(name) }, async (given, context) => {
         const client = server.server.getClientVersion()?.name;

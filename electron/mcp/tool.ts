@@ -4,14 +4,14 @@ import { err, type Result } from '../../shared/result/result.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
 
-/** What a tool was called with, after its schema has judged it. */
+/** The input of a tool, already validated by its schema. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** What a failed call knows beside its failure: the key to repeat it with, text that came. */
+/** Facts about a failed call besides its failure: the key to repeat it with, text that arrived. */
 export type ToolFacts = Readonly<Record<string, unknown>>;
 export type ToolAnswer = Result<object, { readonly failure: Failure; readonly facts: ToolFacts }>;
 
-/** A file that bytes of a message are kept in while they are sent. */
+/** A temporary file with the bytes of a message while they are sent. */
 export interface KeptBytes {
   readonly path: string;
   readonly sizeBytes: number;
@@ -28,13 +28,13 @@ export interface RequestedAction {
 
 /** What tools of the service stand on. */
 export interface ServicePorts {
-  /** Opened at the first call; why it can't be is a failure. */
+  /** Opened at the first call; a failure explains why it can't be. */
   session(): Promise<Result<ServiceSession>>;
-  /** Asks the person, unless they allowed it; E-241, E-242. */
+  /** Asks for the user's consent, unless it was given before; E-241, E-242. */
   consent(request: RequestedAction, signal: AbortSignal): Promise<Result<null>>;
-  /** A private file with these bytes for as long as `work` runs. */
+  /** A private file with these bytes while `work` runs. */
   withFile<T>(bytes: Uint8Array, ending: string, work: (file: KeptBytes) => Promise<T>): Promise<T>;
-  /** A private place for a file that `work` lets the service write; its bytes, or null when none came. */
+  /** A private path to which `work` lets the service write; resolves with its bytes, or null when none came. */
   withTarget<T>(work: (path: string, read: () => Promise<Uint8Array>) => Promise<T>): Promise<T>;
 }
 
@@ -46,16 +46,16 @@ export interface ToolCall {
 
 export const refused = (failure: Failure, facts: ToolFacts = {}): ToolAnswer => err({ failure, facts });
 
-/** Fields of an input that its schema has judged. */
+/** Reads fields of an input that its schema has validated. */
 export const textOf = (input: ToolInput, name: string): string => String(input[name]);
 export const optionalText = (input: ToolInput, name: string): string | undefined =>
   typeof input[name] === 'string' ? input[name] : undefined;
 export const numberOf = (input: ToolInput, name: string, otherwise: number): number =>
   typeof input[name] === 'number' ? input[name] : otherwise;
 
-/** What one message of the tool server holds (contract 4.13, 8), bytes. */
+/** The size limit of one message of the tool server, in bytes (contract 4.13, 8). */
 export const largestMessage = 10 * 1024 * 1024;
 
-/** E-243 for an answer that one message could not hold. */
+/** E-243 for an answer that does not fit into one message. */
 export const tooLarge = (): Failure =>
   makeFailure('E-243', { code: 'message_too_large', outcome: 'not_sent', layer: 'local' });

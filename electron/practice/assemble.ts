@@ -39,31 +39,31 @@ import { Deliverer } from './webhooks/deliverer.ts';
 import { WebhookStore } from './webhooks/webhook-store.ts';
 
 export interface AssemblyOptions {
-  /** Where state lives on; without it, a temporary folder that is removed at the end. */
+  /** Folder of the persistent state; without it, a temporary folder that is removed at the end. */
   readonly stateDir?: string;
   readonly faultPlan?: FaultPlan;
-  /** For tests that restart a server; otherwise made new at each start. */
+  /** For tests that restart a server; otherwise created at each start. */
   readonly token?: string;
   /** The key of the legacy API, likewise. */
   readonly legacyToken?: string;
   readonly limits?: Partial<Limits>;
   readonly pace?: Pace;
-  /** What the account has to spend in this run. */
+  /** The credits that the account has in this run. */
   readonly credits?: number;
-  /** How long the sign-in of the account lasts. */
+  /** How long the account stays signed in. */
   readonly sessionLifeMs?: number;
-  /** The program that speaks; null: there is none. Left out, it is looked for on this computer. */
+  /** The speech program; null: none. Absent: searched for on this computer. */
   readonly speechProgram?: string | null;
-  /** Of the bundled recordings, with a slash at its end. */
+  /** Folder of the bundled recordings, with a trailing slash. */
   readonly samplesFolder?: URL;
-  /** Where events are sent, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
+  /** The address that receives events, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
   readonly webhookReceiver?: string;
-  /** How fast the clock of repeated deliveries goes: 0.001 makes a second a millisecond. */
+  /** Factor of the delays between deliveries: 0.001 makes a second a millisecond. */
   readonly webhookClockScale?: number;
   readonly webhookTimeoutMs?: number;
-  /** A free account may upload the recording of a voice and correct its words, and no more. */
+  /** A free account may only upload the recording of a voice and edit its metadata. */
   readonly plan?: 'free' | 'paid';
-  /** What time it is, in milliseconds since 1970; for tests of what takes hours. */
+  /** The current time, in milliseconds since 1970; for tests of what takes hours. */
   readonly now?: () => number;
   /** The module that runs in all threads; without it, each kind of thread has its own. */
   readonly workerUrl?: URL;
@@ -75,7 +75,7 @@ export interface Assembly {
   readonly token: string;
   readonly stateDir: string;
   readonly faultPlan: FaultPlan;
-  /** Takes up what an earlier process left; called when the address is known. */
+  /** Resumes what an earlier process left; called when the address is known. */
   start(): void;
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ const ownIsolationWorker = new URL('./isolation/isolation-worker.ts', import.met
 /** All that is offered, and nothing else. */
 const ownGrants: Grants = Object.fromEntries([...offeredPermissions].map((id) => [id, 'access']));
 
-/** Puts together all that works behind the sockets. Rejects when the state folder can't be used. */
+/** Assembles everything that works behind the sockets. Rejects when the state folder can't be used. */
 export async function assemble(options: AssemblyOptions, baseUrl: () => string): Promise<Assembly> {
   if (options.webhookReceiver !== undefined && !/^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(options.webhookReceiver))
     throw new TypeError('a receiver of events is an address like http://127.0.0.1:8080');

@@ -13,7 +13,7 @@ export interface AttemptFacts {
   readonly requestId: string | null;
 }
 
-/** The one line of an attempt: route template and numbers, never an address, a body or a key. */
+/** The log line of an attempt: the route template and numbers, never an address, a body or a key. */
 export function attemptLog({ endpoint, attempt, ms, seen, failure, requestId }: AttemptFacts): LogEntry {
   const id = failure?.requestId ?? requestId ?? undefined;
   return {
@@ -31,14 +31,14 @@ export function attemptLog({ endpoint, attempt, ms, seen, failure, requestId }: 
 }
 
 /**
- * What an attempt says of the health of the service. A refusal is an answer too; what is local or was
- * cancelled says nothing.
+ * What an attempt shows about the health of the service. A refusal is an answer too; local failures and cancellations
+ * show nothing.
  */
 export function healthOf(seen: WireOutcome, failure: Failure | null): AttemptHealth {
   if (seen.kind === 'body' || seen.kind === 'taker' || failure?.code === 'cancelled') return 'neutral';
   if (seen.kind === 'network') {
     if (seen.phase !== 'connecting') return /time|stall/iu.test(seen.code) ? 'timeout' : 'trouble';
-    // A network, a name, a certificate or a proxy that is wrong here says nothing of the service.
+    // A broken network, DNS, certificate or proxy on this side shows nothing about the service.
     return failure?.row === 'E-003' || failure?.row === 'E-004' ? 'unreachable' : 'neutral';
   }
   if (seen.status >= 500 || seen.isTruncated) return 'trouble';

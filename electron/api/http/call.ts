@@ -4,7 +4,7 @@ import type { MultipartForm } from './multipart.ts';
 import type { RequestUrgency } from './rate-limiter.ts';
 import type { OpenBodySink } from './transport.ts';
 
-/** One call of the service. A body is described, not opened: each attempt makes it anew. */
+/** One call of the service. The body is described, not opened, because each attempt opens it again. */
 export interface Call {
   readonly endpoint: Endpoint;
   readonly target: RequestTarget;
@@ -19,7 +19,7 @@ export interface Call {
   readonly contentSha256?: string | undefined;
   /** The language the service may write its messages in (legacy API). */
   readonly messageLanguage?: string;
-  /** Takes the body of a success as it comes; asked anew on each attempt. */
+  /** Receives the body of a success as it arrives; opened again for each attempt. */
   readonly takeBody?: OpenBodySink;
   /**
    * `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen.
@@ -35,10 +35,10 @@ export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly requestId: string | null;
-  /** Where what was created is, as the service says; never followed. */
+  /** The address of what was created, as the service gives it; never followed. */
   readonly location: string | null;
-  /** The number of a question to a model, from the header of its answer. */
+  /** The id of a question to a model, from the header of its answer. */
   readonly llmRequestId: string | null;
-  /** The body went to the taker of the call; `text` is empty. */
+  /** The body went to the call's sink, so `text` is empty. */
   readonly isTaken: boolean;
 }

@@ -4,7 +4,7 @@ export interface ClientClock {
   now(): number;
   /** Milliseconds that only ever grow: for waits and timeouts. */
   monotonic(): number;
-  /** Calls back once after `ms`; the returned function takes it back. */
+  /** Calls back once after `ms`; the returned function cancels that. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -18,7 +18,7 @@ export const systemClientClock: ClientClock = {
   },
 };
 
-/** Waits, or ends early (false) when the signal is given. */
+/** Waits; resolves early with false when the signal is aborted. */
 export function sleep(clock: ClientClock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {

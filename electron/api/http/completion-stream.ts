@@ -14,20 +14,20 @@ export interface StreamedAnswer {
   readonly isDone: boolean;
   /** The object of an error that came inside a data event. */
   readonly error: JsonObject | null;
-  /** Data that could not be read and is missing in `text`, as it came, each cut to its beginning. */
+  /** Data that could not be parsed and is missing from `text`, each piece cut to its first characters. */
   readonly unreadable: readonly string[];
 }
 
 const idleMs = 60_000;
 const largestStreamBytes = 64 * 1024 * 1024;
-/** So much of what can't be read is kept for the person. */
+/** How many unreadable pieces are kept for the user. */
 const keptUnreadable = 100;
 const keptCharacters = 4096;
 const noUsage: TokenUsage = { inputTokens: null, outputTokens: null, credits: null };
 
 /**
- * Collects the answer of a stream. It ends at `[DONE]` or at an error event. Events of other names are not meant for us
- * and pass by; a piece that can't be read is noted, and what follows is still taken: it is paid for.
+ * Collects the answer of a stream, which ends at `[DONE]` or at an error event. Events with other names are ignored. A
+ * piece that can't be parsed is noted and reading goes on, because the rest of the answer is paid for.
  */
 export class CompletionStream {
   readonly #onText: (piece: string) => void;
@@ -55,7 +55,7 @@ export class CompletionStream {
     return { ...this.#answer, isDone, unreadable: text === '' ? [...unreadable, ...this.#strange] : unreadable };
   }
 
-  /** Silence is judged by bytes, so that a comment is a sign of life. */
+  /** Silence is measured in bytes, so that an SSE comment counts as a sign of life. */
   taker(stallMs = idleMs): BodySink {
     return {
       maxBytes: largestStreamBytes,
@@ -87,7 +87,7 @@ export class CompletionStream {
     if (piece.kind === 'error') this.#answer = { ...this.#answer, error: piece.body };
     else if (event === 'error') this.#answer = { ...this.#answer, error: { error: json.isJson ? json.value : {} } };
     else if (piece.kind === 'text') this.#add(piece);
-    // Of another shape than any we know: perhaps nothing, perhaps the text. Which one shows at the end.
+    // The shape is none we know: it may be noise or the text itself. The end of the stream decides which.
     else this.#strange.push(data.slice(0, keptCharacters));
     if (this.#strange.length > keptUnreadable) this.#strange.shift();
   }

@@ -6,9 +6,9 @@ import type { Connection } from '../connection.ts';
 import type { Secret } from '../../secret/secret.ts';
 
 /**
- * The only place that reads the key. A credential goes to the exact origin of the connection and to the class of route it
- * is for; everything else gets none (reliability S-32). A ticket stands in the address that the service gave, so sockets
- * get nothing here.
+ * The only place that reads the key. A credential goes to the exact origin of the connection and to the class of routes
+ * it is for; nothing else gets one (reliability S-32). A ticket is part of the address that the service gave, so
+ * sockets get nothing here.
  */
 export function credentialHeaders(
   connection: Connection,
@@ -33,14 +33,17 @@ export function credentialHeaders(
   }
 }
 
-/** Takes the secrets out of a text that came back, so that a server which repeats it can't put it into a log or a file. */
+/**
+ * Removes the secrets from a text that came back, so that a server which echoes them can't put them into a log or a
+ * file.
+ */
 export const withoutKey = (text: string, { key, accessToken, legacyKey }: Connection): string =>
   withoutSecrets(
     text,
     [key, accessToken, legacyKey].filter((secret) => secret !== undefined),
   );
 
-/** The same for any secrets; what is too short to be one is left as it is. */
+/** The same for any secrets; strings too short to be a secret are left alone. */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   let clean = text;
   for (const secret of secrets) {
@@ -50,7 +53,7 @@ export function withoutSecrets(text: string, secrets: readonly Secret[]): string
   return clean;
 }
 
-/** What to tell when a route takes a secret that is not there; null: nothing is missing. */
+/** The failure of a route whose credential is not set; null when nothing is missing. */
 export function missingCredential(connection: Connection, credential: CredentialClass): Failure | null {
   if (credential === 'access-token' && connection.accessToken === undefined) {
     return makeFailure('E-033', { code: 'no_access_token', outcome: 'not_sent', layer: 'local' });

@@ -20,9 +20,9 @@ import {
 } from './transport.ts';
 
 export interface SignedDownload {
-  /** Asks the service for the address anew; called first and whenever one has run out. Never creates anything. */
+  /** Asks the service for a new address; called first and whenever an address has expired. Never creates anything. */
   readonly freshUrl: (signal: AbortSignal | undefined) => Promise<Result<SignedUrl, Failure>>;
-  /** Where the whole file goes; nothing stands there before. */
+  /** Path of the finished file; nothing exists there yet. */
   readonly target: string;
   /** Longest file, bytes; 2 GiB by default. */
   readonly maxBytes?: number;
@@ -62,9 +62,9 @@ type Step =
   | { readonly kind: 'over'; readonly failure: Failure };
 
 /**
- * The one way to use an address that the service signed: judged, looked up once, asked without any
- * credential, redirects followed by hand, received beside its place, resumed, and renewed when it has run out. The
- * address never leaves these functions: failures are made anew and hold none of it.
+ * The only way to use an address that the service signed. The address is judged, resolved once and requested without
+ * credentials; redirects are followed one by one; the body goes to a part file, is resumed, and gets a new address when
+ * the old one expires. The address never leaves these functions: failures are rebuilt without it.
  */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const { log, practicePort, clock = systemClientClock, random = Math.random } = options;
@@ -105,19 +105,19 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       const step = await followed(url, partial, request.signal);
       if (step.kind === 'whole') return await placed(part);
       if (step.kind === 'over') return err(step.failure);
-      // On a bad network a long file breaks off often; what counts is whether it gets on.
+      // On a bad network a long file breaks off often, so a try that made progress does not count.
       if (part.sizeBytes() - reachedBefore >= worthwhileBytes) left.broken = mostBreaks;
       left[step.kind] -= 1;
       if (left[step.kind] < 0) return err(step.failure);
       if (step.kind === 'damaged') forget(partial);
-      // A connection that broke may go on at the same address; after anything else a new one is asked for.
+      // After a broken connection the same address may be resumed; after anything else a new one is needed.
       if (step.kind !== 'broken') url = null;
       const waitMs = backoffMs({ attempt, patience: 'interactive', isThrottle: false, random });
       if (!(await sleep(clock, waitMs, request.signal))) return err(stopped());
     }
   }
 
-  /** One address to its end, over at most three redirects; each is judged like the first. */
+  /** Requests one address over at most three redirects; each target is judged like the first. */
   async function followed(signed: SignedUrl, partial: PartialFile, signal: AbortSignal | undefined): Promise<Step> {
     let address = signed.reveal();
     for (let hop = 0; hop <= mostHops; hop += 1) {
@@ -160,7 +160,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   return { download, close: async () => (await transport.asked())?.close() };
 }
 
-/** What came so far, and by what it is known to be the same file. */
+/** What was received so far, and the validators by which the server's file is recognised as the same one. */
 interface PartialFile {
   readonly part: PartFile;
   etag: string | null;
@@ -173,7 +173,7 @@ function forget(partial: PartialFile): void {
   partial.totalBytes = null;
 }
 
-/** The whole set: no cookie, no credential, nothing of ours besides the name. */
+/** All headers that are sent: no cookie, no credential, nothing about this app except its name. */
 export function downloadHeaders({
   part,
   etag,
@@ -187,7 +187,7 @@ export function downloadHeaders({
   };
 }
 
-/** Whether the body is sound that goes on where the part ends; a whole body starts the part anew. */
+/** Whether the body continues exactly where the part ends; a complete body restarts the part. */
 function accepts({ status, contentType, headers }: AnswerHead, partial: PartialFile): boolean {
   if (!/^(?:audio\/|application\/octet-stream|binary\/octet-stream)/iu.test(contentType)) return false;
   if (status === 206) {
@@ -199,7 +199,7 @@ function accepts({ status, contentType, headers }: AnswerHead, partial: PartialF
   const length = headers['content-length'];
   partial.totalBytes = length === undefined ? null : Number(length);
   const { etag = '' } = headers;
-  // A weak one does not promise the same bytes.
+  // A weak ETag does not promise the same bytes.
   partial.etag = etag.startsWith('"') ? etag : null;
   return true;
 }
@@ -222,7 +222,7 @@ function judge(seen: WireOutcome, partial: PartialFile): Step {
   }
   const { status } = seen;
   const facts = { status, envelope: 'none' } as const;
-  // What nobody wanted is read only so far that its beginning can be told; only a file can be too large.
+  // A body without a sink is read only far enough to recognise it; only a file can be too large.
   if (seen.isOversize && seen.isTaken)
     return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
   if (seen.isTaken && seen.isTruncated) {

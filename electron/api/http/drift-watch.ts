@@ -1,12 +1,12 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 
-/** The first of a kind is logged, then only when it has become ten times as many. */
+/** The first occurrence is logged, then only each tenfold increase. */
 const isWorthALine = (count: number): boolean => /^10*$/u.test(String(count));
 
 /**
- * Counts where answers differ from what the document says (`shape_drift`): a field that lacks or
- * is of another type, a code that comes with another status. Nothing fails by it; the log shows it to support.
+ * Counts where answers differ from the documented contract (`shape_drift`): a missing field, another type, a code with
+ * another status. Nothing fails because of it; the log shows it to support.
  */
 export class DriftWatch {
   readonly #log: Logger;
@@ -16,7 +16,7 @@ export class DriftWatch {
     this.#log = log;
   }
 
-  /** `what` is a word of ours or of the document: the place of a field, or a code. */
+  /** `what` is our own word or the document's: the path of a field, or a code. */
   note({ method, path }: Pick<Endpoint, 'method' | 'path'>, what: readonly string[], status?: number): void {
     for (const code of what) {
       const name = `${method} ${path} ${code} ${status ?? ''}`;

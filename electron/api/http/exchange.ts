@@ -50,7 +50,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isSettled = false;
   #isStalled = false;
   #taker: BodySink | null = null;
-  /** The taker's chunks that are not kept yet; the end waits for them. */
+  /** Chunks that the sink has not finished writing; the end waits for them. */
   #kept: Promise<void> = Promise.resolve();
   #unkept = 0;
   #disarm: () => void = () => undefined;
@@ -111,7 +111,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A parser that goes on after a pause gives an empty piece first; to pause at that again would never end.
+    // A parser that resumes after a pause emits an empty chunk first; pausing on that one would never end.
     if (this.#isSettled || chunk.length === 0) return;
     this.#armReceiving();
     if (this.#taker !== null) {
@@ -127,13 +127,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#chunks.push(chunk);
       return;
     }
-    // The beginning of an overlong refusal still says what was refused.
+    // The beginning of an oversized refusal still shows the reason.
     if (!isSuccess) this.#chunks.push(chunk.subarray(0, Math.max(0, room)));
     this.#settle(this.#answer(false, isSuccess));
     this.#controller?.abort(new Error('over the cap'));
   }
 
-  /** Called only for an answer that ended as it announced: a cut one comes as an error. */
+  /** Called only for an answer that ended as it announced: a truncated one arrives as an error. */
   onResponseEnd(): void {
     this.#settleWhenKept(false);
   }
@@ -154,7 +154,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
-  /** Slower than any connection that is of use. Streams and downloads have a sink and judge for themselves. */
+  /** Slower than any usable connection. Streams and downloads have a sink and decide for themselves. */
   #isDripping(): boolean {
     const tookMs = this.#parts.clock.monotonic() - this.#receivingSinceMs;
     return tookMs > this.#parts.limits.receiveGraceMs && this.#receivedBytes * 1000 < slowestBytesPerSecond * tookMs;
@@ -175,12 +175,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** While we are the ones who are slow, no clock runs and the sender is held, so that nothing piles up in memory. */
+  /**
+   * While our own disk is the slow side, no timeout runs and the sender is paused, so that nothing piles up in memory.
+   */
   #holdUntil(written: Promise<void>): void {
     this.#disarm();
     this.#unkept += 1;
     this.#controller?.pause();
-    // Chunks may come together: the end waits for all of them.
+    // Several chunks may be under way at once: the end waits for all of them.
     this.#kept = Promise.all([this.#kept, written]).then(
       () => {
         this.#unkept -= 1;
@@ -269,8 +271,8 @@ const decoders: Readonly<Record<string, typeof gunzipSync>> = {
 };
 
 /**
- * The text of a body: UTF-8 with replacement, byte order mark dropped. We ask for no compression; some gateways compress
- * all the same. Null: the compressed bytes are damaged, cut, or larger than `maxBytes` when unpacked.
+ * Decodes a body as UTF-8 with replacement and drops the byte order mark. We never ask for compression, but some
+ * gateways compress anyway. Null: the compressed bytes are damaged, truncated, or larger than `maxBytes` when unpacked.
  */
 function decodeBody(chunks: readonly Buffer[], encoding: string | undefined, maxBytes: number): string | null {
   const bytes = Buffer.concat(chunks);

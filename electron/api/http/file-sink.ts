@@ -3,20 +3,20 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BodySink } from './transport.ts';
 
-/** A file that is being received beside its place: nothing has the final name before it is whole. */
+/** A file that is received next to its target: the final name exists only once the file is complete. */
 export interface PartFile {
   readonly taker: BodySink;
   /** Bytes kept so far. */
   readonly sizeBytes: () => number;
-  /** The first bytes, for a look at what came. */
+  /** The first bytes, from which the format can be recognised. */
   readonly head: () => Buffer;
-  /** What came does not count any more: the next bytes are the first. */
+  /** Discards what was received: the next bytes are the first. */
   restart(): void;
-  /** Writes over the first bytes, for a header that tells a length; as many bytes have to be there already. */
+  /** Overwrites the first bytes, for a header that contains a length; at least as many bytes must be there already. */
   rewriteStart(bytes: Uint8Array): Promise<void>;
-  /** Puts the whole file in its place, on the disk for sure. */
+  /** Renames the complete file to its target and flushes it to disk. */
   finish(): Promise<void>;
-  /** Takes away what came; harmless at any time, also after `finish`. */
+  /** Deletes what was received; harmless at any time, also after `finish`. */
   discard(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, from: number): Prom
   }
 }
 
-/** Not every system lets a folder be opened; there the rename is as safe as it gets. */
+/** Some systems can't open a folder to flush it; there the rename alone has to do. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

@@ -6,14 +6,14 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** The word by which a refusal comes back from the connection. */
+/** The error code with which the connection reports a refused address. */
 export const unsafeAddressCode = 'unsafe_address';
 
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /**
- * Looks a name up once and gives the connection the addresses that were looked at, so that a second answer can't put
- * another in their place. A name with a single address that is not of the open internet is refused whole.
+ * Resolves a name once and hands the connection exactly the addresses that were judged, so that a second DNS answer
+ * can't replace them. A name with even one address outside the public internet is refused.
  */
 export function guardedLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) => {

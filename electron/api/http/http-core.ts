@@ -28,29 +28,31 @@ export interface HttpCoreOptions {
   readonly random: () => number;
   /** Plain http on loopback for a service that is not practice: runs from source only. */
   readonly allowsLoopbackHttp: boolean;
-  /** A free read that finds out whether a service in trouble works again, before anything costly is tried. */
+  /** A free read that checks whether a service in trouble works again, before anything costly is tried. */
   readonly probe: Endpoint;
-  /** Hears what calls with the connection in use show about the key. */
+  /** Notified of what calls over the connection in use show about the key. */
   readonly grants?: GrantWatch | undefined;
 }
 
-/** Listens to what a key turns out to be allowed. */
+/** Listens to what a key turns out to be allowed to do. */
 export interface GrantWatch {
-  /** A call of this product was refused for a missing grant (E-037). */
+  /** A call of this product was refused because the key lacks the grant (E-037). */
   readonly refused: (product: string, failure: Failure) => void;
-  /** A change or creation of this product was taken. */
+  /** A change or creation of this product was accepted. */
   readonly used: (product: string) => void;
 }
 
 export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
-  /** The same connections and limits for another address or key, for example one that a person wants to be checked. */
+  /**
+   * A core with the same connections and limits for another address or key, for example one that a user wants to check.
+   */
   over(connection: ConnectionSource): HttpCore;
   /** The clock of the service minus ours, milliseconds; null: it never sent one. */
   clockOffsetMs(): number | null;
-  /** Something changed that may bring the service back: a service in trouble (E-018) is asked before its time. */
+  /** Something changed that may bring the service back, so a service in trouble (E-018) may be probed early. */
   allowProbe(): void;
-  /** An answer that was read differs from the document at these places. */
+  /** Reports the places at which an answer differs from the documented contract. */
   noteDrift(endpoint: Endpoint, what: readonly string[]): void;
 }
 
@@ -64,8 +66,8 @@ interface Sending {
 }
 
 /**
- * Composes the pure pieces: address, credential, attempt, classification, retry. Rate, retry budget, clock and 429s are
- * remembered by address and key, whoever asks. Never throws for an outside reason.
+ * Combines the pure parts: address, credential, attempt, classification, retry. Rate, retry budget, clock and 429s are
+ * kept per address and key, across all callers. Never throws for an outside reason.
  */
 export function createHttpCore(options: HttpCoreOptions, connectionInUse: ConnectionSource): HttpCore {
   const { transport, log, clock, random } = options;
@@ -133,7 +135,10 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     }
   }
 
-  /** E-018 while the service is given time. A probe that is due and would be no free read is made by one first. */
+  /**
+   * E-018 while the service is being left alone. When a probe is due and this call is no free read, a free read is sent
+   * first.
+   */
   async function heldBack(sending: Sending): Promise<Failure | null> {
     const { request, connection, origin } = sending;
     const trouble = (waitMs: number): Failure =>
@@ -285,7 +290,8 @@ function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
 }
 
 /**
- * Judged by the body: some servers call their JSON a page, and an answer that was paid for must not be lost by that.
+ * Judged by the body, because some servers send their JSON as text/html, and an answer that was paid for must not be
+ * lost to that.
  */
 function isHtml(answer: HttpAnswer): boolean {
   const start = answer.body.slice(0, 1024).trimStart().toLowerCase();
@@ -294,13 +300,13 @@ function isHtml(answer: HttpAnswer): boolean {
   return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
 }
 
-/** A well-formed number of a request, from a header; null when there is none. */
+/** A well-formed request id from a header; null when there is none. */
 function idIn(answer: HttpAnswer, header: string): string | null {
   const id = answer.headers[header] ?? '';
   return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
 }
 
-/** A code of the document that came with a status which the document does not give it. */
+/** Whether a documented code came with a status that the document does not give it. */
 function hasOtherStatus(code: string, status: number): boolean {
   const known = serviceCodes.filter((one) => one.code === code && one.status !== null);
   return known.length > 0 && known.every((one) => one.status !== status);

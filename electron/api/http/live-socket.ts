@@ -12,7 +12,7 @@ export type LiveFrame =
 
 /**
  * How a stream ended. `code` is that of the close frame, or 1006 without one. `why`: the other side closed, the
- * connection was cut, what came broke the protocol, nobody answered pings, or nobody took what was sent.
+ * connection was cut, the protocol was broken, pings went unanswered, or the other side stopped taking what was sent.
  */
 export interface LiveEnd {
   readonly code: number;
@@ -20,14 +20,14 @@ export interface LiveEnd {
 }
 
 export interface LiveSocket {
-  /** False: it is not open any more. `whenSent` is called when the system has taken it, or never will. */
+  /** False: the socket is closed. `whenSent` is called when the system has taken the data, or never will. */
   send(data: string | Uint8Array, whenSent?: () => void): boolean;
-  /** Bytes that were given to it and are not with the system yet. */
+  /** Bytes that were passed to the socket but not yet taken by the system. */
   unsentBytes(): number;
   /** Stops reading, so that the other side has to wait too. */
   pause(): void;
   resume(): void;
-  /** Says goodbye, and hangs up when nobody answers it. */
+  /** Sends a close frame, and disconnects when nobody answers it. */
   close(code?: number): void;
   /** Hangs up. */
   cut(): void;
@@ -45,7 +45,7 @@ export interface LiveSocketOptions {
   readonly limits: LiveLimits;
   readonly clock: ClientClock;
   readonly lookup?: LookupFunction;
-  /** Connects through something else; left out, directly. */
+  /** Connects through this agent, for example a proxy; absent: directly. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }
@@ -72,7 +72,7 @@ export function openLiveSocket(options: LiveSocketOptions, handlers: LiveHandler
   });
 }
 
-/** The time from the first packet to the answer. Settles once. */
+/** The phase from the first packet to the answer of the upgrade. Settles once. */
 class Opening {
   readonly #options: LiveSocketOptions;
   readonly #resolve: (upgrade: Upgrade) => void;
@@ -220,7 +220,7 @@ class OpenSocket implements LiveSocket {
   #watch(): void {
     const { clock, limits } = this.#options;
     this.#takeBack = clock.after(limits.pingEveryMs, () => {
-      // What is not read can't be heard: while we are the ones who are behind, silence says nothing.
+      // While reading is paused by us nothing can be heard, so silence proves nothing.
       if (this.#socket.isPaused) this.#heard();
       if (clock.monotonic() - this.#heardAt >= limits.silenceMs) return this.#end('silent');
       if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
@@ -272,7 +272,10 @@ function frameOf(data: RawData, isBinary: boolean): LiveFrame {
   return isBinary ? { kind: 'bytes', bytes } : { kind: 'text', text: bytes.toString('utf8') };
 }
 
-/** The close code for which what came stands (RFC 6455); null: the connection broke and nobody did anything wrong. */
+/**
+ * The close code that corresponds to a protocol error (RFC 6455); null: the connection broke and nobody violated
+ * anything.
+ */
 function violationOf(error: Error): number | null {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || code === 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH') return 1009;

@@ -11,7 +11,7 @@ export interface MultipartForm {
   readonly fields: Readonly<Record<string, string>>;
   /** In the order in which they are sent. */
   readonly files: readonly FormFile[];
-  /** Ours alone and the same for each attempt, so that a repeat sends the same bytes. */
+  /** Chosen by us and the same for each attempt, so that a repeat sends identical bytes. */
   readonly boundary: string;
   /** Bytes of the files handed over so far. */
   readonly onFileBytes?: ((sentBytes: number) => void) | undefined;
@@ -26,7 +26,7 @@ export interface OpenedForm extends StreamedBody {
   close(): Promise<void>;
 }
 
-/** The file stopped being what was promised while it was read; holds what to tell. */
+/** The file changed or disappeared while it was being read; holds the failure to report. */
 export class FileFailed extends BodyFailed {
   readonly failure: Failure;
 
@@ -37,18 +37,18 @@ export class FileFailed extends BodyFailed {
 }
 
 /**
- * Small, so that each chunk taken is a sign of life on a slow network, and because it costs the least memory: with
- * 256 KiB the same upload held 20 MB more.
+ * Small, so that each chunk counts as progress on a slow network, and because it costs the least memory: with 256 KiB
+ * the same upload held 20 MB more.
  */
 const readBytes = 64 * 1024;
 
 /**
- * Buffers are used in turn: new ones for each chunk are garbage that grows to 70 MB before it is collected. The socket
- * asks for the next chunk only when it holds less than its mark (64 KiB), so of eight it can never hold all.
+ * Buffers are reused in turn: fresh ones for each chunk grow to 70 MB of garbage before they are collected. The socket
+ * asks for the next chunk only when it holds less than its mark (64 KiB), so it can never hold all eight.
  */
 const ringBuffers = 8;
 
-/** A file of a form, open, with what stands before it. */
+/** An open file of a form, with the bytes that precede it. */
 interface OpenPart {
   readonly source: UploadSource;
   readonly file: FileHandle;
@@ -56,8 +56,8 @@ interface OpenPart {
 }
 
 /**
- * Opens each file once and looks at the open file, so that nothing else can be put in its place. Another size or time of
- * change than expected is E-011; a file that can't be opened is E-010. Nothing has been sent then.
+ * Opens each file once and checks the open descriptor, so that nothing can be swapped in afterwards. An unexpected size
+ * or modification time is E-011; a file that can't be opened is E-010. Nothing has been sent at that point.
  */
 export async function openForm(form: MultipartForm): Promise<Result<OpenedForm, Failure>> {
   const parts: OpenPart[] = [];
@@ -101,7 +101,7 @@ async function* readForm(
       onFileBytes?.(sentBytes);
     }
   }
-  // Looked at before the last bytes leave: a file that changed meanwhile never becomes a complete request.
+  // Checked before the last bytes leave: a file that changed meanwhile never becomes a complete request.
   for (const { source, file } of parts) {
     const changed = await changeOf(file, source);
     if (changed !== null) throw new FileFailed({ ...changed, outcome: 'unknown' });
@@ -128,7 +128,7 @@ async function readChunk(
 
 async function openFile(source: UploadSource): Promise<Result<FileHandle, Failure>> {
   try {
-    // Without blocking, so that a pipe put in the file's place can't hold the queue.
+    // Non-blocking, so that a pipe in place of the file can't hang the queue.
     return ok(await open(source.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   } catch (error) {
     const isMissing =
@@ -155,7 +155,7 @@ const fileChanged = (source: UploadSource): Failure =>
 const unreadable = (source: UploadSource, code: string, outcome: Failure['outcome']): Failure =>
   makeFailure('E-010', { code, outcome, params: { name: source.name } });
 
-/** What stands before the file `at`: the fields before the first, the end of the file before the others. */
+/** The bytes before file `at`: all fields before the first file, the end of the previous file before the others. */
 function headOf(form: MultipartForm, at: number, field: string): string {
   const name = form.files[at]?.source.name ?? '';
   const disposition = `form-data; name="${quoted(field)}"; filename="${quoted(fileName(name))}"`;
@@ -171,7 +171,7 @@ const fieldsOf = (form: MultipartForm): string =>
     )
     .join('');
 
-/** As browsers write names since RFC 7578: UTF-8 as it is; only quotes and line ends are written in another way. */
+/** As browsers encode names (RFC 7578): plain UTF-8, with only quotes and line ends escaped. */
 const quoted = (text: string): string =>
   text.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

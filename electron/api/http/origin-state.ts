@@ -10,7 +10,7 @@ import type { ClientClock } from './clock.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-/** What is remembered of one origin and key: another address or key starts with a clean slate. */
+/** What is remembered about one origin and key: another address or key starts with a clean slate. */
 export class OriginState {
   readonly limiter: RateLimiter;
   readonly budget: RetryBudget;
@@ -25,8 +25,8 @@ export class OriginState {
   }
 
   /**
-   * Takes in how a request went. A 429 that names a time is about the key, and slows every request down (E-052); one
-   * that names none may be about one machine of many (E-053) and counts when the very next answer says it again.
+   * Learns from the end of a request. A 429 with a retry time concerns the key and slows down every request (E-052);
+   * one without may concern a single machine of many (E-053) and counts only when the very next answer repeats it.
    */
   observeThrottle(failure: Failure | null): void {
     const isUntimed = failure?.row === 'E-053';
@@ -34,7 +34,7 @@ export class OriginState {
     this.#wasUntimed = isUntimed;
   }
 
-  /** Takes in the `Date` of an answer; both times are local Unix milliseconds. */
+  /** Learns from the `Date` of an answer; both times are local Unix milliseconds. */
   observeDate(dateHeader: string | undefined, sentAtMs: number): void {
     this.#serverClock = observeServerDate(this.#serverClock, dateHeader, sentAtMs, this.#clock.now());
   }
@@ -50,7 +50,7 @@ export class OriginState {
   }
 }
 
-/** The state of each origin and key that was ever asked with; an app asks very few. */
+/** The state of each origin and key that was ever used; an app uses very few. */
 export function createOriginStates(clock: ClientClock): (origin: string, key: Secret) => OriginState {
   const states = new Map<string, OriginState>();
   return (origin, key) => {

@@ -5,7 +5,7 @@ const burst = 10;
 const slowedMs = 60_000;
 const stepMs = 10_000;
 
-/** Who goes first when there are more requests than turns: a person before new work, work before looking after it. */
+/** Who goes first when there are more requests than turns: a user before new work, new work before polling. */
 export const requestUrgencies = ['user', 'create', 'download', 'poll'] as const;
 export type RequestUrgency = (typeof requestUrgencies)[number];
 
@@ -38,7 +38,7 @@ export class RateLimiter {
     return since < 0 ? fullRate / 2 : Math.min(fullRate, fullRate * (0.5 + 0.05 * (1 + Math.floor(since / stepMs))));
   }
 
-  /** Waits for a turn. False: the signal came first, and the turn is another's. */
+  /** Waits for a turn. False: the signal was aborted first, and the turn goes to another. */
   take(signal: AbortSignal | undefined, urgency: RequestUrgency = 'user'): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -72,7 +72,7 @@ export class RateLimiter {
 
   #giveTurns(): void {
     this.#refill();
-    // A clock that counts in fractions may wake us a hair before the turn is whole.
+    // A clock with fractions may wake us a hair before the token is whole.
     while (this.#tokens >= 1 - 1e-9 && this.#waiting.length > 0) {
       this.#tokens -= 1;
       this.#waiting.shift()?.give();

@@ -13,12 +13,12 @@ import type { HttpCore } from './http-core.ts';
 const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
 
 /**
- * The one place through which everything that costs passes: the intent is on disk before the first byte leaves, the
- * outcome follows, and free reads that tell a cost later are written too. No module of a resource knows of it, so none
- * can forget it. When the ledger can't be written nothing is sent.
+ * The single point through which every request that costs passes: the intent is on disk before the first byte leaves,
+ * then the outcome is recorded, and so are free reads that report a cost later. Resource modules don't know about it,
+ * so none of them can forget it. When the ledger can't be written, nothing is sent.
  */
 export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly<Record<string, string>>): HttpCore {
-  /** Longer bodies hold transcripts, and what they cost would be told by their first fields or not at all. */
+  /** Longer bodies hold transcripts; if they report a cost at all, it is in their first fields. */
   const reported = (text: string) => {
     const json = text.length > 0 && text.length <= longestRead ? parseGuardedJson(text) : null;
     return readReported(json?.isJson ? withAliases(json.value, aliases) : null);
@@ -32,7 +32,7 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly
     return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
   }
 
-  /** A read of one thing that belongs to a metered product: `/{id}` in its address is what the ledger knows it by. */
+  /** A read of one thing of a metered product: the ledger knows that thing by the `/{id}` of its address. */
   function noteLaterReport({ endpoint, values }: Call, reply: Reply): void {
     const [id, ...others] = Object.values(values ?? {});
     const isOfPaidWork = ['transcribe', 'speak', 'isolate', 'ask'].includes(endpoint.product);
@@ -83,7 +83,7 @@ export function failedEnding({ outcome, status, row, code, requestId, llmRequest
 
 const longestRead = 1024 * 1024;
 
-/** Counts and choices of a call, by name: nothing else of a body is looked at. */
+/** Counts and choices of a call, by name; nothing else in a body is inspected. */
 export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
   const route = paidRoute(endpoint);
   const fields = isJsonObject(json) ? json : (form?.fields ?? {});

@@ -11,7 +11,7 @@ export async function openBody(request: Call): Promise<Result<OpenedForm | null,
   return ok(request.json === undefined ? null : { ...jsonBody(request.json), close: () => Promise.resolve() });
 }
 
-/** What it means that a body could not be made to its end. */
+/** Classifies a body that could not be produced to its end. */
 export function bodyFailure(seen: WireBodyFault, request: Call): Failure {
   const failure =
     seen.cause instanceof FileFailed ? seen.cause.failure : makeFailure('E-010', { code: 'file_unreadable' });

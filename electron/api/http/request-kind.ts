@@ -6,21 +6,21 @@ import type { Call } from './call.ts';
 import type { RequestUrgency } from './rate-limiter.ts';
 import type { FailureArea } from '../../../shared/domain/failures/area-rows.ts';
 
-/** What comes before what when requests wait for their turn. */
+/** The priority of a request that waits for its turn. */
 export const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): RequestUrgency =>
   urgency ??
   (idempotencyKey !== undefined ? 'create' : endpoint.method === 'GET' && target === 'job' ? 'poll' : 'user');
 
 /**
- * Whether the same call may follow this failure. Always when it was turned away unseen; else only a plain read, a change
- * to a stated end, or a creation whose repeat the service recognises.
+ * Whether the same call may be repeated after this failure. Always when it was refused unprocessed; otherwise only a
+ * plain read, a change to a stated end, or a creation whose repeat the service recognises.
  */
 export const mayRepeat = ({ endpoint, idempotencyKey, attempts }: Call, failure: Failure): boolean =>
   wasRefusedUnseen(failure) ||
   (attempts === 'interactive' &&
     (endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined)));
 
-/** What is asked, as far as it changes what a lost answer means. */
+/** The kind of request, as far as it decides what a lost answer means. */
 export const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
   if (endpoint.method === 'GET') return 'read';
   if (endpoint.method === 'POST' && endpoint.retry !== 'safe')
@@ -28,7 +28,7 @@ export const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): 
   return 'change';
 };
 
-/** The part of the service a route belongs to, where failures mean something of their own there. */
+/** The part of the service a route belongs to, where failures have a meaning of their own there. */
 export function areaOf({ credential, product, section, method, path }: Endpoint): FailureArea | undefined {
   if (credential === 'legacy-key') return 'legacy';
   if (section === '4.4') return 'attachments';

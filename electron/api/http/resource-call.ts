@@ -9,25 +9,25 @@ import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts'
 import type { Call, Reply } from './call.ts';
 import type { HttpCore } from './http-core.ts';
 
-/** A call by the name of its route; a plain read is repeated by itself unless it says otherwise. */
+/** A call by the name of its route; a plain read is retried automatically unless the caller says otherwise. */
 export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
   readonly attempts?: Call['attempts'];
   readonly target?: Call['target'];
-  /** Where the grant depends on what is asked for. */
+  /** Set where the required grant depends on the request. */
   readonly permission?: Endpoint['permission'];
 };
 
-/** What the modules of the resources are built on: routes by name, answers through tolerant readers. */
+/** What resource modules build on: routes by name, and answers through tolerant readers. */
 export interface Caller {
   readonly wire: WireTable;
   send(name: EndpointName, call?: NamedCall): Promise<Result<Reply, Failure>>;
-  /** Reads the answer; one that the reader does not understand is E-024 with what is known of it. */
+  /** Reads the answer; one that the reader does not understand is E-024 with everything known about it. */
   read<T>(
     name: EndpointName,
     reader: (body: unknown, requestId: string | null) => T | null,
     call?: NamedCall,
   ): Promise<Result<T, Failure>>;
-  /** A change whose answer is not needed. With `isGoneFine` a thing that is not there any more is a success. */
+  /** A change whose answer is not needed. With `isGoneFine`, a thing that no longer exists is a success. */
   change(name: EndpointName, call?: NamedCall, isGoneFine?: boolean): Promise<Result<null, Failure>>;
 }
 
@@ -82,7 +82,7 @@ export function bodyOf(reply: Reply, wire: WireTable): unknown {
   return json.isJson ? withAliases(json.value, wire.aliases) : null;
 }
 
-/** A success that says nothing we understand: what was asked for may have been done. */
+/** A success that we can't read: the request may well have been carried out. */
 export const unreadable = (reply: Reply, isRead: boolean): Failure =>
   makeFailure('E-024', {
     code: 'unreadable_answer',
@@ -92,7 +92,7 @@ export const unreadable = (reply: Reply, isRead: boolean): Failure =>
     ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
   });
 
-/** Pages are asked for within what the service takes. */
+/** Limits the page size to what the service accepts. */
 export const pageQuery = (
   page: { readonly limit?: number; readonly cursor?: string },
   range: { readonly min: number; readonly max: number; readonly default: number },

@@ -1,6 +1,6 @@
 import type { ClientClock } from './clock.ts';
 
-/** How an attempt ended, as far as the health of the service goes; `unreachable`: no connection to it could be made. */
+/** How an attempt ended, for the health of the service; `unreachable`: no connection could be made. */
 export type AttemptHealth = 'success' | 'trouble' | 'timeout' | 'unreachable' | 'neutral';
 
 const fullTokens = 100;
@@ -11,16 +11,16 @@ const costs: Readonly<Record<AttemptHealth, number>> = {
   unreachable: 5,
   neutral: 0,
 };
-/** So many connections in a row that were not made, and the service is known to be down. */
+/** After this many failed connections in a row the service is considered down. */
 const unreachableInARow = 6;
 const firstProbeMs = 15_000;
 const longestProbeMs = 300_000;
 
 /**
- * Keeps a service in trouble from being hammered: trouble and timeouts cost tokens, success gives one
- * back, one comes by itself each second. Empty: nothing is sent until a probe is due, after 15 s and then twice as long
- * each time, up to five minutes; the first success opens everything again. A service that is not there at all is known
- * sooner: after six connections in a row that could not be made.
+ * Protects a service in trouble from being hammered. Trouble and timeouts cost tokens, a success returns one, and one
+ * comes back each second. When none is left nothing is sent until a probe is due, after 15 s and then twice as long
+ * each time, up to five minutes; the first success opens everything again. A service that can't be reached at all is
+ * detected sooner: after six failed connections in a row.
  */
 export class RetryBudget {
   readonly #clock: ClientClock;
@@ -36,8 +36,8 @@ export class RetryBudget {
   }
 
   /**
-   * `waitMs` 0: go ahead. Otherwise how long to wait for the next probe; asking when it is due takes that probe, and the
-   * request that asked is it.
+   * `waitMs` 0: go ahead. Otherwise the time until the next probe; the request that asks when a probe is due becomes
+   * that probe.
    */
   admit(): { readonly waitMs: number; readonly isProbe: boolean } {
     if (this.#probeWaitMs === 0) return { waitMs: 0, isProbe: false };
@@ -47,7 +47,7 @@ export class RetryBudget {
     return { waitMs: 0, isProbe: true };
   }
 
-  /** Somebody has a reason to think that it works again: the next request may be the probe. */
+  /** There is a reason to believe that the service works again, so the next request may be the probe. */
   allowProbe(): void {
     this.#closedUntilMs = 0;
   }

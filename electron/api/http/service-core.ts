@@ -18,23 +18,23 @@ export interface ClientOptions {
   readonly clock?: ClientClock;
   readonly random?: () => number;
   readonly limits?: Partial<TransportLimits>;
-  /** Routes and names as corrected by the settings (`readOverrides`). */
+  /** Routes and names after the corrections in the settings (`readOverrides`). */
   readonly wire?: WireTable;
   /** Hears what calls show about the key. */
   readonly grants?: GrantWatch;
   /** How connections leave this computer; direct by default. */
   readonly proxyOf?: ProxySource;
-  /** How names become addresses; by the resolver of the system by default. */
+  /** How names are resolved; by the system's resolver by default. */
   readonly lookup?: LookupFunction;
 }
 
-/** The one way to a service: everything that talks to it shares its connections and its limits. */
+/** The shared core of a service: everything that talks to it shares its connections and its limits. */
 export interface ServiceCore extends HttpCore {
-  /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
+  /** Requests under way end at once as unknown (E-019); later ones use new connections. */
   dropConnections(): void;
-  /** Drops the connections that left from none of these addresses. */
+  /** Drops the connections that left from none of these local addresses. */
   dropStaleConnections(addresses: ReadonlySet<string>): void;
-  /** Whether the name of the service leads to an address; a proxy looks it up itself. */
+  /** Whether the name of the service resolves; behind a proxy the proxy resolves it. */
   isNamed(): Promise<boolean>;
   /** Drops idle connections at the end of the program. */
   close(): Promise<void>;

@@ -41,7 +41,7 @@ test('P-03: however the bytes are cut, within letters too, the events are the sa
   );
 });
 
-/** What streams are made of, and what breaks them. */
+/** The pieces streams are made of, and the ones that break them. */
 const pieces = fc.oneof(
   fc
     .constantFrom(
@@ -76,6 +76,6 @@ test('P-03: any bytes are taken without a throw, in time, and mean the same howe
     }),
     { numRuns: isLong ? 150_000 : 2000 },
   );
-  // Of so many runs one may meet a collection of garbage.
+  // Among this many runs, one may hit a garbage collection.
   expect(slowestMs).toBeLessThan(isLong ? 500 : 200);
 }, 300_000);

@@ -4,12 +4,12 @@ export interface SentEvent {
   readonly data: string;
 }
 
-/** Longest line that is kept, characters: a piece of an answer is a few, so more is no piece. */
+/** Longest line that is kept, in characters: a piece of an answer has a few, so a longer line is none. */
 const longestLine = 1024 * 1024;
 
 /**
- * Takes a stream of server-sent events apart (WHATWG): any cutting of the bytes gives the same events, lines may end in
- * CR, LF or both, comments and unknown fields are left out. An event that the stream breaks off in is never given.
+ * Parses a stream of server-sent events (WHATWG): any split of the bytes gives the same events, lines may end in CR, LF
+ * or both, comments and unknown fields are skipped. An event that is cut off by the end of the stream is never emitted.
  */
 export class SseParser {
   readonly #decoder = new TextDecoder();
@@ -28,7 +28,10 @@ export class SseParser {
     this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** What the stream broke off in, if it has data: no event, but a sign of the end needs no empty line after it. */
+  /**
+   * The data of the event that the stream broke off in: it is no event, but `[DONE]` counts without the empty line
+   * after it.
+   */
   unfinished(): string | null {
     const last = /^data: ?(.*)$/u.exec(this.#rest)?.[1];
     const data = last === undefined ? this.#data : [...this.#data, last];

@@ -8,14 +8,14 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection } from '../connection.ts';
 import type { Secret } from '../../secret/secret.ts';
 
-/** Where a stream is opened, and what stands for the address in every log and message. */
+/** Where a stream is opened, and the name that stands for the address in logs and messages. */
 export interface StreamTarget {
-  /** Holds a ticket or a key: for the socket alone. */
+  /** Contains a ticket or a key: for the socket only. */
   readonly url: URL;
   readonly route: Endpoint['path'];
   /** Headers of the handshake; their values are secrets too. */
   readonly headers?: Readonly<Record<string, Secret>>;
-  /** What must never be told again, whatever the other side repeats. */
+  /** Secrets that must never appear in a message, whatever the other side echoes. */
   readonly secrets: readonly Secret[];
 }
 
@@ -48,8 +48,9 @@ function ownAddress(connection: Connection, endpoint: Endpoint, allowsLoopbackHt
 }
 
 /**
- * The address that a ticket opens: the one that came with it if it is the service's own or the pinned one of the
- * settings, else nothing is opened and the ticket stays here (reliability F-26). Without one, the route of the table.
+ * The address that a ticket opens: the one that came with it if it belongs to the service or is pinned in the settings;
+ * for any other address nothing is opened and the ticket is not sent (reliability F-26). Without an address, the
+ * documented route.
  */
 export function ticketTarget(
   connection: Connection,
@@ -72,8 +73,8 @@ export function ticketTarget(
 }
 
 /**
- * The same stream with the key in a header of the handshake, as servers open it (contract 4.5): for a service that gives
- * no tickets. The key goes to the service's own origin, or to the pinned one of the settings, and nowhere else.
+ * The same stream with the key in a header of the handshake, as servers open it (contract 4.5), for a service that
+ * issues no tickets. The key goes only to the service's own origin or to the pinned one of the settings.
  */
 export function keyTarget(
   connection: Connection,
@@ -87,8 +88,8 @@ export function keyTarget(
 }
 
 /**
- * The legacy live stream, whose key stands in the address because the service takes it nowhere else (contract 4.15).
- * It goes to the service's own origin, or to the pinned one of the settings, and nowhere else.
+ * The legacy live stream, whose key is part of the address because the service accepts it nowhere else (contract 4.15).
+ * It goes only to the service's own origin or to the pinned one of the settings.
  */
 export function legacyStreamTarget(
   connection: Connection,
@@ -103,11 +104,11 @@ export function legacyStreamTarget(
   return ok({ url: own.value, route: endpoint.path, secrets: [connection.legacyKey] });
 }
 
-/** Where the legacy call goes: `isPlain` on this computer only. */
+/** Where the legacy gRPC call goes: `isPlain` on this computer only. */
 export interface CallTarget {
   readonly host: string;
   readonly isPlain: boolean;
-  /** The metadata of a call; read for each, so that a replaced key is used at once. */
+  /** The metadata of a call; read for each call, so that a replaced key is used at once. */
   readonly key: Secret;
 }
 

@@ -19,8 +19,8 @@ class ConnectFailed extends Error {
 }
 
 /**
- * HTTP/1.1 by the `undici` package, whose uploads stay flat in memory where the built-in fetch holds the whole file. No
- * redirects, no cookies, no cache; certificates are always checked, whatever the environment says.
+ * HTTP/1.1 with the `undici` package, whose uploads stay flat in memory, whereas the built-in fetch holds the whole
+ * file. No redirects, no cookies, no cache; certificates are always checked, whatever the environment says.
  */
 export function createUndiciTransport(
   clock: ClientClock,
@@ -28,7 +28,7 @@ export function createUndiciTransport(
   lookup: LookupFunction = systemLookup,
   proxyOf: ProxySource = async () => null,
 ): Transport {
-  /** Names that nobody has answered for yet: a connection that runs out of time meanwhile never had an address. */
+  /** Names that are still being resolved: a connection that times out meanwhile never had an address. */
   const asked = new Map<string, number>();
   const watchedLookup: LookupFunction = (hostname, options, callback) => {
     asked.set(hostname, (asked.get(hostname) ?? 0) + 1);
@@ -47,10 +47,10 @@ export function createUndiciTransport(
   });
   const newAgent = (): Agent =>
     new Agent({
-      // Said here, so that a variable of the environment can't choose the experimental parser.
+      // Set explicitly, so that an environment variable can't choose the experimental parser.
       useMilo: false,
       allowH2: false,
-      // Our own clocks watch every phase: undici's would also count the time in which we are the ones who send.
+      // Our own timeouts cover every phase: undici's would also count the time in which we are sending.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) => {
@@ -60,7 +60,7 @@ export function createUndiciTransport(
           connect(tunnel === null ? options : { ...options, httpSocket: tunnel }, (...args) => {
             const [error, socket] = args;
             if (error !== null) {
-              // A refusal has an answer, whatever another connection to this name still waits for.
+              // A refusal is an answer, whatever another connection to this name still waits for.
               const isLate = codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
               const isWithoutAddress = isLate && tunnel === null && (asked.get(hostname) ?? 0) > 0;
               fail(isWithoutAddress ? new ConnectFailed(slowNameCode) : error);
@@ -144,7 +144,7 @@ function headersOf(request: WireRequest): Record<string, string> {
 function codeOf(error: Error): string {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (typeof code === 'string') return code;
-  // Several addresses were tried and all failed: the first says why.
+  // Several addresses were tried and all failed: the first one gives the reason.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   return first instanceof Error && first !== error ? codeOf(first) : 'connect_failed';
 }

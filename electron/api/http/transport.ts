@@ -1,18 +1,20 @@
 import type { NetworkFault } from '../../../shared/domain/failures/network-fault.ts';
 
-/** Thrown by a body whose source can't give what it promised. */
+/** Thrown by a body whose source can't deliver what it promised. */
 export class BodyFailed extends Error {}
 
 /** Limits in milliseconds and bytes; the defaults suit a slow connection. */
 export interface TransportLimits {
   readonly connectMs: number;
-  /** The answer has to begin within the time of its route, and within this. */
+  /** The answer must begin within the time of its route, and within this time. */
   readonly firstByteMs: number;
   /** No byte taken by the socket for this long while sending. */
   readonly sendStallMs: number;
   /** No byte received for this long once the answer began. */
   readonly receiveStallMs: number;
-  /** After so long an answer has to have come at `slowestBytesPerSecond` at least: one that drips for ever ends. */
+  /**
+   * After this time the average must have reached `slowestBytesPerSecond`, so that an answer which drips for ever ends.
+   */
   readonly receiveGraceMs: number;
   readonly maxErrorBytes: number;
   readonly maxBodyBytes: number;
@@ -28,15 +30,15 @@ export const defaultTransportLimits: TransportLimits = {
   maxBodyBytes: 64 * 1024 * 1024,
 };
 
-/** A body that is made while it is sent: the same length and the same bytes on each opening. */
+/** A body that is produced while it is sent: the same length and the same bytes each time it is opened. */
 export interface StreamedBody {
   readonly contentType: string;
   readonly lengthBytes: number;
-  /** Throws `BodyFailed` when the source can't give what it promised; then the request is aborted. */
+  /** Throws `BodyFailed` when the source can't deliver what it promised; the request is then aborted. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Takes the body of a success as it comes, in place of a text at the end. */
+/** Receives the body of a success as it arrives, instead of a text at the end. */
 export interface BodySink {
   /** A longer body is given up. */
   readonly maxBytes: number;
@@ -44,21 +46,21 @@ export interface BodySink {
   readonly stallMs?: number;
   /** The end waits for the promise; a rejection ends the request as a fault of this computer. */
   write(chunk: Uint8Array): Promise<void> | undefined;
-  /** Asked after each chunk: whatever follows is not needed. */
+  /** Called after each chunk; true when the rest is not needed. */
   isEnough?(): boolean;
 }
 
 /** Null: the body is read as text after all. Only successes that are not compressed are offered. */
 export type OpenBodySink = (head: AnswerHead) => BodySink | null;
 
-/** The beginning of an answer; header names in lower case. */
+/** Status and headers of an answer; header names in lower case. */
 export interface AnswerHead {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One HTTP request as it goes out: everything is decided. */
+/** One HTTP request as it goes out, with everything decided. */
 export interface WireRequest {
   readonly url: URL;
   readonly method: string;
@@ -70,7 +72,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer as it came: body decoded with replacement, byte order mark dropped, at most the cap of its kind. */
+/** An answer as received: body decoded with replacement, byte order mark dropped, limited to the cap of its kind. */
 export interface WireAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -79,9 +81,9 @@ export interface WireAnswer {
   readonly body: string;
   readonly isTruncated: boolean;
   readonly isOversize: boolean;
-  /** It was cut because nothing came for too long. */
+  /** The answer was cut off because nothing arrived for too long. */
   readonly isStalled: boolean;
-  /** The body went to a taker; `body` is empty. */
+  /** The body went to a sink, so `body` is empty. */
   readonly isTaken: boolean;
   readonly sentBytes: number;
 }
@@ -90,14 +92,14 @@ export interface WireFault extends NetworkFault {
   readonly sentBytes: number;
 }
 
-/** The body could not be made; `cause` is what `chunks` threw. */
+/** The body could not be produced; `cause` is what `chunks` threw. */
 export interface WireBodyFault {
   readonly kind: 'body';
   readonly cause: unknown;
   readonly sentBytes: number;
 }
 
-/** What came could not be kept; `cause` is what the taker was rejected with. */
+/** The received bytes could not be stored; `cause` is the sink's rejection. */
 export interface WireTakerFault {
   readonly kind: 'taker';
   readonly cause: unknown;
@@ -111,19 +113,19 @@ export type WireOutcome = WireAnswer | WireFault | WireBodyFault | WireTakerFaul
 export interface Transport {
   send(request: WireRequest): Promise<WireOutcome>;
   /**
-   * Every connection is dead, as after sleep: what runs ends as a fault or a cut answer with `code`, and what comes next
-   * is sent over new ones.
+   * Every connection is dead, as after sleep: running requests end as a fault or a cut answer with `code`, and later
+   * ones use new connections.
    */
   dropAll(code: string): void;
-  /** Connections that left from an address which this computer no longer has are dead: they are dropped at once. */
+  /** Drops connections from local addresses that this computer no longer has, because they are dead. */
   dropStale(addresses: ReadonlySet<string>): void;
   /** Drops idle connections; running requests end as faults. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a transport for the first request. The HTTP client is half of the program's code, and a start that shows the
- * list has no use for it.
+ * Creates the transport with the first request. The HTTP client is half of the program's code, and a start that shows
+ * the list does not need it.
  */
 export function onDemand(make: () => Promise<Transport>) {
   let asked: Promise<Transport> | null = null;
@@ -132,7 +134,7 @@ export function onDemand(make: () => Promise<Transport>) {
     get: async (): Promise<Transport> => made ?? (made = await (asked ??= make())),
     /** Null until it is made. */
     made: (): Transport | null => made,
-    /** The one that was made or is being made; null when nobody asked for one. */
+    /** The transport, once it exists or is being made; null when nothing has asked for it. */
     asked: async (): Promise<Transport | null> => asked,
   };
 }
@@ -144,9 +146,9 @@ export interface LiveLimits {
   /** From the first packet to the answer of the upgrade. */
   readonly upgradeMs: number;
   readonly pingEveryMs: number;
-  /** Nothing at all heard for this long, pings included. */
+  /** Nothing at all was received for this long, pings included. */
   readonly silenceMs: number;
-  /** What waits to be sent beyond this means that nobody takes it any more. */
+  /** More unsent bytes than this mean that the other side no longer reads. */
   readonly maxUnsentBytes: number;
   readonly maxFrameBytes: number;
   /** Of the answer to a refused upgrade. */

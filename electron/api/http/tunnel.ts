@@ -6,10 +6,10 @@ import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
 import { isThisComputer } from '../../../shared/domain/network/proxy.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 
-/** The proxy for an address, as `http://host:port`; null: straight. Asked for each new connection. */
+/** The proxy for an address, as `http://host:port`; null: direct. Called for each new connection. */
 export type ProxySource = (url: URL) => Promise<string | null>;
 
-/** A way through a proxy that could not be had; `code` says why and names nothing. */
+/** A connection through a proxy that failed; `code` is the reason and names nothing. */
 export class ProxyFailed extends Error {
   readonly code: 'proxy_sign_in' | 'proxy_unreachable';
 
@@ -57,7 +57,7 @@ export function openTunnel(
         fail(answer.statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
       }
     });
-    // A proxy that answers CONNECT as if it were a page is none.
+    // A server that answers CONNECT like an ordinary request is no proxy.
     asked.once('response', (answer) => {
       answer.resume();
       fail(answer.statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
@@ -68,7 +68,7 @@ export function openTunnel(
   });
 }
 
-/** The way to a secure host: null for straight, else a tunnel that is open. This computer needs no proxy. */
+/** The connection to a secure host: null for direct, otherwise an open tunnel. This computer needs no proxy. */
 export async function wayTo(
   proxyOf: ProxySource,
   target: { readonly host: string; readonly port: number },
@@ -82,8 +82,9 @@ export async function wayTo(
 }
 
 /**
- * The HTTP proxy for a host as `host:port`, after it let a connection through once; null: straight. For whoever speaks
- * CONNECT by himself and does not say what went wrong. Rejects with `ProxyFailed`, for a proxy that wants TLS itself too.
+ * The HTTP proxy for a host as `host:port`, after one connection through it succeeded; null: direct. For clients that
+ * speak CONNECT themselves and don't report what went wrong. Rejects with `ProxyFailed`, also for a proxy that requires
+ * TLS.
  */
 export async function provenProxy(
   proxyOf: ProxySource,
@@ -101,7 +102,7 @@ export async function provenProxy(
 
 type Connected = (error: Error | null, socket?: Duplex) => void;
 
-/** Connects live streams the same way as everything else. */
+/** Connects live streams in the same way as everything else. */
 class TunnelAgent extends HttpsAgent {
   readonly #proxyOf: ProxySource;
   readonly #limitMs: number;
@@ -130,7 +131,9 @@ class TunnelAgent extends HttpsAgent {
   }
 }
 
-/** For `agentFor` of a service client: secure streams go by the proxy that is set, those of this computer straight. */
+/**
+ * For `agentFor` of a service client: secure streams use the configured proxy, those on this computer connect directly.
+ */
 export const tunnelAgents =
   (proxyOf: ProxySource, limitMs = 10_000) =>
   (url: URL): Agent | undefined =>

@@ -17,7 +17,7 @@ import {
 } from '../../../shared/wire/legacy/call-codec.ts';
 import type { CallTarget } from '../http/stream-address.ts';
 
-/** How a call ended: `status` is gRPC's number, 0 for as it should be; `isSent`: the other side was reached. */
+/** How a call ended: `status` is the gRPC status, 0 for success; `isSent`: the other side was reached. */
 export interface CallEnd {
   readonly status: number;
   readonly details: string;
@@ -40,17 +40,17 @@ export interface CallHandlers {
   onEnd(end: CallEnd): void;
 }
 
-/** A complete WAV of 1000 characters has some megabytes. */
+/** A complete WAV for 1000 characters takes several megabytes. */
 const maxMessageBytes = 32 * 1024 * 1024;
 const keepaliveMs = 10_000;
 
 type Received = ReturnType<typeof decodeResponse>;
 
 /**
- * Opens the one call of the legacy live speech. The key stands in the metadata, which a log or an address never shows.
- * Certificates are always checked, by the roots that Node has; plain text is for this computer only. No proxy and no
- * file of roots is taken from the environment: `proxy` is the one of the settings (`host:port` of an HTTP proxy), null
- * for straight, and certificates stay those of the service.
+ * Opens the single call of the legacy live speech. The key travels in the metadata, which no log or address shows.
+ * Certificates are always checked against Node's roots; plain text is for this computer only. Neither a proxy nor a
+ * root file is taken from the environment: `proxy` is the configured one (`host:port` of an HTTP proxy), null for
+ * direct.
  */
 export function openLegacyCall(
   target: CallTarget,
@@ -58,7 +58,7 @@ export function openLegacyCall(
   handlers: CallHandlers,
   proxy: string | null = null,
 ): OpenCall {
-  // It would write addresses to standard error.
+  // The library would write addresses to standard error.
   setLogVerbosity(logVerbosity.NONE);
   const channel = target.isPlain
     ? credentials.createInsecure()
@@ -110,7 +110,7 @@ export function openLegacyCall(
     if (isFinished) open.end();
   };
 
-  // A call waits for its connection without end by itself, so the connection comes first, with our time for it.
+  // A call waits for its connection for ever, so the connection is made first, with our own timeout.
   const deadline = Date.now() + connectMs;
   const connecting = client.getChannel();
   const watch = (): void => {
@@ -143,7 +143,10 @@ export function openLegacyCall(
   };
 }
 
-/** The roots that every other connection of this program goes by; said, so that no variable names others. */
+/**
+ * The roots that every other connection of this program uses; passed explicitly, so that no environment variable can
+ * replace them.
+ */
 const rootsOfNode = (): Buffer => Buffer.from(getCACertificates('default').join('\n'));
 
 const cancelledStatus = 1;

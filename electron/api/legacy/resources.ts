@@ -25,7 +25,7 @@ export interface LegacySpeechInput {
   readonly speed?: number;
   readonly model?: string;
   readonly mood?: 'Neutral' | 'Cheerful' | 'Happy' | 'Sad';
-  /** A voice of one's own; then no mood is sent. */
+  /** The user's own voice; no mood is sent with it. */
   readonly voiceId?: number;
   /** Makes it a task to be asked for. */
   readonly notifyUrl?: string;
@@ -49,15 +49,15 @@ interface LegacyPageQuery {
 }
 
 /**
- * The legacy API by its own key (contract 4.14, 4.16). Its creations are never repeated: after a lost answer
- * the lists are looked at. Messages come in the language that was asked for.
+ * The legacy API with its own key (contract 4.14, 4.16). Its creations are never repeated: after a lost answer the
+ * lists are consulted. Messages come in the requested language.
  */
 export interface LegacyApi {
   speak(input: LegacySpeechInput, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
   speechStatus(id: string, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
   /**
-   * Where a made speech is fetched from, by the guarded download: its path joined to the address of the service, which
-   * it may not leave (E-174).
+   * The address of generated speech, for the guarded download: its path joined to the address of the service, whose
+   * origin it must not leave (E-174).
    */
   audioAddress(audioPath: string): Result<SignedUrl, Failure>;
   speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
@@ -74,7 +74,10 @@ export interface LegacyApi {
   longTranscription(id: string, signal?: AbortSignal): Promise<Result<LegacyTranscription, Failure>>;
 }
 
-/** `messageLanguage`: what the service may write its messages in. `baseUrl`: its address, null while there is none. */
+/**
+ * `messageLanguage`: the language in which the service may write messages. `baseUrl`: its address, null while there is
+ * none.
+ */
 export function createLegacyApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null): LegacyApi {
   const spoken = { messageLanguage } as const;
   const pageOf = ({ page, limit }: LegacyPageQuery, signal: AbortSignal | undefined): NamedCall => ({

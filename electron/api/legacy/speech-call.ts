@@ -10,8 +10,8 @@ import { cleanedBy, type LiveContext } from '../live/live-connection.ts';
 import { TurnKeeper, type LegacyVoice } from './turns.ts';
 
 /**
- * The legacy live speech by gRPC (contract 4.15): many turns over one call. The connection is made while the first turn
- * waits, so what is wrong with it is told by that turn.
+ * The legacy live speech over gRPC (contract 4.15): many turns over one call. The connection is made while the first
+ * turn waits, so a connection failure is the result of that turn.
  */
 export async function openLegacyCallVoice(context: LiveContext): Promise<Result<LegacyVoice, Failure>> {
   const connection = context.connection();
@@ -21,7 +21,7 @@ export async function openLegacyCallVoice(context: LiveContext): Promise<Result<
   const { upgradeMs } = context.limits;
   const proxy = await proxyFor(context, target.value.host, upgradeMs);
   if (!proxy.ok) return proxy;
-  // Loaded when it is wanted: it is much, and most runs never need it.
+  // Loaded on demand: the library is large, and most runs never need it.
   const { openLegacyCall } = await import('./grpc-call.ts');
   const talk = new Talk(context, cleanedBy([target.value.key]));
   talk.call = openLegacyCall(target.value, upgradeMs, talk, proxy.value);

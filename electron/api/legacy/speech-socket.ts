@@ -9,12 +9,12 @@ import { cleanedBy, openLiveConnection, type LiveContext } from '../live/live-co
 import { TurnKeeper, type LegacyVoice, type TurnMessage } from './turns.ts';
 
 const startMs = 5000;
-/** A complete WAV of 1000 characters has some megabytes. */
+/** A complete WAV for 1000 characters takes several megabytes. */
 const maxFrameBytes = 32 * 1024 * 1024;
 
 /**
- * The legacy live speech by socket (contract 4.15). The service takes its key in the address only, so no screen offers
- * this: the same is to be had by gRPC, whose key is in no address (reliability S-35).
+ * The legacy live speech over a WebSocket (contract 4.15). The service accepts its key only in the address, so no
+ * screen offers this: gRPC does the same without a key in an address (reliability S-35).
  */
 export async function openLegacySocket(
   context: LiveContext,
@@ -47,7 +47,7 @@ class Listening {
       send: (turn) => this.#socket?.send(JSON.stringify(messageOf(turn))) ?? false,
       finish: () => {
         this.#socket?.send(JSON.stringify({ type: 'end' }));
-        // The service closes; one that does not is left.
+        // The service should close the socket; if it does not, we stop waiting.
         this.#afterEnd = context.clock.after(context.limits.closeMs, () => this.#socket?.close());
       },
       cut: () => this.#socket?.close(),
@@ -94,7 +94,7 @@ class Listening {
     }
   }
 
-  /** An error frame that came last decides over the close code (reliability E-145). */
+  /** A final error frame takes precedence over the close code (reliability E-145). */
   onEnd({ code, why }: LiveEnd): void {
     this.#afterEnd();
     const row = why === 'silent' || why === 'unsent' ? 'E-146' : closeRow(code, why === 'ours');

@@ -26,9 +26,9 @@ export interface LegacySpokenTurn {
 
 /** One connection for many turns, one after another, by socket or by gRPC alike. */
 export interface LegacyVoice {
-  /** Waits for the turns before it. After the voice has ended each turn is told by what. */
+  /** Waits for the earlier turns. After the voice has ended, each turn fails with the reason of that end. */
   speak(turn: LegacyTurn): Promise<Result<LegacySpokenTurn, Failure>>;
-  /** Finishes the session; what is still spoken is waited for. */
+  /** Finishes the session after the remaining turns were spoken. */
   end(): Promise<void>;
   /** Hangs up. */
   cut(): void;
@@ -49,7 +49,7 @@ export interface TurnCarrier {
   cut(): void;
 }
 
-/** Keeps the order of turns and gives each its answer: the audio, its error, or what ended the connection. */
+/** Keeps the order of turns and resolves each one: with its audio, its error, or the end of the connection. */
 export class TurnKeeper implements LegacyVoice {
   readonly #context: LiveContext;
   readonly #route: EndpointName;
@@ -97,19 +97,19 @@ export class TurnKeeper implements LegacyVoice {
     return spoken;
   }
 
-  /** Sound came; what belongs to no turn, or to one that is over, is nothing. */
+  /** Audio arrived; it is dropped when it belongs to no turn, or to one that is over. */
   sound(requestId: string | null, sound: LegacySpokenTurn): void {
     if (this.#turn === null || (requestId !== null && requestId !== this.#turn.requestId)) return;
     const isWav = Buffer.from(sound.wav.subarray(0, 4)).toString('latin1') === 'RIFF' && sound.wav.length > 44;
     this.#turn.answer(isWav ? ok(sound) : err(makeFailure('E-025', { code: 'damaged_wav' })));
   }
 
-  /** An error event: of the turn that is waited for, unless it names another. */
+  /** An error event concerns the turn in progress, unless it names another. */
   error(requestId: string | null, row: KnownRow, code: string, details: string | undefined): void {
     if (requestId !== null && this.#turn !== null && requestId !== this.#turn.requestId) return;
     const failure = makeFailure(row, { code, details });
     if (this.#turn !== null) this.#turn.answer(err(failure));
-    // What is said outside of a turn stands for the end that follows it (reliability E-145).
+    // An error outside a turn explains the end that follows it (reliability E-145).
     else this.#end ??= failure;
   }
 

@@ -4,14 +4,17 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Sending } from './send-audio.ts';
 import type { Utterance } from './utterance.ts';
 
-/** What the service has answered so far, as far as the next answer is judged by it. */
+/** What the service has answered so far, as far as it matters for judging the next answer. */
 export class AnswerHistory {
   /** The last text on this connection. */
   #last: ReceivedTranscript | null = null;
   #overloadedSinceMs: number | null = null;
   #defects = 0;
 
-  /** A second answer to the utterance before (E-138): it is that one's word for word, and too long or too short for this. */
+  /**
+   * Whether this is a second answer to the previous utterance (E-138): the same words, and too long or too short for
+   * the current one.
+   */
   isRepeat(result: ReceivedTranscript, { audioMs }: Utterance): boolean {
     const { durationMs = audioMs } = result;
     return Math.abs(durationMs - audioMs) > 40 && JSON.stringify(this.#last) === JSON.stringify(result);
@@ -26,13 +29,13 @@ export class AnswerHistory {
     this.#last = null;
   }
 
-  /** An utterance was answered, so the trouble before it is over. */
+  /** An utterance was answered, so the earlier trouble is over. */
   noteSettled(): void {
     this.#overloadedSinceMs = null;
     this.#defects = 0;
   }
 
-  /** Counts an error event and says what becomes of the utterance that is being sent. */
+  /** Counts an error event and decides about the utterance that is being sent. */
   meet({ row }: Failure, { utterance, committedAtMs }: Sending, nowMs: number): ErrorStep {
     if (row === 'E-134') this.#overloadedSinceMs ??= nowMs;
     if (row === 'E-127') this.#defects += 1;

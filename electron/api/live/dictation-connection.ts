@@ -14,12 +14,12 @@ export interface DictationConnectionHandlers {
   onGaveUp(failure: Failure): void;
 }
 
-/** One connection at a time. What is still said on a connection that was left is ignored. */
+/** One connection at a time. Late events of an abandoned connection are ignored. */
 export class DictationConnection {
   readonly #dialer: DictationDialer;
   readonly #handlers: DictationConnectionHandlers;
   #socket: DictationSocket | null = null;
-  /** Of the connection in use, or of the one that is being dialed. */
+  /** Number of the connection in use, or of the one being dialed. */
   #number = 0;
   #endedNumber = 0;
   #isDialing = false;
@@ -34,7 +34,7 @@ export class DictationConnection {
     return this.#socket;
   }
 
-  /** Gets a connection, unless it is being done already. */
+  /** Dials, unless that is under way already. */
   dial(): void {
     if (this.#isDialing || this.#isClosed) return;
     this.#isDialing = true;
@@ -45,7 +45,7 @@ export class DictationConnection {
         this.#isDialing = false;
         if (this.#isClosed) return socket.ok ? socket.value.close(true) : undefined;
         if (!socket.ok) return this.#handlers.onGaveUp(socket.error);
-        // It may have ended while it was handed over.
+        // The connection may have ended before the caller received it.
         if (this.#endedNumber === this.#number)
           return this.#handlers.onLost(makeFailure('E-141', { code: 'ended_at_once' }));
         this.#socket = socket.value;

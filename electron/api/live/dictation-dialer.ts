@@ -8,9 +8,9 @@ import { openDictationSocket, type DictationSocket, type DictationSocketHandlers
 import type { LiveContext } from './live-connection.ts';
 
 /**
- * Gets a connection, with a new ticket for each try, by the schedule of reliability E-121 and E-124. What it remembers of the
- * tries before is forgotten when `noteSuccess` is called, which is when a text came: a connection that opens and breaks each
- * time is trouble too.
+ * Connects with a fresh ticket for each try, on the schedule of reliability E-121 and E-124. Earlier failures are
+ * forgotten only with `noteSuccess`, which means that a text arrived: a connection that opens and breaks every time is
+ * trouble too.
  */
 export class DictationDialer {
   readonly #context: LiveContext;
@@ -41,8 +41,8 @@ export class DictationDialer {
   }
 
   /**
-   * A connection was lost: the next try is the first of a schedule, or one more of a schedule that goes on. False: this goes
-   * on for so long that trying has no sense any more.
+   * A connection was lost: the next try starts a schedule or continues the current one. False: this has gone on for too
+   * long to keep trying.
    */
   noteTrouble(): boolean {
     const nowMs = this.#context.clock.monotonic();
@@ -51,7 +51,7 @@ export class DictationDialer {
     return nowMs - this.#troubleSinceMs < reconnectPatienceMs;
   }
 
-  /** Tries until there is a connection, or until trying has no sense any more: then the failure is what to tell. */
+  /** Tries until there is a connection or there is no point in trying; the failure is then the one to report. */
   async dial(handlers: () => DictationSocketHandlers): Promise<Result<DictationSocket, Failure>> {
     for (let waitMs = this.#firstWaitMs(); ;) {
       if (!(await sleep(this.#context.clock, waitMs, this.#signal))) return err(cancelled());

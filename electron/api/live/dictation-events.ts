@@ -19,9 +19,8 @@ export interface LostUtterance {
 }
 
 /**
- * `connecting`: the first connection is on its way; `live`; `reconnecting`: speech is kept and sent later; `held`:
- * nothing is
- * sent until somebody says `goOn`; `idle`: no connection, because there is nothing to send; `ended`.
+ * `connecting`: the first connection is being made; `live`; `reconnecting`: speech is kept and sent later; `held`:
+ * nothing is sent until `goOn` is called; `idle`: no connection, because there is nothing to send; `ended`.
  */
 export type DictationState = 'connecting' | 'live' | 'reconnecting' | 'held' | 'idle' | 'ended';
 
@@ -33,18 +32,18 @@ export type DictationEvent =
       readonly utterance: number;
       readonly result: ReceivedTranscript;
       readonly timings: UtteranceTimings;
-      /** It was sent more than once, so the service may have counted it more than once. */
+      /** The utterance was sent more than once, so the service may have charged for it more than once. */
       readonly isPerhapsCountedTwice: boolean;
     }
-  /** Not in the document: what a service may say on the way. It is replaced by the final text. */
+  /** Undocumented: an intermediate result. The final text replaces it. */
   | { readonly kind: 'partial'; readonly utterance: number; readonly text: string }
   /** Nothing to transcribe: no speech was heard, or there was less than the service takes. */
   | { readonly kind: 'empty'; readonly utterance: number; readonly why: 'no-speech' | 'too-short' }
   /** The audio went on for too long and was cut at its quietest place: `utterance` ends, `next` goes on. */
   | { readonly kind: 'cut'; readonly utterance: number; readonly next: number; readonly audioBytes: number }
-  /** This utterance will not be tried again; the next ones will. */
+  /** This utterance is not tried again; later ones are. */
   | { readonly kind: 'failed'; readonly lost: LostUtterance; readonly failure: Failure }
-  /** A text that nobody waited for (E-138): kept for the details, never put into the document. */
+  /** A text that no utterance was waiting for (E-138): kept for the details, never put into the document. */
   | { readonly kind: 'stray'; readonly result: ReceivedTranscript }
   /** The last event. `failure` is null when all texts came. */
   | { readonly kind: 'ended'; readonly failure: Failure | null; readonly lost: readonly LostUtterance[] };
@@ -58,25 +57,27 @@ export interface DictationOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The audio of a session goes out while it is spoken; what was cut off is sent again (E-120 to E-146). */
+/**
+ * The audio of a session is sent while it is spoken; whatever a lost connection cut off is sent again (E-120 to E-146).
+ */
 export interface DictationSession {
   /** Any amount of 16-bit little-endian mono audio at 16 kHz. False: the session has ended and keeps nothing. */
   push(pcm: Uint8Array): boolean;
-  /** The number of the utterance that grows; null between two. */
+  /** The number of the utterance that is being spoken; null between two. */
   readonly open: number | null;
   /** The language of utterances that begin from now on. */
   setLanguage(language: DictationOptions['language']): void;
   /**
-   * The speaker made a pause: what was pushed since the last one is an utterance. `keptBack`: bytes at its end that
+   * The speaker paused: everything pushed since the last commit is an utterance. `keptBack`: bytes at its end that
    * belong to the next one already.
    */
   commit(keptBack?: number): void;
-  /** Throws away what was pushed since the last `commit`. */
+  /** Discards everything pushed since the last `commit`. */
   interrupt(): void;
   /** After `held`: tries again. */
   goOn(): void;
-  /** Commits what there is and ends when every text has come, or never will. */
+  /** Commits the rest and ends when every text has come, or never will. */
   stop(): Promise<void>;
-  /** Ends now; what has no text yet is given back as lost. */
+  /** Ends now; utterances without a text are reported as lost. */
   abort(): void;
 }

@@ -14,7 +14,7 @@ import type { LiveContext } from './live-connection.ts';
 import type { Utterance } from './utterance.ts';
 import { UtteranceQueue } from './utterance-queue.ts';
 
-/** When an utterance is cut, and where the place for that is looked for, milliseconds. */
+/** When an overlong utterance is cut, and from where on a quiet place is searched, in milliseconds. */
 const cut = { atMs: 34_500, fromMs: 20_000 } as const;
 
 /** One session over as many connections as it takes. An utterance is sent when the text of the one before has come. */
@@ -53,7 +53,7 @@ export class LiveDictation implements DictationSession {
       onGaveUp: (failure) => this.#end(failure),
     });
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // The listener has the session in hand before the first event comes.
+    // The listener has received the session before the first event fires.
     queueMicrotask(() => (options.signal?.aborted ? this.abort() : this.#connection.dial()));
   }
 
@@ -123,20 +123,20 @@ export class LiveDictation implements DictationSession {
     if (this.#sending?.utterance === utterance && this.#sending.sentBytes > utterance.length) this.#rewind();
   }
 
-  /** It will have no text; what of it is on the connection is taken back. */
+  /** The utterance gets no text; the part of it already sent is withdrawn. */
   #forget(utterance: Utterance): void {
     this.#queue.remove(utterance);
     if (this.#sending?.utterance === utterance) this.#rewind();
   }
 
-  /** Begins again with the first utterance on this connection. */
+  /** Starts over with the first utterance on this connection. */
   #rewind(): void {
     this.#endPatience();
     if (this.#sending?.isStarted === true) this.#connection.socket?.interrupt();
     this.#sending = null;
   }
 
-  /** Sends whatever may be sent now. Called after everything that happens. */
+  /** Sends whatever may be sent now. Called after every event. */
   #pump(): void {
     if (this.#state === 'ended' || this.#heldBy !== null) return;
     const utterance = this.#queue.first;
@@ -200,7 +200,7 @@ export class LiveDictation implements DictationSession {
     }
   }
 
-  /** The first utterance has its answer: it is done with, and so is the trouble before it. */
+  /** The first utterance was answered: it is finished, and the earlier trouble is over. */
   #settle({ utterance }: Sending): void {
     this.#endPatience();
     utterance.paid.accept({ durationMs: utterance.audioMs });
@@ -210,7 +210,7 @@ export class LiveDictation implements DictationSession {
     this.#history.noteSettled();
   }
 
-  /** An error event. Those that come while sending rests belong to what was sent before the rest. */
+  /** Handles an error event. Events that arrive during a rest concern what was sent before it. */
   #meet(failure: Failure): void {
     const sending = this.#sending;
     if (sending === null || this.#endRest !== null || this.#heldBy !== null) return;
@@ -240,7 +240,8 @@ export class LiveDictation implements DictationSession {
   }
 
   /**
-   * This utterance is not tried again. What of it was in the air would disturb the next, so that gets a new connection.
+   * Gives up on this utterance. The part of it already in flight would disturb the next one, which therefore gets a new
+   * connection.
    */
   #giveBack(sending: Sending, failure: Failure): void {
     const { utterance } = sending;
@@ -271,8 +272,7 @@ export class LiveDictation implements DictationSession {
   }
 
   /**
-   * The connection is gone, or of no use any more. What was on it is sent again on the next, if there is anything to
-   * send.
+   * The connection is gone or useless. Whatever was on it is sent again over the next one, if anything is left to send.
    */
   #drop(failure: Failure): void {
     this.#endPatience();

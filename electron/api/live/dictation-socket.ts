@@ -16,7 +16,7 @@ export const bytesPerMs = (dictationFormat.sampleRate * 2) / 1000;
 export const msOf = (bytes: number): number => Math.round(bytes / bytesPerMs);
 
 const readyMs = 5000;
-/** A `final` of 35 s of speech with all its words has some tens of kilobytes. */
+/** A `final` for 35 s of speech with all its words takes some tens of kilobytes. */
 const maxFrameBytes = 2 * 1024 * 1024;
 
 /** What the service says on an open connection, without `ready`. */
@@ -24,7 +24,7 @@ export type DictationSocketMessage = Exclude<DictationMessage, { kind: 'ready' }
 
 export interface DictationSocketHandlers {
   onMessage(message: DictationSocketMessage): void;
-  /** Once, after the last message, for a connection that was ready. */
+  /** Called once, after the last message, for a connection that was ready. */
   onEnd(end: Failure): void;
 }
 
@@ -36,11 +36,11 @@ export interface DictationSocket {
   commit(): boolean;
   interrupt(): boolean;
   unsentBytes(): number;
-  /** Ends the connection; with `isDone` nothing is owed and the end is E-140. */
+  /** Ends the connection; `isDone` means that nothing is outstanding, and the end is then E-140. */
   close(isDone: boolean): void;
 }
 
-/** The failure of a connection that ended; E-140 when it is as it should be. */
+/** The failure with which a connection ended; E-140 for a normal end. */
 export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
   if (why === 'silent') return makeFailure('E-146', { code: 'ping_unanswered' });
   if (why === 'unsent') return makeFailure('E-146', { code: 'send_overflow' });
@@ -48,9 +48,9 @@ export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
 }
 
 /**
- * Opens a connection with a ticket that was asked for just now, and waits until the service says that it is ready and
- * takes the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for
- * another format, or what ended the connection before.
+ * Opens a connection with a fresh ticket and waits until the service reports that it is ready and accepts our format.
+ * Failures: those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for another format, or whatever
+ * ended the connection earlier.
  */
 export async function openDictationSocket(
   context: LiveContext,
@@ -107,7 +107,7 @@ class LineOpening {
   #take(message: DictationSocketMessage): void {
     const said = message.kind === 'error' ? { ...message, message: this.#clean(message.message) ?? null } : message;
     if (this.#isReady) return this.#handlers.onMessage(said);
-    // Before `ready` an error is the answer to our coming, and anything else may be passed over.
+    // Before `ready`, an error is the answer to the handshake; any other message may be ignored.
     if (said.kind !== 'error') return;
     const row = liveCodeRow(said.code) === 'E-133' ? 'E-133' : 'E-124';
     this.#ready.resolve(makeFailure(row, { code: said.code, details: said.message ?? undefined }));

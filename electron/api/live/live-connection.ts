@@ -26,15 +26,15 @@ export interface LiveContext {
   readonly allowsLoopbackHttp: boolean;
   readonly limits: LiveLimits;
   readonly wire: WireTable;
-  /** Where what costs is written down; absent for clients that only read. */
+  /** Records what costs; absent for clients that only read. */
   readonly ledger?: PaidLedger;
-  /** Makes the connection in another way than directly, for example through a proxy; asked for each stream. */
+  /** Makes the connection indirectly, for example through a proxy; called for each stream. */
   readonly agentFor?: (url: URL) => Agent | undefined;
-  /** How calls that are no sockets leave this computer; direct by default. */
+  /** The proxy for calls that use no WebSocket; direct by default. */
   readonly proxyOf?: ProxySource;
 }
 
-/** Opens the socket of a target; what was refused or went wrong is classified and logged by the name of its route. */
+/** Opens the socket of a target; refusals and errors are classified and logged under the name of the route. */
 export async function openLiveConnection(
   context: LiveContext,
   target: StreamTarget,
@@ -52,7 +52,8 @@ export async function openLiveConnection(
       limits,
       clock,
       signal,
-      // The address was judged by its name; this judges what the name stands for. Behind a proxy only the proxy can.
+      // The address was judged by its name; this judges what the name resolves to. Behind a proxy only the proxy can do
+      // so.
       ...(isLoopback || agent !== undefined ? {} : { lookup: guardedLookup() }),
       ...(agent === undefined ? {} : { agent }),
       headers: Object.fromEntries(
@@ -93,7 +94,7 @@ function refusalOf(
     if (seen.code === unsafeAddressCode) return makeFailure('E-174', { code: seen.code, outcome: 'not_sent' });
     if (seen.phase === 'connecting' && seen.code === 'upgrade_timeout')
       return makeFailure('E-004', { code: seen.code, outcome: 'not_sent' });
-    // Nothing but the request to talk was sent, so nothing was done and nothing was charged.
+    // Only the handshake was sent, so nothing was done and nothing was charged.
     return seen.phase === 'connecting'
       ? classify(seen, context)
       : makeFailure('E-124', { code: seen.code.toLowerCase(), outcome: 'not_sent' });
@@ -105,7 +106,7 @@ function refusalOf(
     body: clean(seen.body),
   };
   const failure = classify(answer, context);
-  // A plain success to an upgrade is no stream, whatever it says; and a page did not come from the service.
+  // A plain 2xx answer to an upgrade is no stream, whatever it says; and an HTML page did not come from the service.
   const isPage = failure.envelope === 'html';
   if (answer.status >= 300 && (failure.row === 'E-009' || !isPage)) return failure;
   const { status } = answer;
@@ -118,7 +119,7 @@ function refusalOf(
   });
 }
 
-/** What must not come back in words of the other side. */
+/** Removes the secrets from words of the other side. */
 export const cleanedBy =
   (secrets: readonly Secret[]) =>
   (text: string | null): string | undefined =>

@@ -9,7 +9,7 @@ interface Named {
   readonly product: string;
 }
 
-/** One paid thing on a stream, as the ledger knows it: begun once before it is asked for, ended once. */
+/** One paid thing on a stream, as the ledger records it: begun once before it is requested, ended once. */
 export class PaidStream {
   readonly #ledger: PaidLedger | undefined;
   readonly #named: Named;
@@ -20,7 +20,10 @@ export class PaidStream {
     this.#named = named;
   }
 
-  /** Before what costs is asked for; a failure means that it may not be. A repeat of the same thing changes nothing. */
+  /**
+   * Called before the paid request; on a failure it must not be sent. Calling it again for the same thing changes
+   * nothing.
+   */
   begin(asked: PaidAsked): Failure | null {
     if (this.#ledger === undefined || this.#isOpen) return null;
     const begun = this.#ledger.begin({ ...this.#named, asked, estimate: null });

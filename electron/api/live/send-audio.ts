@@ -1,11 +1,11 @@
 import type { DictationSocket } from './dictation-socket.ts';
 import type { Utterance } from './utterance.ts';
 
-/** What may wait in the socket; the rest waits with us. */
+/** How much may wait in the socket; the rest waits with us. */
 const highWaterBytes = 128 * 1024;
 const chunkBytes = 16 * 1024;
 
-/** What of an utterance is on the connection. */
+/** How much of an utterance was sent over the connection. */
 export interface Sending {
   readonly utterance: Utterance;
   sentBytes: number;
@@ -15,9 +15,9 @@ export interface Sending {
 }
 
 /**
- * Sends as much of an utterance as the connection takes now; `goOn` is called when it may take more. True: all that
- * there is was sent. The end of a connection is reported by its own event, so a connection that takes nothing any more
- * is no error here.
+ * Sends as much of an utterance as the connection accepts now; `goOn` is called when it may accept more. True:
+ * everything available was sent. A connection reports its end by an event of its own, so one that accepts nothing any
+ * more is no error here.
  */
 export function sendAudio(
   socket: DictationSocket,

@@ -21,7 +21,7 @@ export interface SpeechStreamInput {
   readonly voiceId: string;
   /** 0.5 to 2. */
   readonly speed: number;
-  /** Where the WAV goes; an existing file is replaced only when audio came. */
+  /** Path of the WAV; an existing file is replaced only when audio came. */
   readonly target: string;
   /**
    * Gets the audio while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open
@@ -31,7 +31,7 @@ export interface SpeechStreamInput {
   readonly signal?: AbortSignal;
 }
 
-/** `cut`: sound came, and then something went wrong: what came is in the file, and was probably charged. */
+/** `cut`: audio arrived and then something failed. What arrived is in the file and was probably charged. */
 export type StreamedSpeech =
   | {
       readonly kind: 'made';
@@ -45,13 +45,12 @@ export type StreamedSpeech =
 const silence = { firstMs: 30_000, betweenMs: 30_000 } as const;
 const readyMs = 5000;
 const largestBytes = 2 * 1024 ** 3;
-/** What may wait for the disk and the player before the other side has to wait. */
+/** How much may wait for the disk and the player before reading pauses. */
 const highWaterBytes = 256 * 1024;
 
 /**
- * Speech as it is made (contract 4.5). The service does not show its messages: they are those of the assumption
- * `speech-stream`, and whatever is not understood ends the stream as E-150, after which the ordinary request is the
- * way.
+ * Speech as it is generated (contract 4.5). The document does not show the messages: they follow the assumption
+ * `speech-stream`, and anything else ends the stream as E-150, after which the ordinary request is used.
  */
 export async function streamSpeech(
   context: LiveContext,
@@ -70,7 +69,7 @@ export async function streamSpeech(
   try {
     const ticket = await tickets.ticket('tts', input.signal);
     const endpoint = context.wire.endpoints['speak.stream'];
-    // A service without the route of tickets takes the key itself at the handshake.
+    // A service without the ticket route accepts the key itself at the handshake.
     if (!ticket.ok && ticket.error.row !== 'E-039' && ticket.error.row !== 'E-043') return ticket;
     const target = ticket.ok
       ? ticketTarget(connection, endpoint, ticket.value, context.allowsLoopbackHttp)
@@ -130,12 +129,12 @@ class Listening {
     const failure = await this.#over.promise;
     this.#endSilence();
     socket.close();
-    // Nobody wants it any more, and a player that was left does not have to answer.
+    // The caller cancelled, and an abandoned player can't be waited for.
     if (failure?.code === 'cancelled') {
       this.#paid.fail(failure);
       return err(failure);
     }
-    // Audio that came before any other end is kept.
+    // Audio that arrived before any other end is kept.
     const kept = await this.#keeping.then(
       () => null,
       () => makeFailure('E-175', { code: 'target_not_writable', outcome: 'unknown' }),
@@ -211,7 +210,7 @@ class Listening {
     else this.#stop(makeFailure('E-150', { code: 'other_audio_format' }));
   }
 
-  /** Sound before it was asked for is nothing we understand. */
+  /** Audio before it was requested breaks the protocol. */
   #take(bytes: Buffer): void {
     if (this.#askedAtMs === 0) return this.#stop(makeFailure('E-150', { code: 'sound_before_start' }));
     this.#firstAudioMs ??= this.#context.clock.monotonic() - this.#askedAtMs;
@@ -231,7 +230,7 @@ class Listening {
       this.#waitingBytes -= whole.length;
       if (this.#waitingBytes <= highWaterBytes / 2) this.#letGo();
     });
-    // A disk that is full ends the stream at once, and is told of by whoever waits for what was kept.
+    // A full disk ends the stream at once; whoever awaits `#keeping` gets the failure.
     this.#keeping.catch(() => this.#stop(null));
   }
 
@@ -250,7 +249,7 @@ class Listening {
     if (why === 'ours' && this.#input.signal?.aborted)
       return this.#stop(makeFailure('E-145', { code: 'cancelled', outcome: 'unknown', layer: 'local' }));
     if (why === 'silent' || why === 'unsent') return this.#stop(makeFailure('E-146', { code: 'ping_unanswered' }));
-    // Closed as usual after audio and without a last word: the protocol is not shown, so this may be its end.
+    // A normal close after audio without a last message: the protocol is undocumented, so this may be its regular end.
     const isQuietEnd = code === 1000 && this.#audioBytes > 0;
     this.#stop(isQuietEnd ? null : makeFailure(closeRow(code, false), { code: `close_${code}` }));
   }

@@ -4,7 +4,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { PaidStream } from './paid-stream.ts';
 import { Utterance } from './utterance.ts';
 
-/** Utterances in the order in which they were spoken: the first is the one on the connection, the last may still grow. */
+/** Utterances in the order in which they were spoken: the first is being sent, the last may still grow. */
 export class UtteranceQueue {
   readonly #waiting: Utterance[] = [];
   readonly #ledger: PaidLedger | undefined;
@@ -53,7 +53,7 @@ export class UtteranceQueue {
     if (at >= 0) this.#waiting.splice(at, 1);
   }
 
-  /** Cuts at the quietest place between two times; what follows takes the next place and a number of its own. */
+  /** Cuts at the quietest place between two times; the rest becomes the next utterance with its own number. */
   cut(utterance: Utterance, fromMs: number, toMs: number, nowMs: number): Utterance {
     return this.cutAt(utterance, utterance.quietest(fromMs, toMs), nowMs);
   }

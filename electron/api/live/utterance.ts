@@ -12,9 +12,9 @@ export class Utterance {
   readonly paid: PaidStream;
   #bytes = Buffer.alloc(firstCapacityBytes);
   #length = 0;
-  /** Monotonic milliseconds at which its speaker was done; null: it still grows. */
+  /** Monotonic milliseconds at which the speaker finished; null: it still grows. */
   closedAtMs: number | null = null;
-  /** How often its commit has left: with each the service may have counted it. */
+  /** How often its commit was sent: the service may have charged for each. */
   commits = 0;
   readonly #met = new Map<string, number>();
 
@@ -43,12 +43,12 @@ export class Utterance {
     this.#length = needed;
   }
 
-  /** The audio between two places, in bytes; not a copy. */
+  /** The audio between two byte offsets; not a copy. */
   part(from: number, to = this.#length): Buffer {
     return this.#bytes.subarray(from, Math.min(to, this.#length));
   }
 
-  /** All of it, for whoever keeps it from here on. */
+  /** A copy of all audio, for a caller that keeps it. */
   copy(): Uint8Array {
     return Uint8Array.from(this.part(0));
   }
@@ -59,13 +59,15 @@ export class Utterance {
     this.closedAtMs ??= atMs;
   }
 
-  /** The quietest place between two times, in bytes. */
+  /** Byte offset of the quietest place between two times. */
   quietest(fromMs: number, toMs: number): number {
     const samplesPerMs = bytesPerMs / 2;
     return 2 * quietestCut(this.part(0), Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
-  /** Ends at a byte; what follows is given back and goes on by itself. Nothing is lost and nothing is in both. */
+  /**
+   * Ends at a byte; the rest is returned and becomes an utterance of its own. Nothing is lost and nothing is in both.
+   */
   cutAt(atByte: number, atMs: number): Buffer {
     const rest = Buffer.from(this.part(atByte));
     this.#length = atByte;
@@ -73,7 +75,7 @@ export class Utterance {
     return rest;
   }
 
-  /** How its text came, by the times of its last commit and of now. */
+  /** How long its text took, from the times of its last commit and of now. */
   timings(committedAtMs: number, nowMs: number): UtteranceTimings {
     const waitedMs = nowMs - (this.closedAtMs ?? nowMs);
     return { audioMs: this.audioMs, waitedMs, answeredMs: nowMs - committedAtMs };
@@ -90,9 +92,9 @@ export class Utterance {
 const windowSamples = 320;
 
 /**
- * Where to cut speech that goes on too long: the middle of the quietest 20 ms between two places, so that a word is
- * rarely cut in two. Samples are 16-bit little-endian mono at 16 kHz; places are in samples, the answer too, always
- * within the two. Sound is read as it is: nothing is decoded or changed.
+ * Where to cut speech that goes on for too long: the middle of the quietest 20 ms between two places, so that a word is
+ * rarely cut in two. Audio is 16-bit little-endian mono at 16 kHz and is only read; places and the result are sample
+ * indexes, the result always within the two.
  */
 function quietestCut(pcm: Uint8Array, fromSample: number, toSample: number): number {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength - (pcm.byteLength % 2));
@@ -103,7 +105,7 @@ function quietestCut(pcm: Uint8Array, fromSample: number, toSample: number): num
   for (let at = first; at + windowSamples <= last; at += windowSamples / 2) {
     let energy = 0;
     for (let sample = at; sample < at + windowSamples; sample += 1) energy += Math.abs(view.getInt16(sample * 2, true));
-    // Of equally quiet places the last: the longer the utterance, the more the service can go by.
+    // Of equally quiet places the last one wins: a longer utterance gives the service more context.
     if (energy <= bestEnergy) {
       bestEnergy = energy;
       best = at + windowSamples / 2;

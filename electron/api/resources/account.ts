@@ -18,7 +18,7 @@ import type { Page } from '../../../shared/wire/values.ts';
 import { Secret } from '../../secret/secret.ts';
 import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 
-/** What may be told of a key; a field that is left out stays as it is. */
+/** The editable fields of a key; an absent field stays as it is. */
 export interface KeyFields {
   readonly name?: string;
   readonly permissions?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ interface LogFilter {
   readonly api_key_id?: string;
 }
 
-/** Keys and usage of the signed-in account (contract 4.1, 4.2); takes the access token, never the key. */
+/** Keys and usage of the signed-in account (contract 4.1, 4.2); uses the access token, never the key. */
 export interface AccountApi {
   permissions(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
   scopes(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;

@@ -40,7 +40,7 @@ export interface Question {
   readonly messages: readonly AskMessage[];
   readonly maxCompletionTokens: number;
   readonly temperature?: number;
-  /** The most it can cost, credits as decimal text, where the prices are known. */
+  /** The most it can cost, in credits as decimal text, where the prices are known. */
   readonly estimateCredits?: string | undefined;
   /** Durable, minted by the caller: the service answers a repeat with 409 and never charges it. */
   readonly idempotencyKey: string;
@@ -55,28 +55,31 @@ export interface Answer {
   readonly llmRequestId: string | null;
 }
 
-/** An answer that did not come whole: what came is kept, and nothing is asked again by itself (E-102 to E-107). */
+/**
+ * An answer that did not arrive complete: what arrived is kept, and nothing is asked again automatically (E-102 to
+ * E-107).
+ */
 export interface BrokenAnswer {
   readonly failure: Failure;
   readonly partial: string;
-  /** What to look up with `status` before anything else; null: only the key is left to ask by. */
+  /** The id to look up with `status` before anything else; null: only the key is left to ask by. */
   readonly llmRequestId: string | null;
-  /** Pieces that could not be read and are missing in `partial`, as they came. */
+  /** Pieces that could not be parsed and are missing from `partial`, as received. */
   readonly unreadable?: readonly string[];
 }
 
 export interface AskApi {
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
-  /** The whole answer at once; repeated only where it was refused unseen. */
+  /** The whole answer at once; repeated only where it was refused unprocessed. */
   ask(question: Question): Promise<Result<Answer, BrokenAnswer>>;
-  /** Piece by piece; whole only when the service said `[DONE]`. Repeated only where it was refused unseen. */
+  /** Piece by piece; complete only when the service sent `[DONE]`. Repeated only where it was refused unprocessed. */
   askStreaming(question: Question, onText: (piece: string) => void): Promise<Result<Answer, BrokenAnswer>>;
   /** Free; may be asked at any time. */
   status(llmRequestId: string, signal?: AbortSignal): Promise<Result<QuestionStatus, Failure>>;
   /** The service does not recognise a repeat: after a lost answer look through `files` first. */
   upload(
     source: UploadSource,
-    /** `model`: the one that will be asked; without it the service chooses where the file is kept. */
+    /** `model`: the one that will be asked; without it the service chooses where the file is stored. */
     about: { readonly purpose?: 'vision' | 'document'; readonly model?: string },
     signal?: AbortSignal,
   ): Promise<Result<AskFile, Failure>>;
@@ -163,11 +166,11 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
 const broken = (failure: Failure, partial: string): BrokenAnswer => ({
   failure,
   partial,
-  // A repeated key is answered with the number of the first question, in the header or in the body.
+  // A repeated key is answered with the id of the first question, in the header or in the body.
   llmRequestId: failure.llmRequestId ?? (failure.row === 'E-070' ? (failure.requestId ?? null) : null),
 });
 
-/** A completion that came as JSON, asked for or not (E-108). */
+/** A completion that came as JSON, requested or not (E-108). */
 function whole(caller: Caller, reply: Reply): Result<Answer, BrokenAnswer> {
   const read = readCompletion(bodyOf(reply, caller.wire));
   if (read === null) return err(broken(unreadable(reply, false), ''));
@@ -201,7 +204,10 @@ function endOf(
   return brokenBy(makeFailure(isSilent ? 'E-104' : 'E-102', { code: 'stream_incomplete', ...facts }));
 }
 
-/** An error in a data event (E-103): the row of its code where it has one; the stream's status was 200 and says nothing. */
+/**
+ * An error in a data event (E-103): the row of its code where it has one; the stream's status was 200 and means
+ * nothing.
+ */
 function failureInStream(body: JsonObject): Failure {
   const { status: _, ...seen } = classify(
     { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(body) },

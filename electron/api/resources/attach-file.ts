@@ -11,10 +11,10 @@ import type { AskApi } from './ask.ts';
 const rowOf = { empty: 'E-079', too_large: 'E-077', other_type: 'E-078', too_many_pages: 'E-079' } as const;
 
 /**
- * A file at the service that a question may hold, by its id. All limits are checked before anything is sent (E-077 to
- * E-079). The service does not recognise a repeat, so the file goes under a name made of its content and is looked for
- * first: one that an earlier run uploaded is used again, and the same question stays the same request. `model` is named
- * to the service where the person chose it, because a file that goes elsewhere may not suit it.
+ * Makes a file available at the service for a question, and returns its id. All limits are checked before anything is
+ * sent (E-077 to E-079). The service does not recognise repeats, so the file gets a name derived from its content and
+ * is searched for first: an upload of an earlier run is reused, and the same question stays the same request. `model`
+ * is sent only where the user chose it, because a file stored for another model may not suit it.
  */
 export async function attachFile(
   api: AskApi,

@@ -15,13 +15,13 @@ import type { UploadSource } from '../stt-api.ts';
 export type { CloneCapabilities, Enrollment };
 
 export interface CloneConsent extends VoiceMetadata {
-  /** The person has agreed; there is no other way to go on. */
+  /** The user has agreed; without this there is no way to go on. */
   readonly consentAccepted: true;
 }
 
 /**
- * A private voice from a consented recording (contract 4.12). No step has a key of its own and each counts against a
- * limit, so none is repeated by itself: after a lost answer `read` tells how far it came.
+ * A private voice from a consented recording (contract 4.12). No step has an idempotency key and each counts against a
+ * limit, so none is repeated automatically: after a lost answer `read` shows how far it got.
  */
 export interface CloneApi {
   capabilities(signal?: AbortSignal): Promise<Result<CloneCapabilities, Failure>>;
@@ -31,7 +31,7 @@ export interface CloneApi {
   ): Promise<Result<Enrollment, Failure>>;
   approve(id: string, transcript: string, signal?: AbortSignal): Promise<Result<Enrollment, Failure>>;
   challenge(id: string, consent: CloneConsent, signal?: AbortSignal): Promise<Result<Enrollment, Failure>>;
-  /** Uses the reading text up, whatever comes of it. */
+  /** Uses up the reading text, whatever the result. */
   verify(id: string, source: UploadSource, signal?: AbortSignal): Promise<Result<Enrollment, Failure>>;
   read(id: string, signal?: AbortSignal): Promise<Result<Enrollment, Failure>>;
   metadata(voiceId: string, signal?: AbortSignal): Promise<Result<VoiceMetadata, Failure>>;
@@ -95,7 +95,7 @@ export function createCloneApi(caller: Caller): CloneApi {
   };
 }
 
-/** The whole of it each time: what is left out is removed, and empty values are refused. */
+/** Always sends everything: an absent field is removed, and empty values are refused. */
 function bodyOf({ name, description, labels, orbPalette }: VoiceMetadata): Readonly<Record<string, unknown>> {
   const filled = Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''));
   return { name, description, labels: filled, ...(orbPalette === null ? {} : { orb_palette: orbPalette }) };

@@ -13,13 +13,13 @@ import { Secret } from '../../secret/secret.ts';
 import type { Call } from '../http/call.ts';
 import type { HttpCore } from '../http/http-core.ts';
 
-/** What free reads told of an address and a key; the same shape as `connectionReport` of the page's contract. */
+/** What free reads revealed about an address and a key; same shape as `connectionReport` of the IPC contract. */
 export interface ConnectionReport {
   readonly service: 'reached' | 'not-reached' | 'not-this-service';
-  /** `legacy-generation`: refused by the current routes and taken by those of the legacy API. */
+  /** `legacy-generation`: refused by the current routes and accepted by those of the legacy API. */
   readonly key: 'accepted' | 'refused' | 'missing' | 'not-checked' | 'legacy-generation';
   readonly products: ReturnType<typeof listAccess>;
-  /** The clock of the service minus ours, milliseconds; null when it did not tell. */
+  /** The clock of the service minus ours, milliseconds; null when the service sent no time. */
   readonly clockOffsetMs: number | null;
   readonly failure: Failure | null;
 }
@@ -50,16 +50,16 @@ const freeReads = ({ endpoints }: WireTable): readonly FreeRead[] =>
   );
 
 /**
- * Asks an address with free reads who is there and what the key may do. Sends nothing that costs; stores nothing. The
- * first read decides whether to go on, so a wrong address costs one request and a wrong key two: the second asks
- * whether the key is one of the legacy API, by the header that those routes take.
+ * Finds out with free reads what answers at an address and what the key may do. Sends nothing that costs and stores
+ * nothing. The first read decides whether to go on, so a wrong address costs one request and a wrong key two: the
+ * second tries the key on the legacy API, with that API's header.
  */
 export async function checkConnection(core: HttpCore, input: ConnectionCheckInput): Promise<ConnectionReport> {
   const { baseUrl, kind, key, wire = defaultWireTable, signal } = input;
-  // Without a key the service still answers in its own way, which is all that is asked of it then.
+  // Without a key the service still answers in its own envelope, which is all that is checked then.
   const connection: Connection = { kind, baseUrl, key: key ?? new Secret('') };
   const checked = core.over(() => connection);
-  // A check is asked for to learn how things are now, also while a service in trouble is given time.
+  // A check is meant to show the current state, also while a service in trouble is being left alone.
   checked.allowProbe();
   const report = await ask(checked, wire, key, signal);
   const isLegacy = report.key === 'refused' && (await checkLegacyKey(core, { ...input, wire })) === 'accepted';
@@ -80,7 +80,7 @@ async function ask(
 ): Promise<Findings> {
   const [first, ...others] = freeReads(wire);
   if (first === undefined) return report('not-reached', 'not-checked', []);
-  // Asked once: a person is waiting, and an address that is wrong stays wrong.
+  // Sent once: a user is waiting, and a wrong address stays wrong.
   const reading = await read(core, first, key !== null, 'once', signal);
   const early = endEarly(reading, key);
   if (early !== null) return early;
@@ -95,7 +95,9 @@ async function ask(
   return report('reached', 'accepted', listAccess(readPermissions(ends)), worthTelling(readings));
 }
 
-/** Whether the legacy routes take the key that was entered for them, by one free read; null: there is none to check. */
+/**
+ * Whether the legacy routes accept the key that was entered for them, by one free read; null: there is none to check.
+ */
 export async function checkLegacyKey(
   core: HttpCore,
   { baseUrl, kind, key, wire = defaultWireTable, signal }: ConnectionCheckInput,
@@ -108,7 +110,9 @@ export async function checkLegacyKey(
   return status === 401 || status === 403 ? 'refused' : 'not-checked';
 }
 
-/** Whether the key in use may collect what it starts, by one free read; null: nothing is known against it. */
+/**
+ * Whether the key in use may fetch the results of what it starts, by one free read; null: nothing speaks against it.
+ */
 export async function readProductAccess(
   core: HttpCore,
   wire: WireTable,
@@ -143,7 +147,7 @@ async function read(
   return { tag: json.isJson && typeof json.value === 'object' && json.value !== null ? 'answered' : 'no-json' };
 }
 
-/** What the first read alone settles; null: the key was accepted and the products are worth asking for. */
+/** The report when the first read settles it; null: the key was accepted and the products are worth checking. */
 function endEarly(reading: Reading, key: Secret | null): Findings | null {
   const keyState = key === null ? 'missing' : 'not-checked';
   if (reading.tag === 'no-json') return report('not-this-service', keyState, []);
@@ -159,14 +163,14 @@ function endEarly(reading: Reading, key: Secret | null): Findings | null {
   return report(isElsewhere ? 'not-this-service' : 'not-reached', keyState, [], failure);
 }
 
-/** A failure written in the service's own envelope: somebody there speaks the contract. */
+/** A failure in the service's own envelope: whatever answers there implements the contract. */
 const isFromContract = ({ status = 0, envelope }: Failure): boolean =>
   status >= 400 && (['standard', 'llm', 'legacy'].includes(envelope) || (status === 401 && envelope === 'none'));
 
 /** Refusals that come after the key was recognised: a missing grant, credits, or a product that is not offered. */
 const isAnswerToKey = ({ row, status }: Failure): boolean => row === 'E-037' || status === 402 || status === 404;
 
-/** A missing grant is told by the products; anything else that went wrong is reported once. */
+/** Missing grants show in the list of products; any other failure is reported once. */
 function worthTelling(readings: readonly Reading[]): Failure | null {
   const failed = readings.flatMap((reading) => (reading.tag === 'failed' ? [reading.failure] : []));
   return failed.find(({ row }) => row !== 'E-037' && row !== 'E-039') ?? null;

@@ -24,20 +24,20 @@ interface IsolationInput {
   readonly title?: string;
   readonly speechRestoration: boolean;
   readonly restorationModel?: string;
-  /** Durable, minted by the caller: the same key and content never hold credits twice. */
+  /** Durable, created by the caller: the same key and content never hold credits twice. */
   readonly idempotencyKey: string;
   /** Bytes of all files handed over so far. */
   readonly onFileBytes?: (sentBytes: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Noise taken out of recordings (contract 4.7). Uploads are one attempt; repeating is the queue's decision. */
+/** Noise removal for recordings (contract 4.7). Uploads are one attempt; repeating is the queue's decision. */
 export interface IsolateApi {
   /** `sha256`: of the content, for the ledger. */
   submit(
     input: IsolationInput & { readonly source: UploadSource; readonly sha256?: string },
   ): Promise<Result<IsolationJob, Failure>>;
-  /** All or none are taken. The answer has one place for each file, in order. */
+  /** Either all files are accepted or none. The answer has one entry per file, in order. */
   submitBatch(
     input: IsolationInput & { readonly sources: readonly UploadSource[] },
   ): Promise<Result<readonly (IsolationJob | null)[], Failure>>;
@@ -48,7 +48,7 @@ export interface IsolateApi {
   read(id: string, signal?: AbortSignal): Promise<Result<IsolationJob, Failure>>;
   /** Hides the job; nothing is refunded. */
   remove(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  /** After a lost answer `readExport` tells whether it was made. */
+  /** After a lost answer `readExport` shows whether it was made. */
   createExport(id: string, format: IsolationFormat, signal?: AbortSignal): Promise<Result<IsolationExport, Failure>>;
   readExport(id: string, format: IsolationFormat, signal?: AbortSignal): Promise<Result<IsolationExport, Failure>>;
 }
@@ -67,7 +67,7 @@ export function createIsolateApi(caller: Caller): IsolateApi {
     boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
     onFileBytes: input.onFileBytes,
   });
-  /** What is larger is refused here, before a byte is sent (E-048). */
+  /** Larger files are refused here, before a byte is sent (E-048). */
   const tooLarge = (sources: readonly UploadSource[]): Failure | null => {
     const size = Math.max(0, ...sources.map(({ sizeBytes }) => sizeBytes));
     if (size <= limits.isolation.toolFileBytes) return null;

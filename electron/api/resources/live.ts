@@ -11,17 +11,17 @@ import type { TicketApi } from './ticket.ts';
 
 /** What goes over live streams (contract 4.5, 4.10, 4.15). */
 export interface LiveApi extends TicketApi {
-  /** Begins at once; the listener is told of everything, from a later turn of the event loop on. */
+  /** Begins at once; the listener receives every event, starting with a later turn of the event loop. */
   dictate(options: DictationOptions, listener: DictationListener): DictationSession;
-  /** Speech into a file, and to whoever plays it, while it is made. */
+  /** Speech into a file while it is generated, and optionally to a player. */
   streamSpeech(input: SpeechStreamInput): Promise<Result<StreamedSpeech, Failure>>;
   /** The legacy live speech by gRPC. */
   legacyCall(): Promise<Result<LegacyVoice, Failure>>;
-  /** The legacy live speech by socket. Its key stands in an address, so no screen offers it. */
+  /** The legacy live speech by socket. Its key is part of the address, so no screen offers it. */
   legacySocket(signal?: AbortSignal): Promise<Result<LegacyVoice, Failure>>;
 }
 
-/** Tickets come by the HTTP core, everything else by streams of their own. */
+/** Tickets use the HTTP core, everything else opens its own streams. */
 export function createLiveApi(context: LiveContext, tickets: TicketApi): LiveApi {
   return {
     ...tickets,

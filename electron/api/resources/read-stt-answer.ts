@@ -7,7 +7,7 @@ import type { UnreadAnswer } from '../stt-api.ts';
 
 type Aliases = WireTable['aliases'];
 
-/** A 2xx as far as it can be read. Plain data in and out: long answers are read in a thread. */
+/** Reads a 2xx as far as possible. Plain data in and out, because long answers are read in a thread. */
 export function readSttAnswer(answer: UnreadAnswer, aliases: Aliases): ReadTranscription {
   const json = parseGuardedJson(answer.text);
   const body = readTranscription(json.isJson ? withAliases(json.value, aliases) : null);
@@ -15,13 +15,13 @@ export function readSttAnswer(answer: UnreadAnswer, aliases: Aliases): ReadTrans
   const isOnlyTaken = answer.status === 202 && read.transcript === null;
   return {
     ...read,
-    // 202 says that the work waits, whatever word an envelope around it uses.
+    // 202 means that the work is waiting, whatever status the envelope around it contains.
     status: isOnlyTaken && (read.status === 'completed' || isSilentOn(read)) ? 'queued' : read.status,
     requestId: read.requestId ?? answer.requestId,
   };
 }
 
-/** The words in a JSON export of the service, in any usual shape; null when there are none. */
+/** The transcript in a JSON export of the service, in any usual shape; null when there is none. */
 export function readExportedTranscript(body: string, aliases: Aliases): ReceivedTranscript | null {
   const json = parseGuardedJson(body);
   if (!json.isJson) return null;
@@ -29,13 +29,13 @@ export function readExportedTranscript(body: string, aliases: Aliases): Received
   return readTranscription(Array.isArray(value) ? { segments: value } : value).transcript;
 }
 
-/** The words of a plain export: any but an envelope or a page around nothing, which would be shown as what was said. */
+/** The text of a plain export, except an envelope or an HTML page, which would otherwise be shown as speech. */
 export function readPlainExport(body: string): ReceivedTranscript | null {
   const isText = body.trim() !== '' && !parseGuardedJson(body).isJson && !/^\s*<(?:!doctype|html|\?xml)/iu.test(body);
   return isText ? { text: body.trim(), segments: [] } : null;
 }
 
-/** A job may be named only by where it is (RFC 9110, 10.2.2). The id alone is taken, never the address. */
+/** A job may be identified only by its Location (RFC 9110, 10.2.2). Only the id is used, never the address. */
 export function idInLocation({ status, location }: Pick<UnreadAnswer, 'status' | 'location'>): string | null {
   const part = /\/stt\/transcriptions\/([^/?#]+)\/?(?:[?#].*)?$/u.exec(location ?? '')?.[1];
   if (part === undefined || (status !== 201 && status !== 202)) return null;

@@ -24,16 +24,16 @@ export interface SpeechInput {
   readonly voiceId: string;
   /** 0.5 to 2. */
   readonly speed: number;
-  /** Durable, minted by the caller: a repeat with it is charged once. */
+  /** Durable, created by the caller: a repeat with it is charged once. */
   readonly idempotencyKey: string;
-  /** Where the WAV goes; an existing file is replaced only by a whole one. */
+  /** Path of the WAV; an existing file is replaced only by a complete one. */
   readonly target: string;
   readonly signal?: AbortSignal;
-  /** Called when audio begins to come; what it gives hears the bytes of the file after they were written. */
+  /** Called when audio begins to arrive; the returned function gets the bytes of the file after they were written. */
   readonly listen?: () => (chunk: Uint8Array) => void;
 }
 
-/** `pending`: taken but not made yet; the same request with the same key is the way to ask again (E-023). */
+/** `pending`: accepted but not generated yet; repeating the same request with the same key asks again (E-023). */
 export type Speech =
   | {
       readonly kind: 'made';
@@ -90,7 +90,7 @@ async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech,
   }
   try {
     const reply = await caller.send('speak.generate', {
-      // The order of the fields is fixed: a repeat has to be the same bytes.
+      // The order of the fields is fixed, because a repeat must have the same bytes.
       json: { text: input.text, language: input.language, voice_id: input.voiceId, speed: input.speed },
       idempotencyKey: input.idempotencyKey,
       attempts: 'once',
@@ -140,7 +140,7 @@ async function keep(caller: Caller, reply: Reply, part: PartFile): Promise<Resul
   return ok({ kind: 'made', sizeBytes, durationMs: wavDurationMs(part.head(), sizeBytes), requestId });
 }
 
-/** RIFF and WAVE at the start, and a stated size that came. Sizes written before the end was known are taken as open. */
+/** Whether a file starts with RIFF and WAVE and has its stated size. Placeholder sizes from a stream count as open. */
 function isWholeWav(head: Buffer, sizeBytes: number): boolean {
   if (head.length < 44 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
     return false;
@@ -151,7 +151,7 @@ function isWholeWav(head: Buffer, sizeBytes: number): boolean {
 /** Written before the length was known. */
 const isOpen = (stated: number): boolean => stated === 0 || stated === 0xffff_ffff;
 
-/** The start of a WAV that was streamed, with the sizes it turned out to have; null when they are there already. */
+/** The start of a streamed WAV with its real sizes; null when they are there already. */
 function startWithTrueSizes(head: Buffer, sizeBytes: number): Buffer | null {
   const dataAt = chunkAt(head, 'data');
   const isDataOpen = dataAt !== null && isOpen(head.readUInt32LE(dataAt + 4)) && sizeBytes > dataAt + 8;
@@ -162,7 +162,7 @@ function startWithTrueSizes(head: Buffer, sizeBytes: number): Buffer | null {
   return start;
 }
 
-/** Where a chunk of a RIFF file begins, if its header is in `head`. */
+/** Offset of a chunk of a RIFF file, if its header is in `head`. */
 function chunkAt(head: Buffer, name: string): number | null {
   for (let at = 12; at + 8 <= head.length;) {
     if (head.toString('latin1', at, at + 4) === name) return at;
@@ -172,7 +172,7 @@ function chunkAt(head: Buffer, name: string): number | null {
   return null;
 }
 
-/** From the plain header the service writes; null when it is laid out in another way. */
+/** Duration by the plain header that the service writes; null for any other layout. */
 function wavDurationMs(head: Buffer, sizeBytes: number): number | null {
   if (head.toString('latin1', 12, 16) !== 'fmt ' || head.toString('latin1', 36, 40) !== 'data') return null;
   const bytesPerSecond = head.readUInt32LE(28);

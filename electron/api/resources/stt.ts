@@ -14,7 +14,7 @@ export interface SttOptions {
   readonly caller: Caller;
   readonly core: ServiceCore;
   readonly clock: ClientClock;
-  /** Answers of more characters are handed on unread (`RemoteTranscription.unread`). */
+  /** Longer answers, in characters, are passed on unread (`RemoteTranscription.unread`). */
   readonly longestRead: number;
 }
 
@@ -66,7 +66,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
         target: 'route',
         query: { limit: Math.min(100, Math.max(1, Math.trunc(limit))), cursor },
         attempts: 'interactive',
-        // Asked by the queue, which looks for what it has sent.
+        // Called by the queue, which polls for what it has sent.
         urgency: 'poll',
         signal,
       });
@@ -119,7 +119,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
         attempts: 'interactive',
         signal,
       });
-      // Gone is what was wanted, also when an earlier answer was lost.
+      // Gone is the wanted state, also when an earlier answer was lost.
       return reply.ok || reply.error.row === 'E-040' || reply.error.row === 'E-046' ? ok(null) : reply;
     },
 
@@ -137,7 +137,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
   };
 }
 
-/** Somebody else was faster (409), or what was read is old (412); a text that is not done yet is neither. */
+/** Somebody else was faster (409), or the revision is outdated (412); a text that is still being made is neither. */
 const isStale = ({ status, code }: Failure): boolean =>
   status === 412 || (status === 409 && code !== 'transcription_not_completed');
 

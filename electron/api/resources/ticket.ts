@@ -4,12 +4,12 @@ import { Secret } from '../../secret/secret.ts';
 import type { Caller } from '../http/resource-call.ts';
 import { fieldsOf, readNamed } from '../../../shared/wire/values.ts';
 
-/** Opens one stream once; asked for just before use and never again used. */
+/** Opens one stream once; requested just before use and never used again. */
 export interface Ticket {
   readonly ticket: Secret;
   /** RFC 3339; null when the answer does not say. */
   readonly expiresAt: string | null;
-  /** Judged before it is used, like every address of the service; null: the route of the table. */
+  /** Judged before use, like every address from the service; null: the documented route. */
   readonly websocketUrl: string | null;
 }
 
@@ -33,7 +33,7 @@ export function createTicketApi(caller: Caller): TicketApi {
   };
 }
 
-/** What opens one live stream once (contract 2.6). The address comes without the ticket. */
+/** A ticket as read from the answer (contract 2.6). The address comes without the ticket in it. */
 interface ReadTicket {
   readonly ticket: string;
   readonly service: string | null;

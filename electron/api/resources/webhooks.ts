@@ -20,7 +20,7 @@ export interface WebhookFields {
   readonly eventTypes: readonly string[];
 }
 
-/** The secret is shown once; null when the answer did not hold it: then it has to be rotated. */
+/** The secret is shown once; null when the answer did not contain it: then it has to be rotated. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookView;
   readonly secret: Secret | null;
@@ -31,7 +31,7 @@ interface NumberedQuery {
   readonly pageSize?: number;
 }
 
-/** Subscriptions and deliveries (contract 4.11). After a lost creation the list is looked at first. */
+/** Subscriptions and deliveries (contract 4.11). After a lost creation the list is consulted first. */
 export interface WebhooksApi {
   create(fields: WebhookFields, signal?: AbortSignal): Promise<Result<WebhookWithSecret, Failure>>;
   list(query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<WebhookView>, Failure>>;
@@ -94,7 +94,7 @@ export function createWebhooksApi(caller: Caller): WebhooksApi {
             ...(enabled === undefined ? {} : { enabled }),
             ...revisionOf(revision),
           },
-          // A repeat of a change that was made meets its own new revision.
+          // A repeat of a change that was carried out would meet its own new revision.
           attempts: 'once',
           signal,
         }),

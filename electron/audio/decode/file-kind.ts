@@ -28,7 +28,7 @@ function mpegKind(head: Uint8Array, at: number): 'mp3' | 'adts' | null {
   return isLayer && isVersion && isBitrate && isRate ? 'mp3' : null;
 }
 
-/** Tells a file by its first bytes, never by its name. `head` should hold some kilobytes. */
+/** Recognises a file by its first bytes, never by its name. `head` should hold several kilobytes. */
 export function fileKindOf(head: Uint8Array): FileKind | null {
   if (['RIFF', 'RF64', 'RIFX'].includes(ascii(head, 0, 4)) && ascii(head, 8, 4) === 'WAVE') return 'wav';
   if (ascii(head, 0, 4) === 'OggS') return 'ogg';

@@ -26,7 +26,10 @@ async function* decodeMp3(file: FileHandle): AsyncGenerator<PcmBlock> {
   }
 }
 
-/** MP3 as a plain stream: the decoder finds the frames, skips tags and cuts the encoder's padding where it is told of. */
+/**
+ * MP3 as a plain stream: the decoder finds the frames, skips tags and removes the encoder's padding where the file
+ * declares it.
+ */
 const openMp3 = (file: FileHandle): OpenedAudio => ({
   container: 'mp3',
   codec: 'mp3',
@@ -35,7 +38,7 @@ const openMp3 = (file: FileHandle): OpenedAudio => ({
 
 const mostBytes = 32 * 1024;
 const leastBytes = 128;
-/** Silence is a few bytes a second: pieces get smaller while so many samples come of one. */
+/** Silence compresses to a few bytes a second, so pieces get smaller when one yields this many samples. */
 const samplesAtOnce = 2 ** 20;
 
 async function* decodeFlac(file: FileHandle): AsyncGenerator<PcmBlock> {
@@ -45,7 +48,7 @@ async function* decodeFlac(file: FileHandle): AsyncGenerator<PcmBlock> {
     let position = 0;
     let chunkBytes = 1024;
     for (;;) {
-      // The parser keeps what it has not used yet, so each piece needs memory of its own.
+      // The parser keeps unused bytes of its input, so each piece needs memory of its own.
       const buffer = new Uint8Array(chunkBytes);
       const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
       position += bytesRead;
@@ -61,7 +64,10 @@ async function* decodeFlac(file: FileHandle): AsyncGenerator<PcmBlock> {
   }
 }
 
-/** Where the first block of a FLAC file tells rate (20 bits), channels (3), depth (5) and the number of samples (36). */
+/**
+ * Offset at which the first block of a FLAC file has rate (20 bits), channels (3), depth (5) and number of samples
+ * (36).
+ */
 const factsAt = 18;
 
 /**
@@ -78,7 +84,7 @@ function openFlac(file: FileHandle, head: Buffer): OpenedAudio {
   return { container: 'flac', codec: 'flac', blocks: decodeFlac(file) };
 }
 
-/** Looks at the first bytes, never at the name, and hands over to the reader of that container. */
+/** Judges by the first bytes, never by the name, and delegates to the reader of that container. */
 export async function openAudio(file: FileHandle, path: string): Promise<OpenedAudio> {
   const { size } = await file.stat();
   const head = Buffer.alloc(Math.min(size, 4096));

@@ -50,7 +50,7 @@ async function openOpus(config: CodecConfig): Promise<PacketDecoder> {
   };
 }
 
-/** Vorbis' three headers stand together in the description, laced as in Matroska. */
+/** The three Vorbis headers are stored together in the description, laced as in Matroska. */
 function splitVorbisHeaders(laced: Uint8Array): readonly Uint8Array[] {
   const lengths: number[] = [];
   let at = 1;
@@ -71,7 +71,7 @@ function splitVorbisHeaders(laced: Uint8Array): readonly Uint8Array[] {
   ];
 }
 
-/** The decoder only reads Ogg, so packets from every container are put into Ogg pages again. */
+/** The decoder reads only Ogg, so packets from every container are put into Ogg pages again. */
 async function openVorbis(config: CodecConfig): Promise<PacketDecoder> {
   const laced = bytesOf(config.description);
   if (laced[0] !== 2) throw new Undecodable('invalid_audio', 'the Vorbis headers are damaged');
@@ -82,7 +82,7 @@ async function openVorbis(config: CodecConfig): Promise<PacketDecoder> {
   await decoder.ready;
   const writer = new OggWriter();
   await decoder.decode(writer.page([identification]));
-  // The comment may hold a cover picture and is of no use here: an empty one fits into a page for certain.
+  // The comment may hold a cover picture and is not needed: an empty one always fits into a page.
   await decoder.decode(writer.page([emptyVorbisComment, setup]));
   return {
     decode: async (packet) => {
@@ -95,7 +95,7 @@ async function openVorbis(config: CodecConfig): Promise<PacketDecoder> {
 
 const emptyVorbisComment = new Uint8Array([3, ...Buffer.from('vorbis'), 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
-/** Bare AAC (ADTS) says in front of each frame what a container would say once: the header has 7 or 9 bytes. */
+/** Bare AAC (ADTS) repeats in front of each frame what a container stores once: the header has 7 or 9 bytes. */
 const withoutAdtsHeader = (packet: Uint8Array): Uint8Array =>
   packet[0] === 0xff && ((packet[1] ?? 0) & 0xf6) === 0xf0
     ? packet.subarray(((packet[1] ?? 0) & 1) === 1 ? 7 : 9)

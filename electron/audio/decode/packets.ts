@@ -20,7 +20,7 @@ const cut = (block: PcmBlock, from: number, to: number): PcmBlock =>
     ? block
     : { ...block, channels: block.channels.map((channel) => channel.subarray(from, to)) };
 
-/** Recorders leave out silence, and streams lose packets; longer holes than this are broken clocks. */
+/** Recorders leave out silence, and streams lose packets; longer gaps than this come from broken clocks. */
 const holeSeconds = { least: 0.1, most: 600 };
 
 function* silence(seconds: number, like: PcmBlock): Generator<PcmBlock> {
@@ -30,13 +30,13 @@ function* silence(seconds: number, like: PcmBlock): Generator<PcmBlock> {
   }
 }
 
-/** Damage at the end must not cost the audio before it, so an unknown end is no end. */
+/** Damage at the end must not cost the audio before it, so an unknown end counts as no end. */
 const endOf = (track: InputAudioTrack): Promise<number> =>
   track.computeDuration().catch(() => Number.POSITIVE_INFINITY);
 
 /**
- * Decodes packet by packet along the times of the container. What an encoder added in front (times below zero) and
- * behind (after the end of the last packet) is cut off, holes become silence.
+ * Decodes packet by packet along the times of the container. Encoder padding at the start (times below zero) and at the
+ * end (after the last packet) is removed, and gaps become silence.
  */
 async function* decodeTrack(track: InputAudioTrack, end: number, decoder: PacketDecoder): AsyncGenerator<PcmBlock> {
   let hasSound = false;

@@ -1,10 +1,10 @@
-/** A run of decoded samples, one array per channel, values in -1..1. Good until the next one is asked for. */
+/** A run of decoded samples, one array per channel, values in -1..1. Valid until the next one is requested. */
 export interface PcmBlock {
   readonly channels: readonly Float32Array[];
   readonly sampleRate: number;
 }
 
-/** Why a file gave no audio. The words are the service's error codes. */
+/** Why a file gave no audio. The codes are those of the service. */
 export type UndecodableCode =
   | 'unsupported_media_type'
   | 'invalid_audio'
@@ -22,12 +22,12 @@ export class Undecodable extends Error {
   }
 }
 
-/** Silence packs so well that a file of a megabyte may hold days of it; what is longer than this is not decoded. */
+/** Silence packs so well that a file of a megabyte may hold days of it; longer audio than this is not decoded. */
 const longestAudioMs = 6 * 3_600_000;
-/** As many samples as the longest sound has with two channels of 48 kHz. */
+/** As many samples as the longest audio has with two channels at 48 kHz. */
 const mostSamples = (longestAudioMs / 1000) * 48_000 * 2;
 
-/** Refuses more audio than is decoded here, also before the first of it when a header tells. */
+/** Refuses audio that is longer than what is decoded here, before decoding when the header states the length. */
 export function refuseTooMuch(seconds: number, samplesPerSecond: number): void {
   if (Number.isFinite(seconds) && (seconds * 1000 > longestAudioMs || seconds * samplesPerSecond > mostSamples))
     throw new Undecodable('audio_too_large', 'the recording is longer than six hours');
@@ -37,7 +37,7 @@ export interface OpenedAudio {
   readonly container: string;
   readonly codec: string;
   readonly blocks: AsyncIterable<PcmBlock>;
-  /** Absent unless the samples stand in the file as a WAV of ours has them. */
+  /** Present only when the file stores the samples exactly like a WAV of ours. */
   readonly plain?: PlainSamples;
 }
 

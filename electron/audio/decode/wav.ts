@@ -60,7 +60,7 @@ function sampleReader({ encoding, bits }: Format): (view: DataView, at: number) 
   }
 }
 
-/** Fills arrays that are used again for every block, so that a long file leaves no litter. */
+/** Fills arrays that are reused for every block, so that a long file produces no garbage. */
 function fill(view: DataView, format: Format, targets: readonly Float32Array[]): PcmBlock {
   const read = sampleReader(format);
   const frames = Math.floor(view.byteLength / format.bytesPerFrame);

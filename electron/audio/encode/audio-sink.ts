@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Where a file is written to: formats go back to their beginning when they know their length. */
+/** Where a file is written; formats return to its beginning once they know the length. */
 export type AudioSink = (bytes: Uint8Array, position: number) => Promise<void>;
 
 export function fileSink(file: FileHandle): AudioSink {

@@ -1,11 +1,11 @@
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 
-/** Writes a file as its samples come. Nothing of it is complete before `finish`. */
+/** Writes a file as its samples come. The file is complete only after `finish`. */
 export interface AudioWriter {
-  /** One array per channel, values in -1..1; what is louder is cut at full scale. */
+  /** One array per channel, values in -1..1; louder values are clipped. */
   write(channels: readonly Float32Array[]): Promise<void>;
   finish(): Promise<void>;
-  /** Gives up: threads end, what was written stays where it is. */
+  /** Gives up: threads end, and what was written stays where it is. */
   cancel(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-head
 import { interleave16 } from './wav.ts';
 
 const cdRates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const;
-/** The rates that encoders of a format take; sound of others is resampled. */
+/** The rates that encoders of a format accept; audio at other rates is resampled. */
 const ratesOf: Readonly<Record<AudioExtension, readonly number[] | null>> = {
   wav: null,
   ogg: cdRates,
@@ -17,7 +17,7 @@ const ratesOf: Readonly<Record<AudioExtension, readonly number[] | null>> = {
   flac: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000],
 };
 
-/** The rate a file gets: its own, or the next higher one that the format has, or the highest. */
+/** The rate of the written file: the source's own, or the next higher one that the format has, or the highest. */
 export function writtenRate(format: AudioExtension, sampleRate: number): number {
   const rates = ratesOf[format];
   if (rates === null || rates.includes(sampleRate)) return sampleRate;

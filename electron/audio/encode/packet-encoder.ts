@@ -13,13 +13,13 @@ import type { AudioSink } from './audio-sink.ts';
 import type { AudioShape, AudioWriter } from './audio-writer.ts';
 import { interleave16, interleave24 } from './wav.ts';
 
-/** Without a wish far above what speech needs to sound the same to everybody; never more than a packet of AAC holds. */
+/** By default far above what speech needs to be indistinguishable; never more than an AAC packet can hold. */
 const aacBitsPerSecond = (sampleRate: number, channelCount: number, wanted: number | null): number =>
   wanted === null
     ? channelCount * (sampleRate < 32_000 ? 64_000 : 96_000)
     : Math.min(wanted * 1000, 5 * sampleRate * channelCount);
 
-/** The first packet of an AAC encoder holds no audio yet; with times before zero, players begin behind it. */
+/** The first packet of an AAC encoder holds no audio yet; its time is below zero, so players start after it. */
 const aacDelaySamples = 1024;
 
 /** FLAC or AAC in M4A: an encoder gives packets, and the container is written around them. */

@@ -2,20 +2,20 @@ import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders';
 import type { AudioSink } from './audio-sink.ts';
 import type { AudioShape, AudioWriter } from './audio-writer.ts';
 
-/** What both encoders can do; their bytes are good until they are asked for the next. */
+/** The common interface of both encoders; the bytes are valid until the next call. */
 interface Encoder {
   encode(samples: readonly Float32Array[]): Uint8Array;
   finalize(): Uint8Array;
 }
 
-/** Far above what speech needs to sound the same to everybody. */
+/** Far above what speech needs to be indistinguishable. */
 const mp3Kilobits = (channels: 1 | 2): 96 | 160 => (channels === 1 ? 96 : 160);
 /** Layer III at 8 to 12 kHz ends at 64 kbit/s (MPEG 2.5). */
 const mp3KilobitsAtLowRates = 64;
 const vorbisQuality = 5;
-/** What Vorbis spends on stereo at 44.1 kHz with each of its qualities, about. */
+/** The approximate bit rate of each Vorbis quality for stereo at 44.1 kHz. */
 const vorbisKilobits = [64, 80, 96, 112, 128, 160, 192, 224, 256] as const;
-/** Layer III below 32 kHz (MPEG 2) ends there. */
+/** The highest bit rate of Layer III below 32 kHz (MPEG 2). */
 const mp3KilobitsBelow32k = 160;
 
 const mp3Rate = (wanted: number | null, channels: 1 | 2, sampleRate: number) => {

@@ -1,6 +1,6 @@
 import { wavHeader } from '../../../shared/domain/media/wav-header.ts';
 
-/** Samples of -1..1, channel beside channel, as 16-bit numbers; what is louder is cut at full scale. */
+/** Interleaves samples of -1..1 as 16-bit numbers; louder values are clipped. */
 export function interleave16(channels: readonly Float32Array[]): Buffer {
   const length = channels[0]?.length ?? 0;
   const bytes = Buffer.alloc(length * channels.length * 2);

@@ -15,11 +15,13 @@ export interface AnswerToolsOptions {
   readonly dataRoot: string;
   readonly settings: SettingsStore;
   readonly intake: Intake;
-  /** Brings the studio's window to the front, a new one if there is none. */
+  /** Brings the app's window to the front, opening one if there is none. */
   readonly showWindow: () => BrowserWindow;
 }
 
-/** Answers the tool servers of this computer while the app runs: asks the person, and takes files into the queue. */
+/**
+ * Answers the tool servers of this computer while the app runs: asks the user for consent, and adds files to the queue.
+ */
 export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerToolsOptions): () => void {
   const consent = createToolConsent({
     settings: () => settings,
@@ -33,14 +35,14 @@ export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerTo
     session: ToolSession,
     signal: AbortSignal,
   ): Promise<Result<QueuedFiles>> => {
-    // The queue of the other mode is not open, and files never go to another service than was meant.
+    // The queue of the other mode is not open, and files must never go to another service than the one intended.
     if ((settings.get().mode === 'practice') !== isPractice) return err(makeFailure('E-236', { code: 'other_mode' }));
     const isAllowed = await consent.allow(
       {
         client,
         tool: 'library_queue_files',
         action: 'queue',
-        // What is sent is counted by the queue itself, which asks again above the limit of the hour.
+        // The queue itself counts what is sent, and asks again above the hourly limit.
         estimate: { requests: 0, audioMs: lengthOf(paths), characters: 0, isRough: true },
         items: paths.map((path) => basename(path)),
         isPractice,

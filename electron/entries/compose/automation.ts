@@ -13,9 +13,9 @@ export interface AutomationOptions {
   readonly workspaces: () => WorkspaceSwitch;
 }
 
-/** What the app does by itself with the queue: copies of finished texts, recordings of the watched folder. */
+/** What the app does with the queue by itself: automatic exports and the watched folder. */
 export function createAutomation({ settings, workspaces }: AutomationOptions) {
-  /** Nobody is there to be asked: what would go over the limit of an hour is not taken (S-15). */
+  /** Nobody is there to be asked, so what would exceed the hourly limit is not added (S-15). */
   const fitsLimit = (estimate: SpendEstimate): boolean => {
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return true;
@@ -68,19 +68,19 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
     now: Date.now,
   });
   return {
-    /** Rows changed, as the queue tells them. */
+    /** Handles changed rows of the queue. */
     follow(change: JobsChange): void {
       const open = library();
       if (open !== null) copies.follow(open, change.jobs);
       watch.refresh();
     },
-    /** The settings or the library are others now; what failed is tried again. */
+    /** The settings or the library changed, so what failed is tried again. */
     refresh(): void {
       const open = library();
       if (open !== null) copies.follow(open, open.jobs.list().jobs);
       watch.refresh();
     },
-    /** Copies that could not be written are made once more. */
+    /** Tries again to write the exports that failed. */
     async retryCopies(): Promise<void> {
       const open = library();
       if (open !== null) await copies.retry(open);

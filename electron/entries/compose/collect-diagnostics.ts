@@ -24,7 +24,7 @@ const mostLines = 500;
 const mostPaid = 300;
 const logNames = ['studio.log.1', 'studio.log', 'cli.log.1', 'cli.log'];
 
-/** Gathers what a report for support is made of, and makes it. The same for the window and the terminal. */
+/** Collects the content of a support report and formats it; the same for the window and the terminal. */
 export async function collectDiagnostics(options: CollectOptions): Promise<string> {
   const { folder, app, settings, hasAddress, key, corrections, products } = options;
   const { mode, interfaceLanguage, appearance, uploadsAtOnce, keepsLog } = settings;

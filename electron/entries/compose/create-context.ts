@@ -40,9 +40,9 @@ export interface ContextOptions {
   readonly isPackaged: boolean;
 }
 
-/** Makes what the studio stands on: settings, log, services. Electron is ready by then. */
+/** Creates the foundation of the app: settings, log, services. Electron is ready at this point. */
 export function createContext({ places, folder, environment, isPackaged }: ContextOptions) {
-  // Nothing is written before it is known whether this person wants a log.
+  // Nothing is logged before it is known whether this user wants a log.
   let isLogKept = () => false;
   const log = optionalLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
   const settings = openSettings({
@@ -73,7 +73,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     used: (product: string) => services.access.noteUse(product),
   };
   const { wire } = corrections;
-  /** Open as long as the app, whatever library is: an address is checked before there is any. */
+  /** Lives as long as the app, independently of any library: an address can be checked before there is a library. */
   const core = openServiceCore({
     connection: () => services.connection.sourceFor('service')(),
     log,
@@ -105,7 +105,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         proxyOf,
         audioWorker: pathToFileURL(places.built('main', 'audio-worker.js')),
         readingWorker: pathToFileURL(places.built('main', 'library-worker.js')),
-        // The stand-in for the shell prints with the browser it stands on.
+        // The test host in place of Electron prints with the browser it runs in.
         ...(capabilities.shell === 'electron' ? { printPdf: printInWindow } : {}),
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
@@ -147,14 +147,14 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     core,
     check,
     services,
-    /** Tells of everything that becomes of what is dictated. */
+    /** Subscribes to every change of a take of dictation. */
     followDictation(follow: (change: TakeChange) => void): void {
       dictationFollowers.add(follow);
     },
   };
 }
 
-/** Publishes what comes in many parts: rows that change, and files that are being added. */
+/** Publishes changes that come in many parts: changed rows, and files that are being added. */
 const createEventPublishers = (events: EventHub<typeof contract>) => ({
   jobs: createJobChangePublisher(events),
   adding: createImportProgress(

@@ -17,7 +17,7 @@ export interface DictateAnywhereOptions {
   readonly workspaces: WorkspaceSwitch;
   /** Starts or stops dictating in the page. */
   readonly toggle: () => void;
-  /** Whether the system tells of keys outside our windows. */
+  /** Whether the system delivers key presses outside our windows. */
   readonly hasGlobalKeys: boolean;
 }
 
@@ -27,11 +27,11 @@ interface Target {
   lastText: string;
 }
 
-/** What keys do in every program; none without such keys but the first. */
+/** Commands with a global key; where the system has none, only the first remains. */
 const globalCommands = ['dictation.toggle', 'dictation.pasteLast', 'dictation.nextLanguage'] as const;
 type GlobalCommand = (typeof globalCommands)[number];
 
-/** A key that is held repeats itself, which X11 tells as presses: those so close to the one before are none. */
+/** Holding a key repeats it, and X11 reports each repeat as a press; presses this close together count as one. */
 const repeatsWithinMs = 600;
 function onceForAll(run: () => Promise<unknown>): () => Promise<unknown> {
   let lastMs = -Infinity;
@@ -42,18 +42,21 @@ function onceForAll(run: () => Promise<unknown>): () => Promise<unknown> {
   };
 }
 
-/** Texts that come so late are offered in the list and never pasted by surprise. */
+/** A text that arrives later than this is offered in the list instead of being pasted by surprise. */
 const latestMs = 60_000;
 
-/** Dictation from any program: a key of the system starts and stops it, and each phrase goes where it was begun. */
+/**
+ * Dictation from any program: a global key starts and stops it, and each phrase goes to the program in which it was
+ * begun.
+ */
 export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }: DictateAnywhereOptions) {
   const opening = openX11Target(process.env['WAYLAND_DISPLAY'] === undefined ? process.env['DISPLAY'] : undefined);
   const delivery = opening.then((target) =>
     target === null ? null : createDelivery({ target, clipboard: wholeClipboard, wait: (ms) => wait(ms) }),
   );
-  /** The program in front when its key was pressed, until a take begins. */
+  /** The program in front when the key was pressed, until a take begins. */
   let wanted: TargetWindow | null = null;
-  /** Each time the microphone went on: phrases after this one are for that program, or for none. */
+  /** One entry each time the microphone was switched on: later phrases go to that program, or to none. */
   let targets: readonly Target[] = [];
   let takeId: string | null = null;
   let isRecording = false;
@@ -61,7 +64,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
   const registered = new Map<GlobalCommand, string>();
   let key: DictationReach['key'] = hasGlobalKeys ? 'off' : 'no-keys';
 
-  /** The language of the program in front or of the keyboard; the page reads it when it starts. */
+  /** Takes the language from the program in front or from the keyboard; the renderer reads it when it starts. */
   const followLanguage = async (window: TargetWindow | null): Promise<void> => {
     const { dictationLanguage, dictationFollowsLayout, dictationLanguageRules } = settings.get();
     const layout = dictationFollowsLayout ? ((await (await opening)?.layout()) ?? null) : null;
@@ -98,7 +101,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
       if (accelerator === (before ?? null)) continue;
       if (before !== undefined) globalShortcut.unregister(before);
       registered.delete(command);
-      // Another program may have it: then the system says no, and the settings tell.
+      // The key may belong to another program: the system then refuses it, and the settings show that.
       if (accelerator !== null && globalShortcut.register(accelerator, () => void runs[command]()))
         registered.set(command, accelerator);
       if (command === 'dictation.toggle')
@@ -147,7 +150,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
   app.on('will-quit', () => {
     for (const accelerator of registered.values()) globalShortcut.unregister(accelerator);
   });
-  // Wayland lets no program put a window above the others, nor say where it stands.
+  // Wayland lets no program put a window above the others or choose its place.
   const canOverlay = hasGlobalKeys && process.env['WAYLAND_DISPLAY'] === undefined;
 
   return {

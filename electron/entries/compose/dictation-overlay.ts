@@ -7,7 +7,7 @@ import type { createOverlay } from '../../shell/windows/overlay-window.ts';
 
 const redrawMs = 100;
 
-/** Shows the overlay while one dictates and another program is in front; in our own window the title bar tells. */
+/** Shows the overlay while dictation runs and another program is in front; in our own window the title bar shows it. */
 export function dictationOverlay(settings: SettingsStore, overlay: ReturnType<typeof createOverlay>) {
   const state = new OverlayState(() => Date.now());
   let timer: NodeJS.Timeout | null = null;

@@ -15,7 +15,7 @@ import { keyAccount } from '../../services/secrets/key-service.ts';
 import { readCorrections } from '../../workspace/read-corrections.ts';
 import { terminalProxy, type TerminalParts } from './terminal-connection.ts';
 
-/** Looks at address, key, keychain, folder, ledger and corrections. Changes nothing; asks by free reads only. */
+/** Checks address, key, keychain, folder, ledger and corrections. Changes nothing and uses free reads only. */
 export async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Findings> {
   const { folder, environment, isPackaged } = parts;
   const typed = environment.serviceUrl ?? savedAddress(parts);
@@ -60,7 +60,7 @@ async function checkOnce(parts: TerminalParts, baseUrl: string, key: Secret | nu
   }
 }
 
-/** Settings that can't be read hold no address; the folder's own check then tells of the trouble. */
+/** Unreadable settings give no address; the check of the folder then reports the trouble. */
 function savedAddress({ settings }: TerminalParts): string {
   try {
     return settings().serviceAddress;
@@ -82,13 +82,13 @@ async function examineFolder(root: string): Promise<Findings['folder']> {
   return { ...found, state: isOpen ? 'open-to-others' : 'ok' };
 }
 
-/** The folder that is there, on the way to one that is not. */
+/** The nearest existing parent of a folder that does not exist yet. */
 function nearest(path: string): string {
   const parent = dirname(path);
   return existsSync(path) || parent === path ? path : nearest(parent);
 }
 
-/** Asked of the disk itself: rights alone do not tell of a disk that is read-only or full. */
+/** Tried by writing, because permissions alone don't show that a disk is read-only or full. */
 function canWrite(folder: string): boolean {
   const probe = join(folder, `.${randomBytes(6).toString('hex')}.probe`);
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the shipped files are; told by the entry, because only it knows where it was built to. */
+/** Locations of the shipped files; the entry passes them in, because only it knows where it was built to. */
 export interface Places {
   /** In `dist/`. */
   built(...path: string[]): string;
@@ -8,7 +8,7 @@ export interface Places {
   asset(...path: string[]): string;
 }
 
-/** The version that a `package.json` tells. */
+/** The version in a `package.json`. */
 export function ownVersion(file: URL): string {
   const text = readFileSync(file, 'utf8');
   const found = JSON.parse(text) as { readonly version?: string };

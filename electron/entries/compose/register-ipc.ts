@@ -49,17 +49,17 @@ export interface RegisterIpcOptions {
   readonly listJobs: HandlerServices['listJobs'];
   readonly tellFinding: WindowServices['tellFinding'];
   readonly toggleDictation: () => void;
-  /** Sound of dictation as it comes from the microphone. */
+  /** Audio of dictation as it comes from the microphone. */
   readonly hearDictation: (pcm: Int16Array) => void;
   readonly dictationReach: WindowServices['dictationReach'];
   readonly tellMove: WindowServices['tellMove'];
   readonly tellTake: WindowServices['tellTake'];
-  /** A signing secret was typed; how it ends. */
+  /** A signing secret was typed; `suffix` is its end. */
   readonly tellSigning: (suffix: string) => void;
   readonly adding: WindowServices['adding'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
-  /** Whether the legacy routes take the key that was entered for them. */
+  /** Whether the legacy routes accept the key that was entered for them. */
   readonly checkLegacy: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
   readonly files: Pick<WindowServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
@@ -68,7 +68,7 @@ export interface RegisterIpcOptions {
   readonly prepareKeySession: (session: Electron.Session) => void;
 }
 
-/** Binds the channels: what the studio's page may ask, and the one message of the key window. */
+/** Registers the channels: the requests of the main window, and the one message of the key window. */
 export function registerIpc(options: RegisterIpcOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
   const { keys, legacyKeys, accountTokens, workspaces, connection, access } = options.services;
@@ -182,7 +182,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         retryCopies: options.retryCopies,
         checkConnection: async (baseUrl) => {
           const inUse = connection.readAddress('');
-          // The address in use is asked once for everybody who wants to know.
+          // Concurrent checks of the address in use share one answer.
           const shared = inUse.ok && inUse.value === baseUrl ? await access.recheck() : null;
           const legacyKey = await options.checkLegacy(baseUrl);
           const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));

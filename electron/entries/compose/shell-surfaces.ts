@@ -13,12 +13,12 @@ export interface ShellSurfacesOptions {
   readonly platform: Capabilities['platform'];
   readonly settings: SettingsStore;
   readonly workspaces: () => WorkspaceSwitch;
-  /** Brings the studio's window to the front, a new one if there is none. */
+  /** Brings the app's window to the front, opening one if there is none. */
   readonly showWindow: () => BrowserWindow;
   readonly invoke: (id: CommandId) => void;
 }
 
-/** What the system shows of the app besides its window: the menu bar and the tray. */
+/** The parts of the app outside its window: the menu bar and the tray. */
 export function openShellSurfaces({
   places,
   platform,
@@ -40,7 +40,7 @@ export function openShellSurfaces({
       case 'pause':
       case 'go-on': {
         const library = workspaces().current();
-        // A disk that can't keep it is told of in the window, as every trouble of the queue is.
+        // When the disk can't store it, the window reports that, like every trouble of the queue.
         if (library.ok) void library.value.jobs.hold(action === 'pause');
         break;
       }

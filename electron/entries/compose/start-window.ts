@@ -212,8 +212,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   app.on('activate', () => void (windows.studio() ?? openWindow()));
   app.on('second-instance', () => void showWindow());
 
-  // The window is opened before the library and the keychain have answered; events bring what they say. The menus are
-  // made while the browser makes its page.
+  // The window opens before the library and the keychain have answered; events deliver the results. The menus are built
+  // while the browser creates its page.
   openWindow();
   applySettings();
   await connection.resume();

@@ -30,7 +30,7 @@ export interface TerminalParts {
   readonly log: Logger;
   /** The practice entry. */
   readonly practiceScript: string;
-  /** The entry of the threads that take the audio out of videos. */
+  /** The entry of the threads that extract the audio of videos. */
   readonly audioWorker: URL;
   /** The entry of the threads that read long answers. */
   readonly readingWorker: URL;
@@ -38,7 +38,7 @@ export interface TerminalParts {
 
 type Openers = Pick<Extract<Prepared, { readonly kind: 'ready' }>, 'openWorkspace' | 'openSession' | 'close'>;
 
-/** What a connection opens: a whole workspace for the queue, or its service alone beside a window that is open. */
+/** What a connection can open: a whole workspace with the queue, or only the service, next to an open window. */
 function openersOf(parts: TerminalParts, connection: Connection): Openers {
   const { folder, log, isPackaged } = parts;
   const closers: (() => Promise<void>)[] = [];
@@ -72,7 +72,7 @@ function openersOf(parts: TerminalParts, connection: Connection): Openers {
   };
 }
 
-/** The proxy of the app's settings; as the system's counts what the variables of the terminal say. */
+/** The proxy from the app's settings; in place of the system's, the environment variables of the terminal count. */
 export const terminalProxy = ({ settings }: Pick<TerminalParts, 'settings'>): ProxySource =>
   createProxySource(
     () => {
@@ -85,7 +85,7 @@ export const terminalProxy = ({ settings }: Pick<TerminalParts, 'settings'>): Pr
     async (url) => proxyFromEnvironment(process.env, url),
   );
 
-/** Settings that can't be read say nothing, and a key that may be there is not told as missing. */
+/** Unreadable settings prove nothing, and a key that may exist is not reported as missing. */
 function wasKeySaved(parts: TerminalParts): boolean {
   try {
     return parts.settings().keySaved;
@@ -94,9 +94,9 @@ function wasKeySaved(parts: TerminalParts): boolean {
   }
 }
 
-/** Where streams and the legacy call are, as the app has it; nowhere of their own when settings can't be read. */
+/** The addresses of streams and of the legacy call, as saved by the app; none when settings can't be read. */
 function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress' | 'callHost'> {
-  // An address from the environment is another service than that of the settings.
+  // An address from the environment is another service than the one in the settings.
   if (parts.environment.serviceUrl !== null) return { streamAddress: '', callHost: '' };
   try {
     return parts.settings();
@@ -105,7 +105,7 @@ function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress
   }
 }
 
-/** The service, by the environment or what the app has saved; or what is missing. */
+/** The service, from the environment or the app's settings; otherwise what is missing. */
 export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   const { folder, environment, isPackaged } = parts;
   const settings = environment.serviceUrl === null ? parts.settings() : null;
@@ -126,7 +126,7 @@ export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   return { kind: 'ready', ...openersOf(parts, { ...places, kind: 'service', baseUrl: address.value, key }) };
 }
 
-/** The practice service, started when it is needed and ended afterwards. */
+/** The practice service, started on demand and ended afterwards. */
 export function preparePractice(parts: TerminalParts): Prepared {
   const start = practiceByFork(parts.practiceScript);
   let practice: PracticeProcess | null = null;

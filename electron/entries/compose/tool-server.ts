@@ -22,7 +22,7 @@ export interface ToolServerRun {
   readonly isPractice: boolean;
   readonly language: InterfaceLanguage;
   readonly version: string;
-  /** Address and key, looked for at the first call that needs them. */
+  /** Address and key, read at the first call that needs them. */
   readonly prepare: () => Promise<Prepared>;
   readonly signal: AbortSignal;
 }
@@ -40,7 +40,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   const ready = async () => {
     const found = await (prepared ??= run.prepare());
     if (found.kind === 'ready') return ok(found);
-    // A key that is entered meanwhile counts at the next call.
+    // A key that is entered meanwhile is used from the next call on.
     prepared = null;
     return notReady(found.problem);
   };
@@ -54,7 +54,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   };
 
   let studio = null as StudioConnection | null;
-  /** Asks the running app; null when there is none, or it went away before it answered. */
+  /** Asks the running app; null when it does not run, or quit before it answered. */
   const askStudio = async (request: object, wanted: AbortSignal): Promise<unknown> => {
     for (const _ of ['as it is', 'anew']) {
       studio ??= await connectStudio(dataDir);
@@ -67,7 +67,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   };
 
   let client: string | null = null;
-  /** What this process decides by itself while the app is closed; the app decides by the same rules when it runs. */
+  /** The rules by which this process decides while the app is closed; the running app uses the same ones. */
   const alone = createToolConsent({
     settings: () => openSettingsForTerminal(dataDir, () => undefined),
     now: () => Date.now(),
@@ -174,7 +174,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   }
 }
 
-/** The library is kept open for these rows only: the app can't open it meanwhile. */
+/** The library stays open only until these rows have ended, because the app can't open it meanwhile. */
 async function untilEnded(workspace: Workspace, jobIds: readonly string[], signal: AbortSignal): Promise<void> {
   const wanted = new Set(jobIds);
   const { promise, resolve } = Promise.withResolvers<void>();

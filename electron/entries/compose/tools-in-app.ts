@@ -9,8 +9,8 @@ import { prepareService, type TerminalParts } from './terminal-connection.ts';
 import { runToolServer } from './tool-server.ts';
 
 /**
- * The tool server of a package, which has no Node beside it: the app's own program without a window, on the pipes that
- * the other program gave it. It leaves the running app alone and takes none of its locks.
+ * The tool server in a packaged app, which ships no Node: the app's own program without a window, on the pipes of the
+ * calling program. It ignores the running app and takes none of its locks.
  */
 export async function serveToolsInApp({ places, folder, environment, isPackaged }: ContextOptions): Promise<void> {
   app.dock?.hide();

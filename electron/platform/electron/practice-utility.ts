@@ -8,7 +8,10 @@ const startLimitMs = 15_000;
 const isMessage = (value: unknown): value is PracticeMessage =>
   typeof value === 'object' && value !== null && 'type' in value && (value.type === 'ready' || value.type === 'failed');
 
-/** Runs the built practice service as a utility process of Electron: it ends with us and inherits nothing of ours. */
+/**
+ * Runs the built practice service as an Electron utility process: it ends with the app and inherits none of its
+ * environment.
+ */
 export const practiceByUtilityProcess =
   (script: string, env: Record<string, string>): StartPractice =>
   ({ stateDir }) =>

@@ -3,7 +3,7 @@ import type { NetworkStatus, WakeSource } from '../../services/connection/wake-w
 import { watchAddresses } from '../node/own-addresses.ts';
 import type { WholeClipboard } from '../../services/dictation/deliver-text.ts';
 
-/** Electron tells of the network only when asked, so it is asked now and then. `stop` ends that. */
+/** Electron reports the network only on request, so it is polled. `stop` ends that. */
 export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
   const listeners = new Set<() => void>();
   const addresses = watchAddresses();
@@ -27,26 +27,26 @@ export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
   };
 }
 
-/** Takes away what the browser part keeps for our pages. The pages that are open go on. */
+/** Clears what the browser part stores for our pages. Open pages go on. */
 export async function clearBrowserData(): Promise<void> {
   await session.defaultSession.clearStorageData();
   await session.defaultSession.clearCache();
 }
 
-/** What the system, or the script of its network, says of an address. */
+/** The proxy for an address according to the system or its network script. */
 export const systemProxy = async (url: URL): Promise<string> => session.defaultSession.resolveProxy(url.href);
 
-/** What the system itself tells of waking up. */
+/** Wake-ups as reported by the system. */
 export const systemWakes: WakeSource = (listener) => {
   powerMonitor.on('resume', listener);
   return () => void powerMonitor.off('resume', listener);
 };
 
-/** The system's clipboard with every kind of content that it holds: text, formatted text, pictures, files. */
+/** The system's clipboard with all its formats: text, rich text, pictures, files. */
 export const wholeClipboard: WholeClipboard = {
   save: async () => {
     const items = await clipboard.read();
-    // What is read now is there for sure when it is written back.
+    // Everything is read now, so that it can be written back completely.
     return Promise.all(
       items.map(async (item) => {
         const kinds = await Promise.all(item.types.map(async (type) => [type, await item.getType(type)] as const));

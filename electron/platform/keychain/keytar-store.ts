@@ -12,7 +12,7 @@ export interface KeytarStoreOptions {
   readonly service?: string;
   readonly timeLimitMs?: number;
   readonly load?: () => Promise<Keytar>;
-  /** A read that came after its time limit; the answer still counts (E-192). */
+  /** A read that finished after its time limit; the answer still counts (E-192). */
   readonly onLateRead?: (account: string, read: SecretRead) => void;
 }
 
@@ -24,7 +24,7 @@ const loadKeytar = async (): Promise<Keytar> => {
 
 const slow = Symbol('slow');
 
-/** Reads what a system said into what a person can do about it. Unknown words count as "no service". */
+/** Classifies the error of a system by what the user can do about it. Unknown texts count as "no service". */
 export function keychainTroubleOf(error: unknown): KeychainTrouble {
   const text = error instanceof Error ? error.message : String(error);
   if (/locked|interaction is not allowed/i.test(text)) return 'locked';

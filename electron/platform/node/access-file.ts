@@ -4,7 +4,7 @@ import { readSmallText } from './small-text-file.ts';
 
 const mostBytes = 64 * 1024;
 
-/** Keeps what keys may do in a small file of the app's own; one write at a time, the last one wins. */
+/** Stores what keys may do in a small file of the app; one write at a time, the last one wins. */
 export function openAccessFile(path: string): AccessCacheStore {
   let writing: Promise<unknown> = Promise.resolve();
   let latest: string | null = null;
@@ -20,7 +20,7 @@ export function openAccessFile(path: string): AccessCacheStore {
       writing = writing.then(async () => {
         const next = latest ?? text;
         latest = null;
-        // One that can't be written is asked for again at the next start.
+        // If this fails, the next start asks the service again.
         await writeWholeFile(path, next, 0o600);
       });
     },

@@ -7,8 +7,8 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { writeFailure } from './storage-failure.ts';
 
 /**
- * Puts a whole file in place of what was there, or leaves everything as it was: written beside the target under a
- * random name, made durable, renamed, and the folder made durable too (S-39). `mode` is that of the new file.
+ * Replaces a file as a whole or leaves everything unchanged: writes next to the target under a random name, flushes,
+ * renames, and flushes the folder too (S-39). `mode` is that of the new file.
  */
 export async function writeWholeFile(
   path: string,
@@ -35,10 +35,10 @@ export async function writeWholeFile(
   }
 }
 
-/** Names are at most 255 bytes long: the random part must fit too. */
+/** Names are at most 255 bytes long, and the random part must fit too. */
 const shortName = (path: string): string => Buffer.from(basename(path)).subarray(0, 100).toString('hex').slice(0, 24);
 
-/** Without this a rename may be forgotten in a power cut. Windows has no such call and needs none. */
+/** Without this a rename may be lost in a power cut. Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -49,7 +49,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** As above, for what must be done before the next line: settings are written by a library that leaves this out. */
+/** The synchronous version, for the settings: the library that writes them does not flush the folder. */
 export function syncFolderNow(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -5,7 +5,7 @@ import { err, ok } from '../../../shared/result/result.ts';
 import type { AudioFolder, PeaksStore } from '../../services/media/audio-folder.ts';
 import { writeWholeFile } from './atomic-file.ts';
 
-/** A folder that is made when the first file comes; readable by its owner only. */
+/** A folder that is created with its first file; readable only by its owner. */
 export const openAudioFolder = (folder: string): AudioFolder => ({
   pathOf: (fileName) => join(folder, fileName),
   copyTo: (fileName, target) =>
@@ -21,7 +21,7 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
   async prepare(name) {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Also unfinished downloads, `{name}.{random}.part`.
+      // Includes unfinished downloads, `{name}.{random}.part`.
       const left = (await readdir(folder)).filter((other) => other === name || other.startsWith(`${name}.`));
       for (const other of left) await rm(join(folder, other), { force: true });
       return ok(join(folder, name));
@@ -53,7 +53,7 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
 
 const hash = /^[0-9a-f]{64}$/;
 
-/** One file per recording in `folder`, named by its content hash, replaced only as a whole. */
+/** One file per recording in `folder`, named by its content hash and replaced only as a whole. */
 export function openPeaksFolder(folder: string): PeaksStore {
   const pathOf = (sha256: string) => (hash.test(sha256) ? join(folder, `${sha256}.peaks`) : null);
   return {

@@ -13,7 +13,7 @@ const description = lazySchema(() =>
 );
 const audio = /[.](wav|mp3|m4a|ogg|opus|webm|flac)$/;
 
-/** The recordings that come with the app: each sound file beside a description of the same name. */
+/** The bundled sample recordings: each audio file with a description of the same name. */
 export async function readBundledSamples(folder: string): Promise<readonly Sample[]> {
   const names = await readdir(folder);
   const samples: Sample[] = [];

@@ -8,9 +8,9 @@ export interface DataFolder {
   readonly root: string;
   readonly logs: string;
   readonly peaks: string;
-  /** The practice service's own state; its library, like the service's, is the app's. */
+  /** The practice service's own state; the practice library belongs to the app. */
   readonly practiceService: string;
-  /** What the browser part keeps; apart, so that a scan of our files is a scan of our files. */
+  /** The browser part's data; kept apart, so that a scan of our files sees only our files. */
   readonly browser: string;
 }
 
@@ -20,7 +20,7 @@ interface Place {
   readonly home: string;
 }
 
-/** The same folder for the window and the terminal: the system's place for app data, unless `override` is given. */
+/** The same folder for the window and the terminal: the system's place for app data, unless `override` is set. */
 export function locateDataFolder(
   override: string | null,
   place: Place = { platform: process.platform, env: process.env, home: homedir() },
@@ -43,8 +43,8 @@ function baseFolder({ platform, env, home }: Place): string {
 }
 
 /**
- * Creates what is missing as 0700 and takes rights away from others where an older run or a copy left them (S-37).
- * Synchronous, because Electron wants its folders before it is ready.
+ * Creates missing folders as 0700 and removes the rights of others that an older run or a copy left (S-37).
+ * Synchronous, because Electron needs its folders before it is ready.
  */
 export function prepareDataFolder(folder: DataFolder): void {
   for (const path of Object.values(folder) as string[]) {
@@ -54,8 +54,9 @@ export function prepareDataFolder(folder: DataFolder): void {
 }
 
 /**
- * Makes the folder if it is missing and takes away what others may do in it (S-37): the folder 0700, files directly in
- * it 0600. Links are left alone. On Windows the profile folder's own rights protect it. Throws what the disk says.
+ * Creates the folder if it is missing and removes the rights of others (S-37): the folder becomes 0700, the files
+ * directly in it 0600. Links are left alone. On Windows the rights of the profile folder protect it. Throws file system
+ * errors.
  */
 export function ensurePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

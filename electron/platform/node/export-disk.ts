@@ -8,7 +8,7 @@ import { filePort, personsFileMode } from './file-port.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 import { join } from 'node:path';
 
-/** A ZIP that is written as files come, so that its size is no matter of memory; it appears when it is finished. */
+/** A ZIP that is written file by file, so that its size does not depend on memory; it appears once it is finished. */
 async function openZip(path: string): Promise<Result<Archive, Failure>> {
   const part = `${path}.part`;
   try {
@@ -76,7 +76,7 @@ async function openZip(path: string): Promise<Result<Archive, Failure>> {
   }
 }
 
-/** The disk as an export of many files sees it. */
+/** The disk, as the service for exports of many files needs it. */
 export const exportDisk: Omit<BatchPorts, 'open'> = {
   names: (folder) =>
     readdir(folder).then(ok, (error: unknown) => (systemCode(error) === 'ENOENT' ? ok([]) : err(writeFailure(error)))),

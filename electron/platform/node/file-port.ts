@@ -5,13 +5,13 @@ import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
 import { walkFiles } from './walk-files.ts';
 
-/** As the person started us with; the app's own, stricter one is set later and is not for their files. */
+/** The umask the app was started with; a stricter one is set later for the app's own files, but not for the user's. */
 const personsMask = process.umask();
 
-/** Of files that are written for the person. */
+/** The permissions of files that are written for the user. */
 export const personsFileMode = 0o666 & ~personsMask;
 
-/** The disk as the services see it. Exports get the permissions of the person's other files. */
+/** The disk, as the services need it. Exports get the permissions of the user's other files. */
 export const filePort: FilePort = {
   hash: hashFile,
   peek: peekFile,

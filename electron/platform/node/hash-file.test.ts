@@ -7,7 +7,7 @@ import { hashFile } from './hash-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-hash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Is asked before each block, so that something can happen between two of them. */
+/** Called before each block, so that a test can act between two of them. */
 const asked = (onAsked: () => void) =>
   ({
     get aborted() {

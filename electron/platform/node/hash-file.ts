@@ -9,12 +9,12 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 const blockBytes = 256 * 1024;
 
-/** Never waits for a writer of a pipe that was put in place of the file. */
+/** Never blocks on a pipe that was put in place of the file. */
 export const openFlags = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
 /**
- * SHA-256 of a file in one pass with one block of memory, with the size and time it had. E-010 when it can't be read
- * or is no regular file, E-011 when it changed while it was read.
+ * SHA-256 of a file in one pass with a single buffer, together with its size and modification time. E-010 when it can't
+ * be read or is no regular file, E-011 when it changed during the read.
  */
 export async function hashFile(path: string, signal: AbortSignal): Promise<Result<FileIdentity, Failure>> {
   let file: FileHandle | null = null;

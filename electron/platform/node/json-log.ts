@@ -6,22 +6,24 @@ const maxTextLength = 128;
 const defaultMaxBytes = 2 * 1024 * 1024;
 const safeText = /^[A-Za-z0-9_.:/{}-]+$/;
 
-/** Words of the code and of the service; ids (`requestId`, `item`) may be long and random, these are not. */
+/** Fields with words of the code or of the service; ids (`requestId`, `item`) may be long and random, these may not. */
 const words = ['event', 'level', 'route', 'method', 'code', 'row'] as const;
 const ids = ['requestId', 'item'] as const;
 const numbers = ['status', 'attempt', 'ms', 'bytes', 'count'] as const;
 
-/** Keys, tickets and signing secrets by how they begin, and signed tokens; a service may repeat one as an id. */
+/** Keys, tickets and signing secrets by their prefix, and signed tokens; a service may echo one as an id. */
 const looksLikeKey = (text: string) =>
   /(?:^|[^a-z])(?:sk|pk|tok|token|ticket|whsec|secret|bearer|practice)[_-][\w-]{8}/i.test(text) ||
   /eyJ[\w-]{8,}\.[\w-]+\./.test(text);
 const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
 const isSafeWord = (text: string) => safeText.test(text) && !looksLikeKey(text) && !looksRandom(text);
 const isSafeId = (text: string) => /^[A-Za-z0-9_.:-]+$/.test(text) && !looksLikeKey(text);
-/** Only a route has slashes: elsewhere they would be a path of this computer. */
+/** Only a route contains slashes: in any other field they would be a path of this computer. */
 const isSafePlainWord = (text: string) => !text.includes('/') && isSafeWord(text);
 
-/** One line of the log: only listed fields, only plain words and numbers, whatever an entry was made of (S-08). */
+/**
+ * Formats one line of the log: only listed fields, only plain words and numbers, whatever the entry contained (S-08).
+ */
 export function formatLogLine(entry: LogEntry, time: string): string {
   const line: Record<string, string | number> = { time, level: 'info' };
   const put = (name: string, value: unknown, isSafe: (text: string) => boolean) => {
@@ -37,11 +39,11 @@ export function formatLogLine(entry: LogEntry, time: string): string {
 }
 
 export interface JsonLog extends Logger {
-  /** Lines that could not be written since the start; told in the next line that can. */
+  /** How many lines could not be written since the start; reported in the next line that can. */
   readonly lostLines: number;
 }
 
-/** Appends JSON lines to a file of mode 0600; at `maxBytes` it becomes `<path>.1` and a new one begins. */
+/** Appends JSON lines to a file of mode 0600; at `maxBytes` it is renamed to `<path>.1` and a new one begins. */
 export function openJsonLog(
   path: string,
   now: () => Date = () => new Date(),
@@ -57,7 +59,7 @@ export function openJsonLog(
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch {
-    // Each line that can't be written is counted below.
+    // Lines that can't be written are counted below.
   }
   return {
     get lostLines() {
@@ -75,7 +77,7 @@ export function openJsonLog(
   };
 }
 
-/** The log for as long as the person keeps one: asked at each line, so that a change acts at once. */
+/** A log that can be switched off: asked for each line, so that the setting takes effect at once. */
 export const optionalLog = (log: JsonLog, isKept: () => boolean): JsonLog => ({
   get lostLines() {
     return log.lostLines;

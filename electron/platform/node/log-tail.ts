@@ -7,8 +7,8 @@ const longestTailBytes = 512 * 1024;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 
 /**
- * The last lines of a log, each written anew from its allowed fields: whatever somebody put into the file, a line that
- * is none of ours is left out. Empty when there is no log that can be read.
+ * The last lines of a log, each rebuilt from its allowed fields; a line that we did not write is left out. Empty when
+ * there is no readable log.
  */
 export function readLogTail(path: string, most: number): readonly string[] {
   return readEnd(path)

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os';
 
-/** The addresses of this computer, and whether they are others than when that was last asked. */
+/** The addresses of this computer, and whether they changed since the last call. */
 export interface OwnAddresses {
   current(): ReadonlySet<string>;
   haveChanged(): boolean;
 }
 
-/** Every interface that is up, loopback too; the system is asked each time. */
+/** Every interface that is up, including loopback; read from the system each time. */
 export function watchAddresses(): OwnAddresses {
   const current = (): ReadonlySet<string> =>
     new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []));

@@ -7,7 +7,7 @@ import type { PracticeProcess, StartPractice } from '../../services/practice/pra
 import { smallEnvironment } from './small-environment.ts';
 
 const startLimitMs = 15_000;
-/** How long a child may take to end by itself before it is made to. */
+/** How long a child may take to end by itself before it is killed. */
 const stopLimitMs = 3000;
 
 const practiceMessage = lazySchema(() =>
@@ -25,8 +25,8 @@ const practiceMessage = lazySchema(() =>
 );
 
 /**
- * Runs the practice service as a child of a plain Node process. Address and key arrive by the pipe between the two,
- * and when that pipe closes, for whatever reason, the child ends. `script`: the practice entry, source or bundle.
+ * Runs the practice service as a child of a plain Node process. Address and key arrive over the pipe between the two,
+ * and when that pipe closes for any reason, the child ends. `script`: the practice entry, source or bundle.
  */
 export const practiceByFork =
   (script: string): StartPractice =>
@@ -39,7 +39,7 @@ export const practiceByFork =
       });
       const exited = new Promise<number | null>((ended) => {
         child.once('exit', (code) => ended(code));
-        // A child that could not be started has no exit.
+        // A child that failed to start emits no exit event.
         child.once('error', () => ended(null));
       });
       const fail = (code: string): void => {

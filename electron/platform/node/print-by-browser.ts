@@ -9,7 +9,7 @@ import { err, ok } from '../../../shared/result/result.ts';
 import type { PdfRenderer } from '../../services/exports/long-writer.ts';
 import { smallEnvironment } from './small-environment.ts';
 
-/** A page of a thousand pages takes some seconds; more than this is a browser that hangs. */
+/** A document of a thousand pages takes some seconds; a browser that takes longer than this hangs. */
 const limitMs = 120_000;
 
 const isProgram = (path: string): boolean => {
@@ -38,10 +38,10 @@ function usualPlaces(): readonly string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** A Chromium of this computer, for where there is no window of our own; null when there is none. */
+/** A Chromium installed on this computer, for when there is no window of our own; null when there is none. */
 export const findSystemBrowser = (): string | null => usualPlaces().find(isProgram) ?? null;
 
-/** Prints with a browser that is installed, in a profile of its own that is removed afterwards. */
+/** Prints with an installed browser, in a temporary profile. */
 export const printByBrowser: PdfRenderer = async (html) => {
   const browser = findSystemBrowser();
   if (browser === null) return err(localFailure('E-214', { code: 'pdf_needs_browser' }));
@@ -57,7 +57,7 @@ export const printByBrowser: PdfRenderer = async (html) => {
       '--no-first-run',
       '--disable-extensions',
       '--no-pdf-header-footer',
-      // The person whose computer it is may be root in a container, where the browser has no sandbox to offer.
+      // In a container the user may be root, where the browser's sandbox is not available.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       `--user-data-dir=${join(folder, 'profile')}`,
       `--print-to-pdf=${printed}`,

@@ -13,18 +13,18 @@ import { filePort } from './file-port.ts';
 import { readFailure, writeFailure } from './storage-failure.ts';
 
 export interface ProfileFolder {
-  /** In the order of their names; files that are no profiles are left alone. */
+  /** Sorted by name; files that are no profiles are ignored. */
   list(): Promise<Result<readonly NamedProfile[]>>;
-  /** `replaces`: the name it had before. E-213 when another profile has its name, E-214 when it can't be written. */
+  /** `replaces`: its previous name. E-213 when another profile has this name, E-214 when it can't be written. */
   save(named: NamedProfile, replaces: string | null): Promise<Result<null>>;
   remove(name: string): Promise<Result<null>>;
-  /** Takes in the profile of a file, under a name that is free; E-211 when it holds none. */
+  /** Imports the profile in a file under a free name; E-211 when it contains none. */
   take(path: string): Promise<Result<string>>;
 }
 
 const extension = '.json';
 
-/** One's own rules for subtitles, a file each; the terminal knows them by the same names. */
+/** The user's own subtitle rules, one file each; the terminal knows them by the same names. */
 export function openProfileFolder(folder: string): ProfileFolder {
   const pathOf = (name: string): string => join(folder, safeFileName(name, extension));
 

@@ -17,16 +17,16 @@ import { readFailure } from './storage-failure.ts';
 export const speechTextExtensions = ['txt', 'md', 'docx', 'srt', 'vtt'] as const;
 
 const largestBytes = 8 * 1024 * 1024;
-/** Of the words inside a DOCX, when unpacked. */
+/** Of the unpacked text inside a DOCX. */
 const largestXml = 32 * 1024 * 1024;
 
 interface SpeechText {
   readonly text: string;
-  /** Of subtitles, with their times; null for every other kind of file. */
+  /** Subtitles with their times; null for every other kind of file. */
   readonly cues: readonly TimedWords[] | null;
 }
 
-/** The words of a text file, a Markdown file, subtitles or a Word document. E-010 when they can't be read. */
+/** The text of a text file, a Markdown file, subtitles or a Word document. E-010 when it can't be read. */
 export async function readSpeechText(path: string): Promise<Result<SpeechText, Failure>> {
   const unreadable = err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }));
   try {
@@ -46,7 +46,7 @@ export async function readSpeechText(path: string): Promise<Result<SpeechText, F
   }
 }
 
-/** A small file of text as it stands, in whatever encoding it is. E-010 when it can't be read. */
+/** A small text file unchanged, in whatever encoding it has. E-010 when it can't be read. */
 export async function readPlainText(path: string): Promise<Result<string, Failure>> {
   try {
     const bytes = (await stat(path)).size > largestBytes ? null : await readFile(path);
@@ -70,7 +70,7 @@ function wordsOfZip(bytes: Uint8Array): string | null {
   }
 }
 
-/** UTF-8, UTF-16 by its mark, and otherwise the Cyrillic of older Windows, which takes any bytes. */
+/** UTF-8, UTF-16 by its byte order mark, otherwise Windows-1251, which accepts any bytes. */
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -6,16 +6,18 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ImportedFile } from '../../services/transcripts/import-transcript.ts';
 
-/** Kinds of files that transcripts are imported from; what is chosen is looked at, whatever its name. */
+/** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
 export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
 
 const mediaExtensions = new Set(
   'wav mp3 m4a mp4 aac ogg oga opus webm flac mkv mov m4v avi ts mts amr 3gp wma wmv asf'.split(' '),
 );
-/** A day of speech with the time of every word takes less. */
+/** A day of speech with the time of every word is smaller. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** A file of text, and the recording beside it that has its name. E-010 when it can't be read, E-211 when it is too long. */
+/**
+ * A text file, and the recording of the same name next to it. E-010 when it can't be read, E-211 when it is too long.
+ */
 export async function readTextFile(path: string): Promise<Result<Omit<ImportedFile, 'language'>, Failure>> {
   const name = basename(path);
   try {

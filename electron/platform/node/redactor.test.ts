@@ -7,7 +7,7 @@ import { formatLogLine } from './json-log.ts';
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const canary = 'CANARY0123456789abcdefXYZ';
 
-/** Secrets of every kind as they look, each holding the canary. */
+/** Realistic secrets of every kind, each containing the canary. */
 const secrets = fc.constantFrom(
   `sk_live_${canary}`,
   `Bearer ${canary}`,
@@ -70,7 +70,7 @@ test('P-11: a failure that quotes what holds a secret quotes it without', () => 
           params: { name: `${words} ${secret}` },
         });
         const told = JSON.stringify(failure);
-        // A code and an id are kept when they look like one; the log looks at them once more.
+        // A code and an id are kept when they look like one; the log checks them again.
         const { code: _code, requestId: _requestId, ...shown } = failure;
         expect(JSON.stringify(shown)).not.toContain(canary);
         expect(told.length).toBeLessThan(5000);

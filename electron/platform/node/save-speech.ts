@@ -9,7 +9,10 @@ import { filePort, personsFileMode } from './file-port.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio/audio-work.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 
-/** Joins and encodes in a thread of its own, which ends with the file. `workerUrl`: a module that serves `audioWorkerRole`. */
+/**
+ * Joins and encodes in a thread of its own that ends with the file. `workerUrl`: a module that serves
+ * `audioWorkerRole`.
+ */
 export const createSpeechSaver =
   (workerUrl: URL): SaveSpeech =>
   async (path, parts, { withSubtitles, ...options }) => {
@@ -43,7 +46,7 @@ export const createSpeechSaver =
 
 const mostNumbers = 999;
 
-/** A folder with something in it is never written into. */
+/** A non-empty folder is never written into. */
 async function renameFolder(from: string, path: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const to = number === 1 ? path : `${path} ${String(number)}`;

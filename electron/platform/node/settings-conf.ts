@@ -6,13 +6,13 @@ import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { syncFolderNow } from './atomic-file.ts';
 import { openSettingsFile, settingsName } from './settings-file.ts';
 
-/** The part of `conf` and of electron-store, which is built on it, that keeps settings. */
+/** The part of `conf`, and of electron-store which is built on it, that stores settings. */
 interface KeyValueFile {
   get store(): object;
   set(values: Partial<StoredSettings> & { readonly version: number }): void;
 }
 
-/** How both open the file. Our own schema has read it by then, and throwing a whole file away is never right. */
+/** How both open the file. Our own schema has validated it by then, and discarding a whole file is never right. */
 export const settingsFileOptions = {
   clearInvalidConfig: false,
   configFileMode: 0o600,
@@ -21,17 +21,17 @@ export const settingsFileOptions = {
 
 export interface SettingsStoreOptions {
   readonly folder: string;
-  /** What holds for a person who has chosen nothing yet. */
+  /** The values for a user who has chosen nothing yet. */
   readonly defaults: StoredSettings;
-  /** A change that the disk refused; it holds until the end of the run. */
+  /** The disk refused a change, which then holds only until the end of the run. */
   readonly onUnsaved: () => void;
 }
 
-/** Keeps settings in memory and on disk at once. `open` is called at the first change, after a damaged file was set aside. */
+/** Keeps settings in memory and on disk. `open` is called at the first change, after a damaged file was set aside. */
 export function createSettingsStore(options: SettingsStoreOptions, open: () => KeyValueFile): SettingsStore {
   const { folder, defaults, onUnsaved } = options;
   const read = openSettingsFile(join(folder, `${settingsName}.json`), Date.now(), defaults);
-  // Opening makes the folder, which somebody who only looks must not do.
+  // Opening creates the folder, which a mere reader must not do.
   let file: KeyValueFile | null = null;
   const listeners = new Set<(settings: StoredSettings) => void>();
   let settings = read.settings;

@@ -2,12 +2,12 @@ import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readStoredSettings, maxSettingsBytes, type ReadSettings } from '../../services/settings/stored-settings.ts';
 
-/** The name without ending, as electron-store and conf want it. */
+/** The name without extension, as electron-store and conf expect it. */
 export const settingsName = 'settings';
 
 /**
- * Reads the settings file before a library does, because a library would throw at a damaged one. Damaged: a copy is
- * kept beside it and the file is taken away, so that the run starts from the strict defaults (E-186).
+ * Reads the settings file before the settings library does, because that would throw at a damaged one. A damaged file
+ * is copied and removed, so that the run starts with the strict defaults (E-186).
  */
 export function openSettingsFile(path: string, nowMs: number, defaults: StoredSettings): ReadSettings {
   const read = readStoredSettings(readText(path), defaults);

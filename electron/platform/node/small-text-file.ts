@@ -2,14 +2,14 @@ import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync } f
 import { dirname } from 'node:path';
 import { systemCode } from './storage-failure.ts';
 
-/** What is in a small file of the person's, or why it was not read. */
+/** The content of a small file of the user's, or why it was not read. */
 export type SmallText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'unreadable' };
 
-/** Reads a file of UTF-8 text of at most `maxBytes`. Never throws for a reason that the disk can give. */
+/** Reads a UTF-8 text file of at most `maxBytes`. File system errors become values. */
 export function readSmallText(path: string, maxBytes: number): SmallText {
   let file: number | null = null;
   try {
@@ -27,7 +27,10 @@ export function readSmallText(path: string, maxBytes: number): SmallText {
   }
 }
 
-/** In a folder that is closed to us nothing is known of any file; whoever needs the folder itself says so better. */
+/**
+ * In a folder without access we can't know whether a file exists; the code that needs the folder itself reports that
+ * better.
+ */
 function mayEnter(folder: string): boolean {
   try {
     accessSync(folder, constants.X_OK);

@@ -4,11 +4,11 @@ import type { Failure } from '../../../shared/result/failure.ts';
 const has = (error: unknown, name: string): error is Record<string, unknown> =>
   typeof error === 'object' && error !== null && name in error;
 
-/** The system's word for what went wrong (`ENOSPC`), or nothing. */
+/** The system's error code (`ENOSPC`), or an empty string. */
 export const systemCode = (error: unknown): string =>
   has(error, 'code') && typeof error['code'] === 'string' ? error['code'] : '';
 
-/** The system has no room for it, or lets nobody write there. */
+/** The disk is full, or the location can't be written to. */
 const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const noPlace: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
 
@@ -16,7 +16,7 @@ const noPlace: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOEN
 const sqliteCode = (error: unknown): number =>
   has(error, 'errcode') && typeof error['errcode'] === 'number' ? error['errcode'] & 0xff : 0;
 
-/** What a failed read or write of the library means (E-180 to E-185). A stranger is a bug and is thrown on. */
+/** The failure of a read or write of the library (E-180 to E-185). Any other error is a bug and is rethrown. */
 export function libraryFailure(error: unknown): Failure {
   switch (sqliteCode(error)) {
     case 13:
@@ -44,11 +44,11 @@ export function libraryFailure(error: unknown): Failure {
   throw error;
 }
 
-/** As `libraryFailure`; a file that does not know our own tables and columns while it is opened is damaged too. */
+/** As `libraryFailure`; a file that lacks our tables or columns when it is opened counts as damaged too. */
 export const openingFailure = (error: unknown): Failure =>
   sqliteCode(error) === 1 ? localFailure('E-182') : libraryFailure(error);
 
-/** Why a file or folder of the person can't be read (E-010); the code picks its words. */
+/** Why a file or folder of the user can't be read (E-010); the code selects the text. */
 export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): Failure {
   const code = systemCode(error);
   if (code === '') throw error;
@@ -56,7 +56,7 @@ export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): F
   return localFailure('E-010', { code: kind === 'folder' ? 'folder_unreadable' : 'file_unreadable' });
 }
 
-/** What a failed write of an export means: no room (E-175), no right or no such folder, or anything else (E-214). */
+/** The failure of writing an export: disk full (E-175), no permission or no such folder, or anything else (E-214). */
 export function writeFailure(error: unknown): Failure {
   const code = systemCode(error);
   if (code === '') throw error;

@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Longest message, characters; longer ones end the connection. */
+/** Longest message, in characters; a longer one ends the connection. */
 const longestMessage = 1024 * 1024;
-/** What a path of a Unix socket may hold, in bytes, on every system. */
+/** The longest path of a Unix socket that every system accepts, in bytes. */
 const longestPath = 100;
 
 /**
- * Where the running app of a data folder listens for its own tool server: a socket in the folder, which no one else may
- * enter, or a named pipe. Null where the folder's path is too long for one.
+ * Where the running app listens for tool servers of its data folder: a socket in that folder, which no other user may
+ * enter, or a named pipe. Null when the folder's path is too long.
  */
 function placeOf(dataRoot: string): string | null {
   if (process.platform === 'win32')
@@ -19,7 +19,7 @@ function placeOf(dataRoot: string): string | null {
   return Buffer.byteLength(path) <= longestPath ? path : null;
 }
 
-/** Calls `take` with each line as JSON; what is none ends the connection. */
+/** Calls `take` with each line parsed as JSON; any other line ends the connection. */
 function readLines(socket: Socket, take: (message: unknown) => void): void {
   let rest = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
@@ -44,8 +44,8 @@ function readLines(socket: Socket, take: (message: unknown) => void): void {
 type Numbered = { readonly number?: unknown; readonly request?: unknown; readonly answer?: unknown };
 
 /**
- * Answers the tool servers of this person. `open` is asked for each connection and gives what answers its requests. The
- * socket of an app that died is replaced. Returns how it ends.
+ * Answers the tool servers of this user. `open` is called for each connection and returns the function that answers its
+ * requests. The socket of an app that died is replaced. Returns a function that stops serving.
  */
 export function serveStudioSocket(
   dataRoot: string,
@@ -80,12 +80,12 @@ export function serveStudioSocket(
 
 /** A connection to the running app. */
 export interface StudioConnection {
-  /** Its answer; null when the connection ended before there was one. */
+  /** The answer; null when the connection ended first. */
   ask(request: unknown, signal: AbortSignal): Promise<unknown>;
   close(): void;
 }
 
-/** Connects to the app of this data folder; null when it does not run. */
+/** Connects to the app that uses this data folder; null when it does not run. */
 export function connectStudio(dataRoot: string): Promise<StudioConnection | null> {
   const place = placeOf(dataRoot);
   if (place === null) return Promise.resolve(null);
@@ -107,7 +107,7 @@ export function connectStudio(dataRoot: string): Promise<StudioConnection | null
       settle?.(answer);
     });
     socket.once('connect', () => {
-      // It keeps no process alive that has nothing else to do.
+      // The connection alone must not keep the process alive.
       socket.unref();
       resolve({
         ask: (request, signal) =>

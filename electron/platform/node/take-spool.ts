@@ -5,18 +5,18 @@ import type { TakeSpool } from '../../services/dictation/take-engine.ts';
 
 const rate = 16_000;
 const syncEveryMs = 1000;
-/** What is kept in memory when the disk refuses: a minute of audio, by which time the person was told. */
+/** How much is kept in memory when the disk refuses: a minute of audio, by which time the user has been warned. */
 const memoryBytes = 60 * rate * 2;
 
 /**
- * The audio of one take as a WAV that any player opens, also after a crash: its header is right to the last second, and
- * whoever trusts the length of the file hears everything.
+ * The audio of one take as a WAV that any player opens, also after a crash: its header is at most a second behind, and
+ * readers that go by the length of the file get everything.
  */
 export class TakeFile implements TakeSpool {
   readonly #fd: number;
   readonly #onTrouble: (error: unknown) => void;
   #bytes: number;
-  /** Audio that the disk did not take; it follows what it did take. */
+  /** Audio that the disk has not accepted yet; it comes after what is on disk. */
   #unwritten: Buffer = Buffer.alloc(0);
   #syncedAtMs = 0;
   #isSyncing = false;
@@ -35,7 +35,7 @@ export class TakeFile implements TakeSpool {
     return new TakeFile(fd, 0, onTrouble);
   }
 
-  /** A file of before. What a crash left of a sample at its end is cut off. */
+  /** Opens an existing file. A partial sample that a crash left at its end is cut off. */
   static open(path: string, sizeBytes: number, onTrouble: (error: unknown) => void): TakeFile {
     const fd = openSync(path, 'r+');
     const bytes = Math.max(0, sizeBytes - wavHeaderBytes) & ~1;
@@ -78,7 +78,7 @@ export class TakeFile implements TakeSpool {
     return sound;
   }
 
-  /** The header says the length, and everything is on the disk itself. Nothing is appended any more. */
+  /** Writes the length into the header and flushes everything. Nothing is appended afterwards. */
   async finish(): Promise<void> {
     if (this.#isClosed) return;
     this.#writeHeader();
@@ -110,7 +110,7 @@ export class TakeFile implements TakeSpool {
   }
 }
 
-/** Audio that lies in a file already, at some place in it: read and never written. */
+/** Audio that is already in a file, at some offset; read and never written. */
 export async function openRecordedAudio(
   path: string,
   dataOffset: number,

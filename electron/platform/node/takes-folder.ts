@@ -65,8 +65,8 @@ const phrase = lazySchema(() =>
 );
 
 /**
- * Brings takes to where the library is now, for one that an older version moved without them. A sound comes before its
- * journal, by which it is listed; what can't be brought stays where it is, and is tried again at the next start.
+ * Moves takes to the current library folder when an older version moved the library without them. The audio is moved
+ * before the journal by which it is listed; what can't be moved stays, and is tried again at the next start.
  */
 export function bringTakes(from: string, to: string): void {
   if (from === to || !existsSync(from)) return;
@@ -90,8 +90,8 @@ export function bringTakes(from: string, to: string): void {
 }
 
 /**
- * Takes in a folder: `ID.wav` is the audio, `ID.jsonl` the journal, whose last line about something is true. A line
- * that a crash cut off is passed over.
+ * Takes in a folder: `ID.wav` is the audio, `ID.jsonl` the journal, in which the last line about something is valid. A
+ * line that a crash cut off is skipped.
  */
 export function openTakesFolder(folder: string): TakesStore {
   const audioPath = (id: string): string => join(folder, `${id}.wav`);
@@ -113,13 +113,13 @@ export function openTakesFolder(folder: string): TakesStore {
     return mended({ ...known, hasSound: existsSync(audioPath(id)) }, phrases, audioPath(id));
   };
 
-  /** A library asks for the list with every letter that is looked for: only journals that grew are read again. */
+  /** The library reads the list for every letter of a search, so only journals that grew are parsed again. */
   const parsedTakes = new Map<string, ListedTake>();
   const readUnlessKnown = (id: string): ListedTake | null => {
     const journal = statSync(journalPath(id), { throwIfNoEntry: false });
     const revision = `${String(journal?.size)} ${String(journal?.mtimeMs)} ${String(existsSync(audioPath(id)))}`;
     const known = parsedTakes.get(id);
-    // While it is spoken its audio grows without its journal.
+    // During dictation the audio grows without its journal.
     if (known?.revision === revision && known.facts.isEnded) return known;
     const take = read(id);
     if (take === null) return null;
@@ -209,8 +209,8 @@ function parsed(line: string): Record<string, unknown> | null {
 }
 
 /**
- * A take that a crash left has more audio than its journal knows: the phrase that was spoken ends where the audio ends,
- * and what is in no phrase becomes phrases that wait, none too long to be sent.
+ * After a crash a take has more audio than its journal knows: the open phrase ends where the audio ends, and audio
+ * outside of phrases becomes waiting phrases, none of them too long to be sent.
  */
 function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): StoredTake {
   if (known.isEnded) return { facts: known, phrases };

@@ -7,9 +7,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 export interface WalkedFile {
   /** Absolute. */
   readonly path: string;
-  /** As the person would write it: what was given, and what was found below it. */
+  /** The path as the user would write it: the given one, plus what was found below it. */
   readonly shown: string;
-  /** Given by the person and not found in a folder. */
+  /** Given by the user, not found in a folder. */
   readonly wasNamed: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface Walk {
 const notAFile = (): Failure => localFailure('E-010', { code: 'not_a_file' });
 
 /**
- * Every regular file behind the paths, each once, folders in the order of their names. A link that a person named is
- * followed; links inside folders are followed to files and never to folders, so a loop of links has an end. Pipes,
- * sockets and devices are refused without being opened; hidden files in folders are passed over.
+ * Every regular file behind the paths, each once, folders sorted by name. A link given by the user is followed; links
+ * inside folders are followed to files but never to folders, so a cycle of links ends. Pipes, sockets and devices are
+ * refused without being opened; hidden files in folders are skipped.
  */
 export async function walkFiles(paths: readonly string[]): Promise<Walk> {
   const files: WalkedFile[] = [];
@@ -48,7 +48,8 @@ export async function walkFiles(paths: readonly string[]): Promise<Walk> {
       const inside = { path: join(path, entry.name), shown: join(shown, entry.name), wasNamed: false };
       try {
         if (entry.isDirectory()) await walkFolder(inside.path, inside.shown);
-        // What is no link lies where its folder does: asking for each of thousands would be most of the work.
+        // A file that is no link is inside the real path of its folder; resolving each of thousands would be most of
+        // the work.
         else if (entry.isFile()) take(inside, join(real, entry.name));
         else if (entry.isSymbolicLink()) {
           const target = await stat(inside.path);

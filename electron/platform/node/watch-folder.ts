@@ -7,13 +7,13 @@ import type { ExportFolder } from '../../services/automation/auto-export.ts';
 import type { StableFile, WatchPort } from '../../services/automation/folder-watch.ts';
 import { walkFiles } from './walk-files.ts';
 
-/** Recorders and copying programs pause for less than this between two pieces. */
+/** Recorders and copying programs pause for less than this between two writes. */
 const stableMs = 10_000;
 
-/** What programs leave beside real files: locks, halves, what a cloud has not brought yet. */
+/** Temporary files of other programs: locks, partial files, files that a cloud has not downloaded yet. */
 const passing = /^(\.|~\$)|\.(part|partial|crdownload|download|tmp|temp|lock|icloud)$|^(thumbs\.db|desktop\.ini)$/iu;
 
-/** A file of a cloud folder that is shown and not on this computer has a size and no room on the disk. */
+/** A file in a cloud folder that is listed but not downloaded has a size and no blocks on the disk. */
 const isPlaceholder = ({ size, blocks }: Stats): boolean => process.platform !== 'win32' && size > 0 && blocks === 0;
 
 const identityOf = (path: string, { dev, ino, birthtimeMs, size, mtimeMs }: Stats): string =>
@@ -25,7 +25,7 @@ const named = (path: string, stats: Stats): StableFile => ({
   identity: identityOf(path, stats),
 });
 
-/** Watches by the system's own notices, and tells of a file when it has not changed for `quietMs`. */
+/** Watches by file system notifications, and reports a file once it has not changed for `quietMs`. */
 export const createWatchPort = (quietMs = stableMs): WatchPort => ({
   async list(folder) {
     const isThere = await lstat(folder).then(
@@ -48,7 +48,7 @@ export const createWatchPort = (quietMs = stableMs): WatchPort => ({
   watch(folder, onFile) {
     let isClosed = false;
     const begin = async () => {
-      // Few watch a folder, so the library is read by those who do.
+      // Few users watch a folder, so the library is loaded on demand.
       const chokidar = await import('chokidar');
       if (isClosed) return null;
       const watcher = chokidar.watch(folder, {
@@ -65,7 +65,7 @@ export const createWatchPort = (quietMs = stableMs): WatchPort => ({
           () => undefined,
         );
       });
-      // A folder that went away is watched again when it comes back; there is nobody to tell.
+      // A deleted folder is watched again when it comes back, so there is nothing to report.
       watcher.on('error', () => undefined);
       return watcher;
     };

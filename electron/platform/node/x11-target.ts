@@ -3,14 +3,14 @@ import type { TargetWindow, TextTarget } from '../../services/dictation/deliver-
 import { smallEnvironment } from './small-environment.ts';
 
 const patienceMs = 5000;
-/** Physical keys. Insert is the same in every layout; a V is none where Russian is the only one. */
+/** Physical keys. Insert is the same in every layout; there is no V in a purely Russian one. */
 const keys = { ctrl: '37', shift: '50', v: '55', insert: '118' } as const;
-/** In the mask of lamps of the keyboard: another layout than the first is in use. */
+/** Bit in the keyboard's LED mask: a layout other than the first is active. */
 const otherLayoutLamp = 0x1000;
-/** Where Shift+Insert puts what was selected last, and not the clipboard. */
+/** Programs in which Shift+Insert pastes the selection instead of the clipboard. */
 const terminals = /term|konsole|alacritty|kitty|tilix|urxvt|foot|wezterm/i;
 
-/** Windows of X11 by `xdotool`, a program of its own that the person installed; null where there is none. */
+/** X11 windows via `xdotool`, a program that the user installed; null where it is missing. */
 export async function openX11Target(display: string | undefined): Promise<TextTarget | null> {
   if (display === undefined || display === '') return null;
   const ask = (program: string, args: readonly string[]): Promise<string | null> =>
@@ -45,13 +45,13 @@ export async function openX11Target(display: string | undefined): Promise<TextTa
   };
 }
 
-/** The layout in use, of what `setxkbmap -query` lists and `xset -q` tells; null when they leave it open. */
+/** The active layout, from the output of `setxkbmap -query` and `xset -q`; null when they leave it open. */
 function layoutIn(map: string, state: string): string | null {
   const listOf = (name: string): readonly string[] =>
     (new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(map)?.[1] ?? '').split(',').map((one) => one.trim());
   const layouts = listOf('layout');
   const lights = Number.parseInt(/LED mask:\s*([0-9a-f]+)/i.exec(state)?.[1] ?? '', 16);
-  // One lamp tells the first layout from all others; which of three or more it is, nobody tells.
+  // A single LED distinguishes the first layout from all others; with three or more it does not say which.
   if (Number.isNaN(lights) || layouts.length > 2) return null;
   const at = (lights & otherLayoutLamp) === 0 ? 0 : 1;
   const variant = listOf('variant')[at];

@@ -1,4 +1,4 @@
-/** What a grant allows: `access` is reading and writing together, or all there is of a realtime product. */
+/** What a grant allows: `access` is reading and writing together, or all there is for a realtime product. */
 export type Level = 'none' | 'read' | 'write' | 'access';
 
 interface CatalogEntry {
@@ -62,7 +62,7 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 export const scopeIds = Object.keys(scopes) as [Scope, ...Scope[]];
 
-/** The grants that a list of scopes stands for. */
+/** The grants that a list of scopes expands to. */
 export function grantsOfScopes(given: readonly Scope[]): Grants {
   const grants: Partial<Record<PermissionId, Level>> = {};
   for (const scope of given) {
@@ -73,6 +73,6 @@ export function grantsOfScopes(given: readonly Scope[]): Grants {
   return grants;
 }
 
-/** The scopes that say the same as the grants, as far as there are any. */
+/** The scopes equivalent to the grants, where there are any. */
 export const scopesOfGrants = (grants: Grants): readonly Scope[] =>
   scopeIds.filter((scope) => isGranted(grants, scopes[scope]));

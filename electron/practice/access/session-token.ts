@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface Session {
-  /** A signed token as people get it at sign-in; here it is made at the start of the service. */
+  /** A signed token like the one issued at sign-in; created here when the service starts. */
   readonly token: string;
   check(token: string): 'valid' | 'expired' | 'unknown';
 }

@@ -34,7 +34,7 @@ const counted = (entries: readonly LogEntry[], of: (entry: LogEntry) => string) 
     .map(([key, group]) => ({ key, value: group.length }))
     .toSorted((left, right) => right.value - left.value);
 
-/** What contract 2.4 tells of a period: sums, a series, and the parts by product, route and status. */
+/** The analytics of a period (contract 2.4): sums, a series, and the parts by product, route and status. */
 export function summarise(entries: readonly LogEntry[], granularity: Granularity) {
   const step = stepMs[granularity];
   const steps = Map.groupBy(entries, ({ at_ms }) => Math.floor(at_ms / step) * step);

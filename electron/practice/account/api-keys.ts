@@ -25,7 +25,7 @@ export const apiKeySchema = `
   ) STRICT;
 `;
 
-/** What its owner decides about a key. `creditLimit` in credits. */
+/** The settings of a key that its owner chooses. `creditLimit` in credits. */
 export interface KeySettings {
   readonly name: string;
   readonly permissions: Grants;
@@ -37,7 +37,7 @@ export interface KeySettings {
   readonly enabled: boolean;
 }
 
-/** What holds for a key of which nothing else was said. */
+/** The defaults of a new key. */
 export const newKeySettings: KeySettings = {
   name: '',
   permissions: {},
@@ -99,10 +99,10 @@ const keyRow = z
 
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** 256 bits, with a beginning that tells a person where the key belongs. */
+/** 256 bits, with a prefix that shows people where the key belongs. */
 export const mintSecret = (): string => `practice_${randomBytes(32).toString('base64url')}`;
 
-/** The key that the service gives to whoever started it; a new start gives it a new secret. */
+/** The key that the service hands to the process that started it; each start renews its secret. */
 const ownKeyId = 'key_practice';
 
 const settingsColumns = (settings: KeySettings) =>
@@ -139,7 +139,7 @@ export class ApiKeys {
     });
   }
 
-  /** Gives the key of this start its secret. What it may do is what this version of practice mode offers. */
+  /** Gives this start's key its secret, with the grants that this version of practice mode offers. */
   renewOwn(secret: string, permissions: Grants, atMs: number): void {
     inTransaction(this.#database, () => {
       this.#database.prepare('DELETE FROM api_keys WHERE id = ?').run(ownKeyId);
@@ -153,7 +153,7 @@ export class ApiKeys {
     return row === undefined ? null : keyRow.parse(row);
   }
 
-  /** Looks for the hash, so that the time it takes says nothing of any secret. */
+  /** Searches by hash, so that the timing reveals nothing about a secret. */
   find(secret: string): ApiKey | null {
     const row = this.#database.prepare('SELECT * FROM api_keys WHERE secret_sha256 = ?').get(digest(secret));
     return row === undefined ? null : keyRow.parse(row);
@@ -176,7 +176,7 @@ export class ApiKeys {
     return this.read(id);
   }
 
-  /** False: there is no such key. A key that was revoked keeps the time of the first time. */
+  /** False: there is no such key. Revoking again keeps the time of the first revocation. */
   revoke(id: string, atMs: number): boolean {
     const { changes } = this.#database
       .prepare('UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE id = ?')

@@ -18,7 +18,7 @@ export const requestLogSchema = `
   CREATE INDEX IF NOT EXISTS requests_by_time ON requests (at_ms);
 `;
 
-/** One request with a developer key. No bodies, keys or addresses with secrets: there is no column for them. */
+/** One request with a developer key. There are no columns for bodies, keys or addresses with secrets. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly atMs: number;
@@ -64,7 +64,7 @@ export interface LogFilter {
   readonly keyId?: string;
 }
 
-/** Requests with what they cost, for the pages of an account. Charges of one request are summed up. */
+/** Requests and their costs, for the account pages. Charges of one request are summed up. */
 export class RequestLog {
   readonly #database: DatabaseSync;
 
@@ -92,7 +92,7 @@ export class RequestLog {
     this.#database.prepare('UPDATE api_keys SET last_used_at_ms = ? WHERE id = ?').run(entry.atMs, entry.keyId);
   }
 
-  /** Newest first; without a limit, all that the filter lets through. */
+  /** Newest first; without a limit, everything that matches the filter. */
   entries(filter: LogFilter, limit = -1): readonly LogEntry[] {
     const { fromMs, toMs, beforeSeq, status, method, route, keyId } = filter;
     return this.#database

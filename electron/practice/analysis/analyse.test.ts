@@ -13,7 +13,7 @@ const outcomeOf = (name: string, bytes: Buffer) => {
   return analyse(path);
 };
 
-/** A FLAC file whose first block tells of so much sound, without any. */
+/** A FLAC file whose first block announces this much audio without containing any. */
 function flacOf(hours: number, rate: number, channels: number): Buffer {
   const head = Buffer.alloc(42);
   head.write('fLaC', 'latin1');

@@ -7,7 +7,7 @@ import type { AnalysisOutcome } from './measured.ts';
 
 /**
  * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is
- * more sound than that. `onProgress` is called as the sound goes by. Wrong files are outcomes; only trouble with the disk throws.
+ * more audio than that. `onProgress` is called along the way. Broken files are outcomes; only disk errors throw.
  */
 export async function analyse(
   path: string,

@@ -3,10 +3,10 @@ import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { analyse } from './analyse.ts';
 import type { AnalysisOutcome } from './measured.ts';
 
-/** Given as `workerData`, so that one bundle can be both the server and its workers. */
+/** Passed as `workerData`, so that one bundle can be both the server and its workers. */
 export const analysisWorkerRole = { role: 'practice-analysis' } as const;
 
-/** One at a time: the next comes after the outcome of the last. */
+/** One at a time: the next request follows the outcome of the last. */
 export interface AnalysisRequest {
   readonly path: string;
   readonly stopAfterMs: number | null;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Analyst } from './analyst.ts';
 
-/** A worker that answers like the real one, unless the path says what goes wrong. */
+/** A worker that answers like the real one, unless the path asks for a malfunction. */
 const strangeWorker = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { appendFileSync, readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ function analyst(silenceLimitMs: number): Analyst {
   return made;
 }
 
-/** Where a worker notes each time it is given the work. */
+/** A file to which the worker adds a line for each attempt. */
 function triesFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-analyst-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import { analysisWorkerRole, type AnalysisRequest } from './analysis-worker.ts';
 import type { AnalysisOutcome } from './measured.ts';
 
 /**
- * One thread that measures files. A decoder that brings its thread down costs the file that was in it, and the next
- * file gets a new thread.
+ * One thread that measures files. A decoder that crashes its thread costs only the current file; the next one gets a
+ * new thread.
  */
 export class Analyst {
   readonly #thread: WorkThread<AnalysisRequest, AnalysisOutcome>;

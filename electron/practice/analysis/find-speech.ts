@@ -2,18 +2,18 @@ import { frameMs, silenceDb } from './loudness-track.ts';
 import type { Span } from './measured.ts';
 
 export interface SpeechRules {
-  /** How far above the noise floor something must be to start a span, and to go on with it. */
+  /** How far above the noise floor a span must start, and must stay. */
   readonly enterDb: number;
   readonly stayDb: number;
   /** Softer than this is never speech, however quiet the room. */
   readonly leastDb: number;
   readonly floorWindowMs: number;
-  /** Silence this long ends a span; shorter breaks belong to speaking. */
+  /** Silence this long ends a span; shorter breaks are part of speaking. */
   readonly breakMs: number;
   readonly leastSpanMs: number;
   /** Added on both sides, because words begin and end softly. */
   readonly marginMs: number;
-  /** A span is cut at its quietest moment when it is longer. */
+  /** A longer span is cut at its quietest moment. */
   readonly mostSpanMs: number;
   /** Hum, tones and engines hardly change; speech rises and falls by more than this. */
   readonly leastSpreadDb: number;
@@ -42,7 +42,7 @@ const percentile = (values: Float32Array, share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? silenceDb;
 };
 
-/** The floor per second: the quiet tenth of what lies around it, so that it follows a fan that is switched on. */
+/** The floor per second: the quiet tenth of its surroundings, so that it follows a fan that is switched on. */
 function noiseFloor(loudnessDb: Float32Array, windowFrames: number): (frame: number) => number {
   const step = 1000 / frameMs;
   const floors: number[] = [];
@@ -57,7 +57,7 @@ function noiseFloor(loudnessDb: Float32Array, windowFrames: number): (frame: num
   return (frame) => floors[Math.floor(frame / step)] ?? silenceDb;
 }
 
-/** Three frames together: a single click does not open a span. */
+/** Averages three frames, so that a single click does not open a span. */
 function smooth(loudnessDb: Float32Array): Float32Array {
   return loudnessDb.map((value, at) => {
     const before = loudnessDb[at - 1] ?? value;
@@ -117,8 +117,8 @@ function cutLong(loudnessDb: Float32Array, run: Frames, mostFrames: number): Fra
 }
 
 /**
- * Finds where something like speech is, from one loudness value per 10 ms. Knows nothing of words: loud enough over
- * a floor that adapts, long enough, and not as steady as a machine. Spans are ordered, apart and inside the sound.
+ * Finds stretches that resemble speech, from one loudness value per 10 ms: loud enough over an adaptive floor, long
+ * enough, and not as steady as a machine. It recognises no words. Spans are ordered, disjoint and within the recording.
  */
 export function findSpeech(
   loudnessDb: Float32Array,

@@ -1,20 +1,17 @@
 import type { PcmBlock } from '../../audio/decode/pcm-block.ts';
 
-/** One loudness value is kept for each of these; 3 hours are about a million values. */
+/** One loudness value is kept per frame; 3 hours are about a million values. */
 export const frameMs = 10;
 
-/** What silence is called in decibels: below everything a recorder makes. */
+/** The value for silence in decibels: below everything a recorder produces. */
 export const silenceDb = -120;
 
-/** Below this, rumble and mains hum live and speech does not. */
+/** Rumble and mains hum are below this frequency, speech is not. */
 const highPassHz = 90;
 
 const toDb = (meanSquare: number): number => (meanSquare <= 1e-12 ? silenceDb : 10 * Math.log10(meanSquare));
 
-/**
- * Turns decoded sound into totals and a loudness value per 10 ms, in memory that grows by 400 bytes per second of
- * sound and no more.
- */
+/** Turns decoded audio into totals and a loudness value per 10 ms, using 400 bytes of memory per second of audio. */
 export class LoudnessTrack {
   #frames = new Float32Array(4096);
   #frameCount = 0;
@@ -80,7 +77,7 @@ export class LoudnessTrack {
     return this.#sampleRate === 0 ? 0 : Math.round((this.#sampleCount / this.#sampleRate) * 1000);
   }
 
-  /** Closes the last, partial frame and tells everything. */
+  /** Closes the last, partial frame and returns the results. */
   finish(): {
     readonly loudnessDb: Float32Array;
     readonly durationMs: number;

@@ -11,16 +11,16 @@ export interface Measured {
   readonly durationMs: number;
   readonly sampleRate: number;
   readonly channelCount: number;
-  /** Largest absolute sample, 1 is full scale. */
+  /** Largest absolute sample; 1 is full scale. */
   readonly peak: number;
   /** Root mean square over all samples and channels. */
   readonly rms: number;
-  /** Where something that may be speech was heard, in order, without overlaps. */
+  /** Where possible speech was heard, in order, without overlaps. */
   readonly speech: readonly Span[];
 }
 
 export type AnalysisOutcome =
   | { readonly kind: 'measured'; readonly sound: Measured }
-  /** There is more sound than was asked for; nothing else is known yet. */
+  /** There is more audio than `stopAfterMs`; nothing else is known yet. */
   | { readonly kind: 'longer' }
   | { readonly kind: 'undecodable'; readonly code: UndecodableCode; readonly detail: string };

@@ -26,7 +26,7 @@ export const creditsSchema = `
   CREATE INDEX IF NOT EXISTS charges_by_key ON charges (key_id);
 `;
 
-/** A billable thing that was accepted. `subject` names the work and is charged once. */
+/** A billable thing that was accepted. `subject` identifies the work and is charged once. */
 export interface Charge {
   readonly subject: string;
   readonly requestId: string;
@@ -43,7 +43,7 @@ export type Unaffordable = 'insufficient_credits' | 'api_key_credit_limit';
 
 const sumRow = z.object({ sum: z.number() });
 
-/** Credits of the account: what was granted, less what is held for work that goes on and what work has cost. */
+/** Credits of the account: the grant, minus what is held for running work and what finished work has cost. */
 export class Credits {
   readonly #database: DatabaseSync;
 
@@ -57,7 +57,7 @@ export class Credits {
     ).sum;
   }
 
-  /** Each start begins with this much to spend, whatever was spent before. */
+  /** Each start begins with this balance, whatever was spent before. */
   fill(units: number): void {
     this.#database
       .prepare('INSERT OR REPLACE INTO account (only_one, granted_units) VALUES (1, ?)')
@@ -69,7 +69,7 @@ export class Credits {
     return (row === undefined ? 0 : sumRow.parse(row).sum) - this.#sum("state <> 'released'");
   }
 
-  /** Why this key can't spend so much now; null: it can. */
+  /** Why this key can't spend that much now; null: it can. */
   refusal(key: Pick<ApiKey, 'id' | 'creditLimit'>, units: number): Unaffordable | null {
     if (this.balanceUnits() < units) return 'insufficient_credits';
     if (key.creditLimit === null) return null;
@@ -82,7 +82,7 @@ export class Credits {
     this.#write(charge, 'held');
   }
 
-  /** For work that is done when it is answered. */
+  /** Charges work that is finished when its request is answered. */
   spend(charge: Charge): void {
     this.#write(charge, 'settled');
   }
@@ -106,7 +106,7 @@ export class Credits {
       );
   }
 
-  /** The work succeeded and cost this much, which may be less than was held. A settled charge stays as it is. */
+  /** The work succeeded and cost this much, which may be less than was held. A settled charge does not change. */
   settle(subject: string, actual: { readonly units: number; readonly durationMs?: number }): void {
     this.#database
       .prepare(
@@ -115,7 +115,7 @@ export class Credits {
       .run(actual.units, actual.durationMs ?? null, subject);
   }
 
-  /** The work failed for good: what was held is free again. */
+  /** The work failed for good: the held credits become available again. */
   release(subject: string): void {
     this.#database.prepare("UPDATE charges SET state = 'released' WHERE subject = ? AND state = 'held'").run(subject);
   }
@@ -124,7 +124,7 @@ export class Credits {
     return this.#database.prepare('SELECT 1 FROM charges WHERE key_id = ? LIMIT 1').get(keyId) !== undefined;
   }
 
-  /** Holds for all of them, or for none and the reason why. */
+  /** Holds credits for all charges, or for none with the reason. */
   holdAll(key: ApiKey, charges: readonly Charge[]): Unaffordable | null {
     return inTransaction(this.#database, () => {
       const refusal = this.refusal(
@@ -142,6 +142,6 @@ const words: Readonly<Record<Unaffordable, string>> = {
   api_key_credit_limit: 'The credit limit of this key does not allow this.',
 };
 
-/** The answer to work that can't be paid for; null when it can. */
+/** The answer for work that can't be paid for; null when it can. */
 export const refuseUnaffordable = (reason: Unaffordable | null): Answer | null =>
   reason === null ? null : problem(402, reason, words[reason]);

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 
-/** Plain sentences of nearly the same length; any of them may stand beside any other. */
+/** Plain sentences of nearly the same length; they fit in any combination. */
 const sentences: Readonly<Record<SpeechLanguage, readonly string[]>> = {
   uz: [
     'Tongda shahar ustida yengil tuman bor edi, keyin quyosh chiqdi.',
@@ -61,7 +61,7 @@ const sentences: Readonly<Record<SpeechLanguage, readonly string[]>> = {
 
 const perChallenge = 3;
 
-/** A text to read aloud that takes twelve to fifteen seconds; only chance and the language decide about it. */
+/** A text to read aloud that takes twelve to fifteen seconds; it depends only on chance and the language. */
 export function makeChallenge(language: SpeechLanguage, pick: (below: number) => number = randomInt): string {
   const left = [...sentences[language]];
   const chosen: string[] = [];
@@ -69,15 +69,15 @@ export function makeChallenge(language: SpeechLanguage, pick: (below: number) =>
   return chosen.join(' ');
 }
 
-/** Under which a text that was given out is remembered, so that nobody gets it again. */
+/** The hash under which an issued text is remembered, so that nobody gets it again. */
 export const challengeMark = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** People read about fourteen characters a second; nobody reads so much slower or faster. */
+/** People read about fourteen characters a second; nobody is so much slower or faster. */
 const charactersPerSecond = { least: 6, most: 26 };
 
 /**
- * Whether as much was spoken as the text is long. Practice mode recognises no words, so this is all that it can check,
- * and it tells so.
+ * Whether the amount of speech fits the length of the text. Practice mode recognises no words, so it can check no more,
+ * and it says so.
  */
 export function isWholeReading(text: string, speechMs: number): boolean {
   const pace = Array.from(text).length / (Math.max(1, speechMs) / 1000);

@@ -30,7 +30,7 @@ const row = z
     pitchHz: one.pitch_hz,
   }));
 
-/** A voice of the account. `number` is what the legacy API calls it. */
+/** A voice of the account. `number` is its id in the legacy API. */
 export interface ClonedVoice {
   readonly number: number;
   readonly id: string;
@@ -39,7 +39,7 @@ export interface ClonedVoice {
   readonly pitchHz: number | null;
 }
 
-/** Voices that were verified, and not deleted since. */
+/** Voices that were verified and not deleted since. */
 export class ClonedVoices {
   readonly #database: DatabaseSync;
 
@@ -81,9 +81,9 @@ export class ClonedVoices {
       .run(JSON.stringify(metadata), id);
   }
 
-  /** False: there never was such a voice. One that is deleted already may be deleted again. */
+  /** False: such a voice never existed. Deleting it again succeeds. */
   remove(id: string, atMs: number): boolean {
-    // Only that there was such a voice is kept, so that a repeat is understood.
+    // Only the fact that the voice existed is kept, so that a repeated deletion is recognised.
     const { changes } = this.#database
       .prepare(
         "UPDATE cloned_voices SET deleted_at_ms = coalesce(deleted_at_ms, ?), metadata = 'null', pitch_hz = NULL WHERE id = ?",

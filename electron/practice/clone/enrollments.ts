@@ -27,7 +27,7 @@ const progress = z.object({
   approvedAtMs: z.number().nullable(),
   metadata: storedMetadata,
   consentedAtMs: z.number().nullable(),
-  /** The text to read; null: there is none to read now. */
+  /** The text to read; null: none at present. */
   challenge: z.object({ text: z.string(), expiresAtMs: z.number() }).nullable(),
   verification: z.enum(['not_started', 'failed', 'passed']),
   attempts: z.number(),
@@ -52,7 +52,7 @@ const row = z.object({
   updated_at_ms: z.number(),
 });
 
-/** One voice on its way (contract 3.4). The recording itself is gone: only what was measured of it is kept. */
+/** One voice on its way (contract 3.4). The recording itself is deleted: only its measurements are kept. */
 export interface Enrollment {
   readonly id: string;
   readonly status: EnrollmentStatus;
@@ -117,7 +117,7 @@ export class Enrollments {
     };
   }
 
-  /** Takes a step; the enrolment as it is from now on. */
+  /** Takes a step and returns the updated enrollment. */
   move(enrollment: Enrollment, to: EnrollmentStatus, change: Partial<Progress>, atMs: number): Enrollment {
     const moved = { ...enrollment, status: to, progress: { ...enrollment.progress, ...change }, updatedAtMs: atMs };
     this.#database
@@ -126,12 +126,12 @@ export class Enrollments {
     return moved;
   }
 
-  /** False: the text was given out before, to whomever. */
+  /** False: the text was issued before, to anybody. */
   useChallenge(mark: string): boolean {
     return this.#database.prepare('INSERT OR IGNORE INTO used_challenges (mark) VALUES (?)').run(mark).changes === 1;
   }
 
-  /** With its voice goes what was measured of it. */
+  /** Deletes the measurements along with the voice. */
   forgetVoice(voiceId: string): void {
     this.#database.prepare("DELETE FROM enrollments WHERE json_extract(progress, '$.voiceId') = ?").run(voiceId);
   }

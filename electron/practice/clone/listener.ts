@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WorkThread } from '../../threads/work-thread.ts';
 import { voiceWorkerRole, type VoiceOutcome, type VoiceRequest } from './voice-worker.ts';
 
-/** Listens to recordings of voices in a thread of its own, and gives up when the service would. */
+/** Analyses recordings of voices in a thread of its own, and gives up when the service would. */
 export class Listener {
   readonly #thread: WorkThread<VoiceRequest, VoiceOutcome>;
   readonly #deadlineMs: number;

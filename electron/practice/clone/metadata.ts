@@ -30,7 +30,7 @@ const labels = z.strictObject({
     .optional(),
 });
 
-/** What a person tells of their voice (contract 2.8), whole each time. */
+/** The description that a user gives of a voice (contract 2.8), always complete. */
 export interface VoiceMetadata {
   readonly name: string;
   readonly description: string;
@@ -54,7 +54,7 @@ const speaks = (language: SpeechLanguage) => (order: { readonly labels: { readon
   order.labels.language === language;
 const otherLanguage = { error: 'must be the language of the reference', path: ['labels', 'language'] };
 
-/** The body that replaces what is told of a voice in `language`. */
+/** The body that replaces the description of a voice in `language`. */
 export const metadataBody = (language: SpeechLanguage) =>
   metadata.refine(speaks(language), otherLanguage).transform(asMetadata);
 

@@ -1,10 +1,10 @@
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 
-/** What can be measured of a voice without knowing any words. */
+/** What can be measured of a voice without recognising words. */
 export interface VoiceProfile {
   /** Mean loudness of each band against the mean of all bands, in decibels. */
   readonly colourDb: readonly number[];
-  /** The middle of how high the voice speaks; null: nothing voiced was heard. */
+  /** Median pitch of the voice; null: nothing voiced was heard. */
   readonly pitchHz: number | null;
 }
 
@@ -14,10 +14,10 @@ const hop = 256;
 const bandCount = 24;
 const lowestHz = 120;
 const highestHz = 7000;
-/** Frames so far below the loudest hold pauses and room, and not the voice. */
+/** Frames this far below the loudest contain pauses and room noise, not the voice. */
 const speechRangeDb = 30;
 const pitchRange = { least: 65, most: 400 };
-/** How alike one period and the next must be. */
+/** How similar one period and the next must be. */
 const leastPeriodicity = 0.6;
 
 const window = Float64Array.from(
@@ -27,7 +27,7 @@ const window = Float64Array.from(
 const toMel = (hz: number): number => 2595 * Math.log10(1 + hz / 700);
 const toHz = (mel: number): number => 700 * (10 ** (mel / 2595) - 1);
 
-/** For each band, the first and last line of the spectrum. */
+/** For each band, its first and last spectral line. */
 const bands = Array.from({ length: bandCount }, (_, at) => {
   const edge = (part: number): number =>
     toHz(toMel(lowestHz) + ((toMel(highestHz) - toMel(lowestHz)) * part) / bandCount);
@@ -35,7 +35,7 @@ const bands = Array.from({ length: bandCount }, (_, at) => {
   return { first: line(edge(at)), last: Math.max(line(edge(at)), line(edge(at + 1)) - 1) };
 });
 
-/** Powers of the spectrum of one frame, by a radix-2 transform in place. */
+/** Power spectrum of one frame, by an in-place radix-2 transform. */
 function powersOf(samples: Float32Array, start: number): Float64Array {
   const real = Float64Array.from(window, (weight, at) => weight * (samples[start + at] ?? 0));
   const imaginary = new Float64Array(frameLength);
@@ -65,7 +65,7 @@ function powersOf(samples: Float32Array, start: number): Float64Array {
   return Float64Array.from({ length: frameLength / 2 }, (_, at) => (real[at] ?? 0) ** 2 + (imaginary[at] ?? 0) ** 2);
 }
 
-/** How high the voice is in one stretch, by how alike it is to itself a period later; null: it is not voiced. */
+/** Pitch in one stretch, by its similarity to itself one period later; null: unvoiced. */
 function pitchOf(samples: Float32Array, start: number): number | null {
   const length = frameLength * 2;
   let energy = 0;
@@ -76,7 +76,7 @@ function pitchOf(samples: Float32Array, start: number): number | null {
     let both = 0;
     let later = 0;
     let earlier = 0;
-    // Every other sample tells as much of a period as all of them.
+    // Every other sample is enough to recognise a period.
     for (let at = 0; at + lag < length; at += 2) {
       const [one, other] = [samples[start + at] ?? 0, samples[start + at + lag] ?? 0];
       both += one * other;
@@ -84,7 +84,7 @@ function pitchOf(samples: Float32Array, start: number): number | null {
       later += other * other;
     }
     const likeness = both / Math.sqrt(earlier * later || 1);
-    // Two periods are as alike as one, so a longer lag has to be better by far.
+    // Two periods match as well as one, so a longer lag must be better by far.
     if (likeness > best.likeness * (best.lag === 0 ? 1 : 1.05)) best = { lag, likeness };
   }
   return best.lag === 0 ? null : rate / best.lag;
@@ -93,7 +93,7 @@ function pitchOf(samples: Float32Array, start: number): number | null {
 const median = (values: readonly number[]): number | null =>
   values.length === 0 ? null : (values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null);
 
-/** Measures a voice block by block; holds one minute of sound at most, which is the longest recording there is. */
+/** Measures a voice block by block; holds at most one minute of audio, the length of the longest recording. */
 export class VoiceMeter {
   readonly #resampler: Resampler;
   readonly #parts: Float32Array[] = [];
@@ -141,7 +141,7 @@ function profileOf(samples: Float32Array): VoiceProfile {
     spoken.reduce((sum, { bandsDb }) => sum + (bandsDb[band] ?? 0), 0) / Math.max(1, spoken.length);
   const means = bands.map((_, band) => meanOf(band));
   const level = means.reduce((sum, one) => sum + one, 0) / bandCount;
-  // Every fourth frame is enough to know how high a voice is.
+  // Every fourth frame is enough to find the pitch.
   const pitches = spoken
     .filter((_, at) => at % 4 === 0)
     .map(({ start }) => pitchOf(samples, start))
@@ -149,13 +149,13 @@ function profileOf(samples: Float32Array): VoiceProfile {
   return { colourDb: means.map((one) => one - level), pitchHz: median(pitches) };
 }
 
-/** Differences at which voices are only half alike: of the colour in decibels, of the pitch in octaves. */
+/** Differences at which voices count as half alike: of the colour in decibels, of the pitch in octaves. */
 const colourScaleDb = 6;
 const pitchScaleOctaves = 0.4;
 
 /**
- * How alike two voices are, from 0 to 1, by colour and pitch. It tells a deep voice from a high one and a muffled one
- * from a bright one; it does not know persons, which only a trained model does.
+ * How similar two voices are, from 0 to 1, by colour and pitch. It distinguishes a deep voice from a high one and a
+ * muffled one from a bright one, but it does not recognise people, which takes a trained model.
  */
 export function likenessOf(one: VoiceProfile, other: VoiceProfile): number {
   const squares = one.colourDb.map((value, band) => (value - (other.colourDb[band] ?? 0)) ** 2);

@@ -9,7 +9,7 @@ import { suppressFile } from '../isolation/suppress-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { VoiceMeter, type VoiceProfile } from './voice-profile.ts';
 
-/** Given as `workerData`, so that one bundle can be both the server and its workers. */
+/** Passed as `workerData`, so that one bundle can be both the server and its workers. */
 export const voiceWorkerRole = { role: 'practice-voice' } as const;
 
 const request = z.object({ path: z.string(), removesNoise: z.boolean(), mostMs: z.number() });
@@ -24,7 +24,7 @@ export type VoiceOutcome =
     }
   | { readonly kind: 'undecodable'; readonly detail: string }
   | { readonly kind: 'too-long' }
-  /** Nothing can be said of the recording: the thread that listened went down. */
+  /** The recording could not be judged: the listening thread crashed. */
   | { readonly kind: 'lost' };
 
 async function listen(path: string, mostMs: number, sign: () => void): Promise<VoiceOutcome> {
@@ -34,7 +34,7 @@ async function listen(path: string, mostMs: number, sign: () => void): Promise<V
     let meter: VoiceMeter | null = null;
     for await (const block of (await openAudio(file, path)).blocks) {
       track.add(block);
-      // Nothing of a recording that is refused has to be measured or held.
+      // A rejected recording needs no measurements.
       if (track.durationMs > mostMs) return { kind: 'too-long' };
       meter ??= new VoiceMeter(block.sampleRate);
       meter.add(block.channels);

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { problem, serialise, type Answer, type WireAnswer } from '../http/answer.ts';
 import type { Fault } from './fault-plan.ts';
 
-/** How a request ends: `cutAt` bytes of the body and then nothing, `drop` closes without a byte, `hold` stays silent. */
+/**
+ * How a request ends: `cutAt` bytes of the body and then nothing, `drop` closes without a byte, `hold` stays silent.
+ */
 export type Ending =
   | { readonly kind: 'send'; readonly wire: WireAnswer; readonly cutAt?: number }
   | { readonly kind: 'drop' }
@@ -22,7 +24,7 @@ const page = (
   return { status, headers: { 'content-type': contentType, 'content-length': String(body.length), ...headers }, body };
 };
 
-/** The answer that a fault gives in place of the true one; null when the fault is of another kind. */
+/** The answer with which a fault replaces the real one; null when the fault is of another kind. */
 function replacement(fault: Fault, requestId: string): WireAnswer | null {
   const refuse = (status: number, code: string, headers?: Readonly<Record<string, string>>): WireAnswer =>
     serialise(problem(status, code, `Practice fault: ${code}.`, undefined, headers), requestId);
@@ -95,7 +97,7 @@ function withoutIds(body: Readonly<Record<string, unknown>>): Record<string, unk
   );
 }
 
-/** After the handler: its work is done and kept, the way its answer takes may still break. */
+/** After the handler: its work is done and stored, but the answer may still fail on its way. */
 export async function endAfter(faults: readonly Fault[], answer: Answer, requestId: string): Promise<Ending> {
   let said = answer;
   let cutAt: number | null = null;
@@ -114,7 +116,7 @@ export async function endAfter(faults: readonly Fault[], answer: Answer, request
   return cutAt === null ? { kind: 'send', wire } : { kind: 'send', wire, cutAt };
 }
 
-/** The body as a slow reader sees it; the client feels it as back pressure. */
+/** The body as a slow reader sees it; the client notices it as back pressure. */
 export function slowed(body: Readable, faults: readonly Fault[]): Readable {
   const slow = faults.find((fault) => fault.fault === 'slow-read');
   if (slow === undefined) return body;

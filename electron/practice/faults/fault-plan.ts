@@ -7,7 +7,7 @@ import { shapeNames, shapeVariants, type ShapeVariant } from '../shapes/shape-va
 const when = z.enum(['before', 'after']).default('before');
 const headers = z.record(z.string(), z.string()).default({});
 
-/** One thing that goes wrong. `before`: nothing was accepted; `after`: the work is accepted and only the answer suffers. */
+/** One planned fault. `before`: nothing was accepted; `after`: the work is accepted and only the answer suffers. */
 const fault = z.discriminatedUnion('fault', [
   z.object({ fault: z.literal('reset-before-read') }),
   z.object({ fault: z.literal('drop-answer-after-acceptance') }),
@@ -25,7 +25,7 @@ const fault = z.discriminatedUnion('fault', [
   }),
   z.object({ fault: z.literal('402'), code: z.string().default('insufficient_credits') }),
   z.object({ fault: z.literal('401'), code: z.string().default('invalid_api_key') }),
-  /** `retryAfter` is sent as it is: seconds or a date; left out, the header is missing. */
+  /** `retryAfter` is sent unchanged: seconds or a date; absent, the header is missing. */
   z.object({
     fault: z.literal('429'),
     code: z.string().default('rate_limited'),
@@ -42,34 +42,40 @@ const fault = z.discriminatedUnion('fault', [
   /** The first polls of every transcription find nothing. */
   z.object({ fault: z.literal('poll-404'), times: z.int().min(1) }),
   z.object({ fault: z.literal('202-without-id') }),
-  /** The work on an accepted recording ends as failed. Its route is a queue: no request is involved. */
+  /** The work on an accepted recording ends as failed. Its route is a queue, because no request is involved. */
   z.object({ fault: z.literal('fail-processing'), code: z.string().default('processing_failed') }),
-  /** How a stream of events goes wrong; `afterEvents` counts the good ones before that. */
+  /** How an event stream fails; `afterEvents` counts the good ones before that. */
   z.object({
     fault: z.literal('stream'),
     how: z.enum(['cut', 'no-done', 'error-event', 'junk', 'crlf', 'single-bytes']),
     afterEvents: z.int().min(0).default(2),
     code: z.string().default('model_unavailable'),
   }),
-  /** The answer is given, and nobody knows what it used. */
+  /** The answer is given, but its usage is not known yet. */
   z.object({ fault: z.literal('usage-pending') }),
-  /** What becomes of an utterance that was committed on a live connection. Their route is `realtime-commit`; of a piece of live speech, `realtime-piece`. */
+  /**
+   * The fate of an utterance that was committed on a live connection; the route is `realtime-commit`, for a piece of
+   * live speech `realtime-piece`.
+   */
   z.object({ fault: z.literal('commit-error'), code: z.string() }),
   z.object({ fault: z.literal('commit-close'), closeCode: z.int().min(1000).max(4999) }),
   z.object({ fault: z.literal('commit-delay'), ms: z.int().min(0) }),
   z.object({ fault: z.literal('commit-silent') }),
   z.object({ fault: z.literal('commit-twice') }),
-  /** The clock of the service goes forward before this request: what lasts minutes takes no time. */
+  /** The clock of the service jumps forward before this request, so that minutes pass in no time. */
   z.object({ fault: z.literal('pass-time'), ms: z.int().min(1) }),
   z.object({ fault: z.literal('shape'), shape: z.enum(shapeNames) }),
 ]);
 export type Fault = z.output<typeof fault>;
 
 const selector = z.object({
-  /** A path of the route table, * for all requests, or `queue`, `isolation-queue`, `realtime-commit` and `realtime-piece` for what is no request. */
+  /**
+   * A path of the route table, * for all requests, or `queue`, `isolation-queue`, `realtime-commit` and
+   * `realtime-piece` for events that are no requests.
+   */
   route: z.string(),
   method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
-  /** The n-th request that meets route and method, counted from 1. */
+  /** The n-th request that matches route and method, counted from 1. */
   nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
   every: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
@@ -78,9 +84,9 @@ const selector = z.object({
 const plan = z.strictObject({ rules: z.array(selector.and(fault)) });
 type Rule = z.output<typeof plan>['rules'][number];
 
-/** Stands where a path stands when work in the background asks what goes wrong. */
+/** Used in place of a path by background work that asks for its faults. */
 export type QueueRoute = 'queue' | 'isolation-queue';
-/** Only paths begin with a slash, and only they are meant by a star. */
+/** Only paths begin with a slash, and a star matches only paths. */
 const isInBackground = (route: string): boolean => !route.startsWith('/');
 
 class CountedRule {
@@ -116,7 +122,7 @@ class CountedRule {
   }
 }
 
-/** What goes wrong in this run. Counts requests, so one plan belongs to one server. */
+/** The faults of this run. It counts requests, so one plan belongs to one server. */
 export class FaultPlan {
   readonly #rules: readonly CountedRule[];
   #passedMs = 0;
@@ -125,12 +131,14 @@ export class FaultPlan {
     this.#rules = rules.map((rule) => new CountedRule(rule));
   }
 
-  /** How far the clock of the service was put forward so far. */
+  /** How far the clock of the service has been put forward. */
   get passedMs(): number {
     return this.#passedMs;
   }
 
-  /** All faults for one request. `route` is the path of the route table, `subject` the identifier in the path, if any. */
+  /**
+   * All faults for one request. `route` is the path of the route table, `subject` the identifier in the path, if any.
+   */
   meet(method: string, route: string, subject: string): readonly Fault[] {
     const met = this.#rules.map((rule) => rule.meet(method, route, subject)).filter((found) => found !== null);
     for (const fault of met) if (fault.fault === 'pass-time') this.#passedMs += fault.ms;
@@ -138,7 +146,7 @@ export class FaultPlan {
   }
 }
 
-/** The error code with which the work on this thing is to fail, if it is. */
+/** The error code with which the work on this thing should fail, if it should. */
 export function plannedFailure(faults: FaultPlan, id: string, queue: QueueRoute): string | null {
   const fault = faults.meet('', queue, id).find((one) => one.fault === 'fail-processing');
   return fault?.code ?? null;
@@ -146,7 +154,7 @@ export function plannedFailure(faults: FaultPlan, id: string, queue: QueueRoute)
 
 export const noFaults = new FaultPlan([]);
 
-/** Reads a plan from parsed JSON; the failure says in words what is wrong with it. */
+/** Reads a plan from parsed JSON; the failure explains what is wrong with it. */
 export function parseFaultPlan(value: unknown): Result<FaultPlan, string> {
   const parsed = plan.safeParse(value);
   return parsed.success ? ok(new FaultPlan(parsed.data.rules)) : err(z.prettifyError(parsed.error));

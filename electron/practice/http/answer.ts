@@ -3,7 +3,10 @@ import type { UndecodableCode } from '../../audio/decode/pcm-block.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a handler decided to say. The writer adds `request_id` to every JSON body and, when asked to, breaks it. */
+/**
+ * The answer that a handler decided on. The writer adds `request_id` to every JSON body and breaks it when a fault asks
+ * for that.
+ */
 export type Answer =
   | {
       readonly kind: 'json';
@@ -23,7 +26,9 @@ export type Answer =
       readonly kind: 'stream';
       readonly status: number;
       readonly contentType: string;
-      /** Opened when the answer is written, never before. `length` is null when the end shows itself. */
+      /**
+       * Opened only when the answer is written. `length` is null when the end of the stream marks the end of the body.
+       */
       readonly open: () => Readable;
       readonly length: number | null;
       readonly headers?: Headers;
@@ -33,7 +38,7 @@ export type Answer =
 export const json = (status: number, body: Readonly<Record<string, unknown>>, headers?: Headers): Answer =>
   headers === undefined ? { kind: 'json', status, body } : { kind: 'json', status, body, headers };
 
-/** The standard error envelope (contract 7). `fields` maps a field's name to what is wrong with it. */
+/** The standard error envelope (contract 7). `fields` maps a field's name to its problem. */
 export const problem = (
   status: number,
   code: string,
@@ -50,11 +55,11 @@ export interface WireAnswer {
   readonly body: Buffer | (() => Readable);
 }
 
-/** RFC 6266 with a plain fallback: names may hold Uzbek or Russian letters. */
+/** RFC 6266 with an ASCII fallback: names may contain Uzbek or Russian letters. */
 const attachment = (fileName: string): string =>
   `attachment; filename="${fileName.replaceAll(/[^\w. -]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 
-/** The bytes of an answer, with the length where it is already known. */
+/** The bytes of an answer, with the length where it is known in advance. */
 export function serialise(answer: Answer, requestId: string): WireAnswer {
   const common = { 'x-request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
   const whole = (status: number, body: Buffer, headers: Headers): WireAnswer => ({
@@ -93,7 +98,7 @@ const refusals: Readonly<Record<UndecodableCode, { readonly status: number; read
   no_audio: { status: 422, message: 'There is no sound in this file.' },
 };
 
-/** The answer to a file that gives no sound. */
+/** The answer to a file that contains no audio. */
 export function refuseUndecodable(code: UndecodableCode, detail: string, field = 'audio'): Answer {
   const { status, message } = refusals[code];
   return problem(status, code, message, { [field]: detail });

@@ -16,14 +16,14 @@ const bearerOf = (request: IncomingMessage): string | null => {
   return header === null ? null : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
 };
 
-/** Why a known key is of no use now; null: it is good. */
+/** Why a known key can't be used now; null: it can. */
 export function keyTrouble(key: ApiKey, nowMs: number): string | null {
   if (key.revokedAtMs !== null) return 'This key was revoked.';
   if (!key.enabled) return 'This key is disabled.';
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'This key has expired.' : null;
 }
 
-/** A key of the real service ends here with a clear word: nothing is stored and nothing of it is repeated. */
+/** A key of the real service is rejected here with a clear message; nothing of it is stored or repeated. */
 export function authenticateKey(request: IncomingMessage, keys: ApiKeys, nowMs: number): Result<ApiKey, Answer> {
   const secret = bearerOf(request);
   return secret === null
@@ -31,7 +31,7 @@ export function authenticateKey(request: IncomingMessage, keys: ApiKeys, nowMs: 
     : authenticateSecret(secret, request, keys, nowMs);
 }
 
-/** The same for a key that came in another way. */
+/** The same for a key that came by another way than the header. */
 export function authenticateSecret(
   secret: string,
   request: IncomingMessage,
@@ -52,7 +52,7 @@ export function authenticateSecret(
   return ok(key);
 }
 
-/** Null: the person is signed in. A developer key is no sign-in. */
+/** Null: the user is signed in. A developer key does not count as a sign-in. */
 export function refuseUnknownPerson(request: IncomingMessage, session: Session): Answer | null {
   const token = bearerOf(request);
   const state = token === null ? 'unknown' : session.check(token);
@@ -86,7 +86,7 @@ function isAllowedAddress(allowed: readonly string[], address: string): boolean 
     if (prefix === undefined) list.addAddress(network, family);
     else list.addSubnet(network, Number(prefix), family);
   }
-  // A socket that listens on both families names IPv4 callers in IPv6.
+  // A dual-stack socket reports IPv4 callers as IPv6 addresses.
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { assertNever } from '../../../shared/result/result.ts';
 import type { Ending } from '../faults/apply-faults.ts';
 
-/** Lets so many bytes pass and then fails, which ends the connection in the middle of a body. */
+/** Lets this many bytes pass and then fails, which ends the connection in the middle of a body. */
 function cutAfter(bytes: number): Transform {
   let left = bytes;
   return new Transform({
@@ -16,11 +16,11 @@ function cutAfter(bytes: number): Transform {
   });
 }
 
-/** Writes what was decided, however broken. Nobody is left to tell when a client goes in the middle. */
+/** Writes the answer, broken if a fault asks for it. A client that leaves midway needs no answer. */
 export async function finish(response: ServerResponse, ending: Ending): Promise<void> {
   switch (ending.kind) {
     case 'hold':
-      // Reads on, so that the client waits for words and not for room to send.
+      // Keeps reading, so that the client waits for an answer and not for room to send.
       response.req.resume();
       return;
     case 'drop':

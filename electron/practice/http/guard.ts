@@ -8,7 +8,8 @@ export function singleHeader(request: IncomingMessage, name: string): string | n
 }
 
 /**
- * Who may talk to this server: only a program on this computer. A web page can't, because it always sends an Origin, a foreign Host (DNS rebinding) or a Sec-Fetch-Site. Null: let it pass.
+ * Only a program on this computer may talk to this server. A web page can't, because it always sends an Origin, a
+ * foreign Host (DNS rebinding) or a Sec-Fetch-Site. Null: let it pass.
  */
 export function refuseForeign(request: IncomingMessage, port: number): Answer | null {
   if (singleHeader(request, 'host') !== `127.0.0.1:${port}`) {
@@ -24,7 +25,7 @@ export function refuseForeign(request: IncomingMessage, port: number): Answer | 
   return null;
 }
 
-/** A bucket per caller that fills evenly (contract 8). It holds one second of requests, if nothing else is said. */
+/** A token bucket per caller (contract 8). It holds one second of requests unless configured otherwise. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { problem, type Answer } from './answer.ts';
 import { singleHeader } from './guard.ts';
 
-/** The key of a creation: 8 to 128 plain characters, as UUIDs are. The failure is the answer to give. */
+/** The key of a creation: 8 to 128 plain characters, for example a UUID. The failure is the answer to send. */
 export function readIdempotencyKey(request: IncomingMessage): Result<string, Answer> {
   const key = singleHeader(request, 'idempotency-key');
   if (key !== null && /^[\w-]{8,128}$/.test(key)) return ok(key.toLowerCase());
@@ -16,7 +16,7 @@ export const keyConflict: Answer = problem(
   'This Idempotency-Key was used for another request.',
 );
 
-/** One after another per key: of two equal requests at once, the second gets the answer of the first. */
+/** Serialises work per key: of two equal requests at once, the second gets the answer of the first. */
 export async function inTurn<T>(
   admissions: Map<string, Promise<unknown>>,
   key: string,

@@ -7,7 +7,7 @@ export interface PageQuery {
   readonly beforeSeq: number | null;
 }
 
-/** `limit` and `cursor` of a list; the failure is the answer to give. */
+/** `limit` and `cursor` of a list; the failure is the answer to send. */
 export function readPageQuery(
   query: URLSearchParams,
   limits: { readonly usual: number; readonly most: number },
@@ -29,7 +29,7 @@ export function readPageQuery(
   return ok({ limit, beforeSeq });
 }
 
-/** The first `limit` of what was found (which is one more, if there is more) and the cursor for the rest. */
+/** The first `limit` of the rows (one more was fetched, if there is one) and the cursor for the rest. */
 export function cutPage<T extends { readonly seq: number }>(
   found: readonly T[],
   limit: number,
@@ -39,7 +39,7 @@ export function cutPage<T extends { readonly seq: number }>(
   return { items, nextCursor: found.length > limit && last !== undefined ? toCursor(last.seq) : null };
 }
 
-/** Opaque to whoever gets it: the place in an order that only grows, so that new things move no page. */
+/** Opaque to clients: a position in an order that only grows, so that new rows shift no page. */
 const toCursor = (seq: number): string => Buffer.from(`before:${seq}`).toString('base64url');
 
 /** Null: not one of ours. */

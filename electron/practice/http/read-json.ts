@@ -3,14 +3,14 @@ import type { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { problem, type Answer } from './answer.ts';
 
-/** A whole edited transcript of a long recording fits; nothing much larger does. */
+/** Fits a complete edited transcript of a long recording, and not much more. */
 const maxJsonBytes = 32 * 1024 * 1024;
 
 function fieldsOf(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message]));
 }
 
-/** Reads a JSON body of the right type and shape; the failure is the answer to give. */
+/** Reads a JSON body of the right type and shape; the failure is the answer to send. */
 export async function readJson<T>(
   request: IncomingMessage,
   schema: z.ZodType<T>,

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { problem, type Answer } from './answer.ts';
 
-/** A file of a form, on our disk; whoever takes it moves or removes it. */
+/** An uploaded file on disk; its consumer moves or removes it. */
 export interface UploadedFile {
   readonly path: string;
   readonly fileName: string;
@@ -19,13 +19,13 @@ export interface UploadedFile {
 }
 
 export interface UploadRules {
-  /** The name of the form's field with files. */
+  /** The name of the form field that holds the files. */
   readonly field: string;
   readonly maxFiles: number;
   /** Of one file. */
   readonly maxBytes: number;
   readonly tooLargeCode: string;
-  /** How long the form may take to come in; left out, as long as it comes. */
+  /** How long the form may take to arrive; absent: no limit. */
   readonly deadlineMs?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Form {
   readonly files: readonly [UploadedFile, ...UploadedFile[]];
   /** The last value of each field. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Names that were sent more than once, and files beside the ones asked for. */
+  /** Names that were sent more than once, and files in fields that expect none. */
   readonly unexpected: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ const tooLarge = ({ field, maxBytes, tooLargeCode }: UploadRules): Answer =>
 
 const malformed = problem(400, 'invalid_multipart', 'The body is not a complete multipart form.');
 
-/** Writes a part to disk while hashing it; the form's limit cuts it off, which `truncated` then says. */
+/** Writes a part to disk while hashing it; the form's limit cuts it off, and `truncated` is then set. */
 async function store(
   part: Readable & { truncated?: boolean },
   path: string,
@@ -97,7 +97,7 @@ function openForm(request: IncomingMessage, { maxBytes, maxFiles }: UploadRules)
 
 type Fed = 'complete' | 'malformed' | 'gone';
 
-/** Pushes the body into the form. Never destroys the request: the client still has to read our answer. */
+/** Feeds the body into the form parser. Never destroys the request: the client still has to read our answer. */
 function feed(request: IncomingMessage, body: Readable, form: BusboyInstance): Promise<Fed> {
   return new Promise((resolve) => {
     form.once('finish', () => resolve('complete'));
@@ -114,7 +114,7 @@ function stopFeeding(body: Readable, form: BusboyInstance): void {
   body.resume();
 }
 
-/** Collects the parts of a form as they come; files go to the disk at once. */
+/** Collects the parts of a form as they arrive; files go straight to disk. */
 class Collector {
   readonly #folder: string;
   readonly #rules: UploadRules;
@@ -166,7 +166,7 @@ async function receiveParts(
   folder: string,
   rules: UploadRules,
 ): Promise<Result<Parts, Answer | null>> {
-  // The form around the files is small; a length beyond both can be refused before anything is written.
+  // The form around the files is small, so a length beyond both can be refused before anything is written.
   const most = rules.maxBytes * rules.maxFiles + 64 * 1024;
   if (Number(request.headers['content-length'] ?? 0) > most) return err(tooLarge(rules));
   const form = openForm(request, rules);
@@ -199,7 +199,7 @@ async function receiveParts(
 
 /**
  * Streams a multipart form to `folder`: memory use does not depend on the size of its files. The failure is the answer
- * to give, or null when the client went away and nobody is left to answer.
+ * to send, or null when the client has left.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -216,7 +216,7 @@ export async function receiveForm(
   return err(problem(400, 'validation_error', 'The recording is missing.', { [rules.field]: message }));
 }
 
-/** Control characters have no place in a title, and a name of a file is not always kind. */
+/** Control characters don't belong in a title, and file names may contain them. */
 export const titleOf = (fileName: string): string => {
   const name = basename(fileName.replaceAll('\\', '/').replaceAll(/\p{Cc}|\p{Cf}/gu, ''));
   return name.slice(0, name.length - extname(name).length).slice(0, 200) || 'Untitled';

@@ -12,7 +12,7 @@ import { legacyCaller } from '../legacy/key.ts';
 import { legacyProblem } from '../legacy/words.ts';
 import { type RateLimit, refuseForeign, singleHeader } from './guard.ts';
 
-/** All that stands between a socket and a handler. */
+/** Everything between a socket and a handler. */
 export interface Reception {
   readonly routes: readonly Route[];
   readonly port: () => number;
@@ -24,7 +24,7 @@ export interface Reception {
 
 export const newRequestId = (): string => `req_${randomUUID().replaceAll('-', '')}`;
 
-/** Whose credential an address wants; one that does not exist is only told about to those who belong here. */
+/** The credential that an address requires; only callers with a valid one learn that an address does not exist. */
 const credentialFor = (match: Match, path: string): Route['credential'] =>
   match.kind === 'found'
     ? match.route.credential
@@ -34,7 +34,7 @@ const credentialFor = (match: Match, path: string): Route['credential'] =>
         ? 'legacy-key'
         : 'api-key';
 
-/** Null: it is the key of the legacy API, and not used too often. */
+/** Null: the key of the legacy API is valid and within its rate. */
 function refuseLegacyKey(request: IncomingMessage, { services, rateLimit }: Reception, nowMs: number): Answer | null {
   const sent = singleHeader(request, 'x-api-key');
   if (sent === null || !services.legacyKey.isMine(sent)) return legacyProblem(request, 401, 'invalid_key');
@@ -88,7 +88,7 @@ async function handle(
   }
 }
 
-/** Decides how a request ends. Null: the client is gone. Requests of keys are written into the log of requests. */
+/** Decides how a request ends. Null: the client is gone. Requests with keys are written to the request log. */
 export async function respond(request: IncomingMessage, reception: Reception): Promise<Ending | null> {
   const { attempts, now } = reception.services;
   const attempt = attempts.begin(request, now());
@@ -143,7 +143,7 @@ function note(
   ending: Ending | null,
   { services }: Reception,
 ): void {
-  // A client that went away, or was never to be answered, has no status.
+  // A client that left, or was meant to get no answer, has no status.
   if (ending?.kind !== 'send') return;
   const { status, headers } = ending.wire;
   services.log.add({

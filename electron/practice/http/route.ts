@@ -7,11 +7,11 @@ import type { ShapeVariant } from '../shapes/shape-variants.ts';
 import type { Services } from '../services.ts';
 import type { Answer } from './answer.ts';
 
-/** One request on its way through a handler. */
+/** One request during its handling. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly requestId: string;
-  /** The body to read: the request itself, or a slowed copy of it when a fault says so. */
+  /** The body to read: the request itself, or a slowed copy when a fault asks for that. */
   readonly body: Readable;
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly faults: readonly Fault[];
 }
 
-/** A request of a developer key, which was found good for the route. */
+/** A request with a developer key that is allowed to use the route. */
 export interface KeyedExchange extends Exchange {
   readonly caller: ApiKey;
 }
@@ -38,12 +38,12 @@ interface Place {
 export interface KeyedRoute extends Place {
   readonly credential: 'api-key';
   readonly permission: `${PermissionId}:${Need['level']}`;
-  /** Another permission that leads here too; the handler says which of them the request needs. */
+  /** An alternative permission for this route; the handler decides which of them the request needs. */
   readonly orPermission?: KeyedRoute['permission'];
   readonly handle: Handler<KeyedExchange>;
 }
 
-/** A route for the signed-in person, for a key of the legacy API, or one whose address itself is the credential. */
+/** A route for the signed-in user, for a key of the legacy API, or one whose address is itself the credential. */
 export interface OtherRoute extends Place {
   readonly credential: 'access-token' | 'legacy-key' | 'signature';
   readonly handle: Handler<Exchange>;
@@ -51,7 +51,7 @@ export interface OtherRoute extends Place {
 
 export type Route = KeyedRoute | OtherRoute;
 
-/** The permissions of a route in two parts each: one of them is enough to come in. */
+/** Both permissions of a route; one of them is enough to enter. */
 export const needsOf = ({ permission, orPermission }: KeyedRoute): readonly Need[] =>
   [permission, ...(orPermission === undefined ? [] : [orPermission])].map((text) => {
     const [id, level] = text.split(':') as [PermissionId, Need['level']];
@@ -74,14 +74,14 @@ function matchPath(pattern: string, path: string): Record<string, string> | null
       if (part !== value) return null;
       continue;
     }
-    // Identifiers are opaque but ours are plain; anything that needs decoding is not one of them.
+    // Identifiers are opaque, but ours are plain; one that needs decoding is not ours.
     if (!/^[\w-]{1,128}$/.test(value)) return null;
     params[part.slice(1)] = value;
   }
   return params;
 }
 
-/** Finds the one route for a request; the table is small, so a walk is enough. */
+/** Finds the route of a request; the table is small, so a linear search is enough. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): Match {
   const allowed: string[] = [];
   for (const route of routes) {

@@ -6,7 +6,7 @@ import { objectName, type ObjectStore } from '../storage/object-store.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
 import { isolationWorkerRole, type IsolationOutcome, type IsolationRequest } from './isolation-worker.ts';
 
-/** What a result is turned into when somebody asks for it. */
+/** The formats a result can be converted to on request. */
 export type ConvertedFormat = 'flac' | 'mp3' | 'ogg';
 
 export interface IsolationQueueParts {
@@ -20,7 +20,7 @@ export interface IsolationQueueParts {
   readonly failureOf: (id: string) => string | null;
 }
 
-/** Takes the noise out of one recording after another, and converts results. A restart goes on where it was. */
+/** Isolates one recording after another, and converts results. Resumes after a restart. */
 export class IsolationQueue {
   readonly #parts: IsolationQueueParts;
   readonly #thread: WorkThread<IsolationRequest, IsolationOutcome>;
@@ -82,7 +82,7 @@ export class IsolationQueue {
     isolations.markProcessing(id, now());
     const kind = waiting.speechRestoration ? 'suppress-and-restore' : 'suppress';
     const [outcome] = await Promise.all([this.#run(kind, id, 'bin', 'wav'), this.#pause(pace.processingMs)]);
-    // A stop ends the thread, which looks like a failure: the next start does this work again.
+    // A shutdown ends the thread, which looks like a failure: the next start repeats this work.
     if (this.#stop.signal.aborted) return;
     const planned = failureOf(id);
     this.#finish(waiting, planned === null ? outcome : { kind: 'failed', code: planned });

@@ -4,7 +4,7 @@ import { convertFile } from '../../audio/encode/convert-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { suppressFile } from './suppress-file.ts';
 
-/** Given as `workerData`, so that one bundle can be both the server and its workers. */
+/** Passed as `workerData`, so that one bundle can be both the server and its workers. */
 export const isolationWorkerRole = { role: 'practice-isolation' } as const;
 
 const request = z.object({

@@ -1,6 +1,6 @@
 import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise-sync.js';
 
-/** The only rate that RNNoise was trained for, and the samples that it takes at a time. */
+/** The only rate that RNNoise was trained for, and the number of samples it takes at a time. */
 export const suppressorRate = 48_000;
 const frameLength = 480;
 const fullScale = 32_768;
@@ -10,10 +10,10 @@ async function openModule(): Promise<ReturnType<typeof createModule>> {
   await module.ready;
   return module;
 }
-/** One module for all channels of a thread, because making one costs memory and time. */
+/** One module for all channels of a thread, because creating one costs memory and time. */
 let opening: Promise<ReturnType<typeof createModule>> | null = null;
 
-/** RNNoise on one channel at 48 kHz. What comes out together is as long as what went in, at the same times. */
+/** RNNoise on one channel at 48 kHz. The output has the length of the input, aligned in time. */
 export class NoiseSuppressor {
   readonly #module: ReturnType<typeof createModule>;
   readonly #state: number;
@@ -21,7 +21,7 @@ export class NoiseSuppressor {
   #pending = new Float32Array();
   #read = 0;
   #written = 0;
-  /** The network looks one frame back, so its first frame belongs to a time before the sound. */
+  /** The network looks one frame back, so its first frame lies before the start of the audio. */
   #isFirst = true;
 
   private constructor(module: ReturnType<typeof createModule>) {

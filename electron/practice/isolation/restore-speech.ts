@@ -1,23 +1,23 @@
-/** The one model of practice mode, which is plain arithmetic and says so by its name. */
+/** The only model of practice mode: plain arithmetic, and its name says so. */
 export const restorationModel = 'practice-leveller-1';
 
-/** Where speech is made to sit, in parts of full scale. */
+/** The target level of speech, as a fraction of full scale. */
 const wantedLevel = 0.1;
 const mostGain = 6;
-/** Softer than this is a pause, and a pause is not made louder. */
+/** Anything softer is a pause and is not made louder. */
 const leastLevel = 0.004;
 const levelSeconds = 0.4;
-/** A pause is heard sooner than the level falls. */
+/** The time constants: a pause is recognised faster than the level falls. */
 const pauseSeconds = 0.05;
 const gainSeconds = 0.25;
-/** Consonants live above, and are what damaged speech has lost. */
+/** Consonants are above this frequency; damaged speech has lost them. */
 const clarityHz = 2500;
 const clarityGain = 0.6;
 const ceiling = 0.95;
 
 /**
- * Brings soft and loud passages of one channel to the same level and lifts consonants, block by block, in time with
- * what goes in. It adds nothing that was not recorded.
+ * Brings soft and loud passages of one channel to the same level and lifts consonants, block by block, aligned with the
+ * input. It adds nothing that was not recorded.
  */
 export class SpeechRestorer {
   readonly #levelKeep: number;
@@ -50,5 +50,5 @@ export class SpeechRestorer {
   }
 }
 
-/** Bends what would be cut off at full scale. */
+/** Bends peaks that would otherwise clip at full scale. */
 const softly = (sample: number): number => ceiling * Math.tanh(sample / ceiling);

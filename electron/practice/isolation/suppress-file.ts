@@ -7,13 +7,13 @@ import { interleave16 } from '../../audio/encode/wav.ts';
 import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
 import { SpeechRestorer } from './restore-speech.ts';
 
-/** More channels than two are of no use to listeners of speech. */
+/** Listeners of speech gain nothing from more than two channels. */
 const mostChannels = 2;
 
 interface Channel {
   readonly resampler: Resampler;
   readonly suppressor: NoiseSuppressor;
-  /** Null: what is left when the noise is gone stays as it is. */
+  /** Null: the denoised audio is not processed further. */
   readonly restorer: SpeechRestorer | null;
 }
 
@@ -59,7 +59,7 @@ class CleanWriter {
     );
   }
 
-  /** The length of the sound in milliseconds. */
+  /** Resolves with the length of the audio in milliseconds. */
   async finish(): Promise<number> {
     await this.#append(
       this.#channels.map((channel) => restored(channel, channel.suppressor.push(channel.resampler.flush()))),
@@ -75,7 +75,7 @@ class CleanWriter {
   }
 }
 
-/** Writes the sound of a file without its noise as a 48 kHz WAV, piece by piece. Throws what the decoders throw. */
+/** Writes the audio of a file without its noise as a 48 kHz WAV, piece by piece. Throws what the decoders throw. */
 export async function suppressFile(
   inputPath: string,
   outputPath: string,

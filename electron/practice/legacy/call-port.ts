@@ -12,8 +12,8 @@ export interface CallPort {
 const maxConnections = 16;
 
 /**
- * Listens on 127.0.0.1, on a port that the system chooses. What speaks gRPC is loaded when somebody comes, because most
- * runs never need it.
+ * Listens on 127.0.0.1, on a port that the system chooses. The gRPC library is loaded with the first connection,
+ * because most runs never need it.
  */
 export async function openCallPort(services: Services, key: LegacyKey): Promise<CallPort> {
   const sockets = new Set<Socket>();

@@ -18,7 +18,7 @@ const idleMs = 60_000;
 type Asked = ReturnType<typeof decodeRequest>;
 type Call = ServerDuplexStream<Asked, Partial<SynthesizeResponse>>;
 
-/** The legacy call as gRPC serves it: both ways as a stream, its messages by our own codec. */
+/** The gRPC definition of the legacy call: a bidirectional stream with our own message codec. */
 export const legacyCall = {
   Synthesize: {
     path: legacyCallPath,
@@ -43,8 +43,8 @@ const words = {
 } as const;
 
 /**
- * The legacy live speech by gRPC on connections that somebody else accepted. The same key and the same rules as by the
- * socket; `authority`: how this server is called, everything else is a page that found the port.
+ * The legacy live speech over gRPC, on connections that were accepted elsewhere. Same key and same rules as over the
+ * WebSocket; `authority` is the name of this server: a request for any other comes from a web page that found the port.
  */
 export function openCallServer(services: Services, key: LegacyKey, authority: () => string): CallServer {
   const server = new Server({
@@ -117,7 +117,7 @@ function serve(call: Call, services: Services, key: LegacyKey, authority: string
   call.on('cancelled', () => (isOver = true));
 }
 
-/** What proto3 does not write is what the document calls the default. */
+/** Fields that proto3 omits get the documented defaults. */
 const turnOf = ({ requestId, speakerId, language, text, speed }: SynthesizeRequest) => ({
   requestId,
   speakerId: speakerId === '' ? undefined : speakerId,

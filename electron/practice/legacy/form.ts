@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const limits = { fields: 20, fieldSize: 16 * 1024, files: 0, parts: 24 };
 
-/** The fields of a form without files; null: it is no such form. Never rejects. */
+/** The fields of a form without files; null: not such a form. Never rejects. */
 export function readLegacyForm(request: IncomingMessage): Promise<ReadonlyMap<string, string> | null> {
   return new Promise((resolve) => {
     const fields = new Map<string, string>();
@@ -34,7 +34,7 @@ export function readLegacyForm(request: IncomingMessage): Promise<ReadonlyMap<st
 const whole = (text: string | null, usual: number, most: number): number =>
   text !== null && /^\d{1,9}$/.test(text) && Number(text) >= 1 ? Math.min(most, Number(text)) : usual;
 
-/** `page` and `limit` of the legacy lists; what is no such number is the usual one. */
+/** `page` and `limit` of the legacy lists; an invalid number counts as the default. */
 export const readLegacyPage = (query: URLSearchParams): { readonly page: number; readonly limit: number } => ({
   page: whole(query.get('page'), 1, 1_000_000),
   limit: whole(query.get('limit'), 10, 100),

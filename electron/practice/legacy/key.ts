@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Whom work of the legacy API is charged to: the one account, by a key that is in no list of keys. */
+/** The account to which legacy work is charged, through a key that no list shows. */
 export const legacyCaller = { id: 'key_practice_older', creditLimit: null } as const;
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * The key of the legacy API. It is made new at each start and told by the pipe, as the other one is, and neither
- * opens what the other opens.
+ * The key of the legacy API. It is created at each start and sent over the pipe like the other key; neither opens the
+ * routes of the other.
  */
 export class LegacyKey {
   readonly secret: string;

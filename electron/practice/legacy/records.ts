@@ -94,7 +94,7 @@ interface PageOf<T> {
   readonly count: number;
 }
 
-/** Speeches and transcriptions of the legacy API (contract 2.11). Numbers are given in order. */
+/** Speeches and transcriptions of the legacy API (contract 2.11), numbered in order. */
 export class LegacyRecords {
   readonly #database: DatabaseSync;
 
@@ -192,7 +192,7 @@ export class LegacyRecords {
     return { items: rows.map((row) => transcriptionRow.parse(row)), count: this.#count('older_transcriptions', where) };
   }
 
-  /** What an earlier process left is not taken up. Gives the tasks whose credits are free again. */
+  /** Work that an earlier process left is not resumed. Returns the tasks whose held credits become available again. */
   failUnfinished(): readonly string[] {
     const tasks = ['older_speeches', 'older_transcriptions'].flatMap((table) =>
       this.#database
@@ -204,7 +204,7 @@ export class LegacyRecords {
   }
 }
 
-/** Work of the legacy API, one after another. It is not taken up by the next start. */
+/** Runs legacy work one task after another. The next start does not resume it. */
 export class LegacyWork {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -28,7 +28,7 @@ function parse(text: string): Message | null {
   }
 }
 
-/** Serves one connection of contract 4.15: turns one after another, until `end`, or until there are no credits. */
+/** Serves one connection of contract 4.15: turns one after another, until `end`, or until the credits run out. */
 export function serveLegacySpeech(socket: WebSocket, services: Services, faultPlan: FaultPlan): void {
   const seen = new Set<string>();
   let last: Promise<void> = Promise.resolve();

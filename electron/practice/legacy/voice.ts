@@ -7,7 +7,7 @@ import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import type { SpokenVoice } from '../speech/spoken-voice.ts';
 import { legacyCaller } from './key.ts';
 
-/** The rate of all sound of the legacy API (contract 4.15). */
+/** The rate of all audio of the legacy API (contract 4.15). */
 export const legacyRate = 16_000;
 export const mostLegacyCharacters = 1000;
 /** The one model that is built in. */
@@ -16,7 +16,7 @@ export const builtInModel = 'practice-uz';
 export const moods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
 export type Mood = (typeof moods)[number];
 
-/** How high the machine speaks in a mood, as the program counts: it is all it can do for one. */
+/** The pitch per mood, in the speech program's units; it can express a mood in no other way. */
 const pitches: Readonly<Record<Mood, number>> = { neutral: 50, cheerful: 62, happy: 70, sad: 35 };
 const programs: Readonly<Record<SpeechLanguage, string>> = { uz: 'uz+f2', ru: 'ru+f2', en: 'en-us+f2' };
 
@@ -27,7 +27,7 @@ export interface LegacyOrder {
   readonly mood: Mood;
   /** 0.5 to 2. */
   readonly speed: number;
-  /** A voice of the account, which has no moods. */
+  /** A voice of the account; it has no moods. */
   readonly own?: SpokenVoice;
 }
 
@@ -56,7 +56,7 @@ export async function sayLegacy(
 
 export type TurnRefusal = 'invalid_request' | 'insufficient_balance' | 'unavailable';
 
-/** A turn of a live connection as it was sent; nothing of it is sure. */
+/** A turn of a live connection as it was sent; nothing in it is validated. */
 export interface SentTurn {
   readonly requestId: unknown;
   readonly speakerId: unknown;
@@ -65,14 +65,14 @@ export interface SentTurn {
   readonly speed: unknown;
 }
 
-/** One turn by one rule, whether it came by socket or by gRPC. */
+/** One validated turn, whether it came by WebSocket or by gRPC. */
 export interface Turn extends LegacyOrder {
   readonly requestId: string;
 }
 
 const longestId = 128;
 
-/** Reads a turn: a new number each time, a known speaker and language, 1 to 1000 characters, a usual speed. */
+/** Validates a turn: a new number each time, a known speaker and language, 1 to 1000 characters, a valid speed. */
 export function readTurn(sent: SentTurn, seen: ReadonlySet<string>): Turn | null {
   const { requestId, text } = sent;
   const mood = moods.find((known) => known === (sent.speakerId ?? 'neutral'));
@@ -86,7 +86,7 @@ export function readTurn(sent: SentTurn, seen: ReadonlySet<string>): Turn | null
   return { requestId, text, language, mood, speed };
 }
 
-/** Speaks a turn and charges it, in this order: what could not be spoken costs nothing. */
+/** Speaks a turn and charges it afterwards, so that a failed one costs nothing. */
 export async function speakTurn(
   turn: Turn,
   route: string,

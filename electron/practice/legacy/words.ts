@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { json, type Answer } from '../http/answer.ts';
 
-/** What the legacy API says when it refuses, in the language that was asked for (contract 5.4, 7). */
+/** The refusals of the legacy API, in the language that was asked for (contract 5.4, 7). */
 const words = {
   invalid_key: {
     en: 'This is the practice service: send its own legacy key as X-Api-Key.',
@@ -81,7 +81,7 @@ const words = {
 
 export type LegacyError = keyof typeof words;
 
-/** The first of our languages that the header names; English is what everybody reads. */
+/** The first supported language in the header; otherwise English. */
 export function languageOf(request: IncomingMessage): SpeechLanguage {
   const wanted = (request.headers['accept-language'] ?? '').split(',').map((part) => part.trim().slice(0, 2));
   return (

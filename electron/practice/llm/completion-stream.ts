@@ -7,7 +7,7 @@ type StreamFault = Extract<Fault, { fault: 'stream' }>;
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 const done = 'data: [DONE]\n\n';
 
-/** Words with the space behind them, so that joined they are the text again. */
+/** Words with the space after them, so that joining them restores the text. */
 const piecesOf = (text: string): readonly string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
 export interface Completion {
@@ -55,7 +55,7 @@ function broken(events: readonly string[], fault: StreamFault): readonly string[
   }
 }
 
-/** The events of a completion as they go over the wire, one after another, or as a fault has it. */
+/** The events of a completion in order, or as a fault alters them. */
 export function streamCompletion(completion: Completion, pieceMs: number, faults: readonly Fault[]): Readable {
   const fault = faults.find((one) => one.fault === 'stream');
   const events = fault === undefined ? eventsOf(completion) : broken(eventsOf(completion), fault);

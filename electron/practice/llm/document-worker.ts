@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
-/** Given as `workerData`, so that one bundle can be both the server and its workers. */
+/** Passed as `workerData`, so that one bundle can be both the server and its workers. */
 export const documentWorkerRole = { role: 'practice-document' } as const;
 
 const request = z.object({ path: z.string(), mostPages: z.number() });
@@ -13,13 +13,13 @@ export type DocumentOutcome =
   | { readonly kind: 'too-many-pages' }
   | { readonly kind: 'damaged' };
 
-/** More than any model of practice mode takes in. */
+/** More than any model of practice mode accepts. */
 const mostCharacters = 500_000;
 
-/** Opens a PDF and reads its words page by page. Pictures of words, as scanners make them, have none. */
+/** Opens a PDF and reads its text page by page. Scanned pages have no text. */
 async function read(message: unknown, sign: () => void): Promise<DocumentOutcome> {
   const { path, mostPages } = request.parse(message);
-  // Loaded by the first PDF: it is larger than the rest of practice mode together.
+  // Loaded with the first PDF: it is larger than the rest of practice mode together.
   const { extractText, getDocumentProxy } = await import('unpdf');
   try {
     const document = await getDocumentProxy(new Uint8Array(await readFile(path)));
@@ -27,7 +27,7 @@ async function read(message: unknown, sign: () => void): Promise<DocumentOutcome
     sign();
     const { text: pages } = await extractText(document, { mergePages: false });
     const text = pages
-      // A line that ends within a sentence goes on in the next one.
+      // A line that ends within a sentence continues on the next one.
       .map((page) =>
         page
           .replaceAll(/(?<![.!?:…])\n/g, ' ')

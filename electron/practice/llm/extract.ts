@@ -3,7 +3,7 @@ import { tokensOf } from './models.ts';
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}ʻʼ]+/gu) ?? [];
 
-/** Which of the three languages a text is most likely in; only the words of the notice depend on it. */
+/** Which of the three languages a text is most likely in; only the wording of the notice depends on it. */
 function languageOf(text: string): SpeechLanguage {
   if (/[а-яё]/i.test(text)) return 'ru';
   return /[og]ʻ|\b(?:va|bilan|uchun|nima|qanday|haqida|bu|kim|qachon)\b/i.test(text) ? 'uz' : 'en';
@@ -35,11 +35,11 @@ const sentencesOf = (text: string): string[] =>
     .map((sentence) => withMarkBehind(sentence.trim()))
     .filter((sentence) => /\p{L}/u.test(sentence));
 
-/** A line that begins with its mark, as transcripts are sent, is quoted with the mark behind it, as a source is named. */
+/** A transcript line begins with its mark; a quotation has the mark at its end, as sources are usually cited. */
 const withMarkBehind = (sentence: string): string =>
   sentence.replace(/^(\[s\d+\]) \d\d:\d\d:\d\d[^:]*: (.+)$/su, '$2 $1');
 
-/** Words that stand in few sentences tell more than words that stand in all. */
+/** Words that occur in few sentences weigh more than words that occur in all. */
 function scoresOf(sentences: readonly string[], question: string): number[] {
   const bags = sentences.map((sentence) => new Set(words(sentence)));
   const weight = (word: string): number =>
@@ -52,13 +52,14 @@ function scoresOf(sentences: readonly string[], question: string): number[] {
 
 export interface Extract {
   readonly text: string;
-  /** `length`: there was more to quote than there was room. */
+  /** `length`: there was more to quote than fits. */
   readonly finish: 'stop' | 'length';
 }
 
 /**
- * An answer out of nothing but what was sent: the sentences that share most with the last paragraph of the question,
- * in their order, as far as `maxTokens` go. It always says first that it is practice, and which files it saw nothing in.
+ * Builds an answer only out of what was sent: the sentences that share most with the last paragraph of the question, in
+ * their order, up to `maxTokens`. It always begins by stating that it is practice, and names the files in which it
+ * found nothing.
  */
 export function extractAnswer(texts: readonly string[], maxTokens: number, unseen: readonly string[]): Extract {
   const last = texts.at(-1) ?? '';

@@ -10,7 +10,7 @@ export type ContentOutcome =
 
 const image = (mimeType: string): ContentOutcome => ({ kind: 'known', content: { purpose: 'vision', mimeType } });
 
-/** Tells a file by its content, never by its name, and looks whether a picture can be whole. */
+/** Recognises a file by its content, never by its name, and checks whether a picture can be complete. */
 export function inspectFile(bytes: Buffer): ContentOutcome {
   const head = bytes.subarray(0, 12).toString('latin1');
   if (head.startsWith('%PDF-')) return { kind: 'known', content: { purpose: 'document', mimeType: 'application/pdf' } };

@@ -39,7 +39,7 @@ export type LlmFile = z.output<typeof fileRow>;
 const dayMs = 86_400_000;
 const countRow = z.object({ count: z.number() });
 
-/** Files that questions may show. Of their content only the words are kept, which are all that answers are made of. */
+/** Files that questions may include. Only the text of their content is kept, because answers use nothing else. */
 export class LlmFiles {
   readonly #database: DatabaseSync;
 
@@ -47,7 +47,7 @@ export class LlmFiles {
     this.#database = database;
   }
 
-  /** Counts an upload, whatever becomes of it; how many there were in the last day, this one included. */
+  /** Counts an upload, whatever becomes of it; returns the number in the last day, including this one. */
   countAttempt(nowMs: number): number {
     this.#database.prepare('DELETE FROM llm_upload_attempts WHERE at_ms <= ?').run(nowMs - dayMs);
     this.#database.prepare('INSERT INTO llm_upload_attempts (at_ms) VALUES (?)').run(nowMs);
@@ -59,7 +59,7 @@ export class LlmFiles {
     return countRow.parse(this.#database.prepare(sql).get(nowMs)).count;
   }
 
-  /** `text`: the words in it; empty for a picture. */
+  /** `text`: the text of the file; empty for a picture. */
   add(file: Omit<LlmFile, 'seq'>, text: string): void {
     this.#database.prepare('INSERT INTO llm_file_texts (file_id, text) VALUES (?, ?)').run(file.id, text);
     this.#database
@@ -84,7 +84,7 @@ export class LlmFiles {
       .map((row) => fileRow.parse(row));
   }
 
-  /** The words in a file; empty when there are none. */
+  /** The text of a file; empty when there is none. */
   textOf(id: string): string {
     const row = this.#database.prepare('SELECT text FROM llm_file_texts WHERE file_id = ?').get(id);
     return row === undefined ? '' : z.object({ text: z.string() }).parse(row).text;

@@ -35,7 +35,7 @@ const requestRow = z
   }));
 export type LlmRequest = z.output<typeof requestRow>;
 
-/** Questions and what they used; never their words. */
+/** Questions and their usage; never their text. */
 export class LlmRequests {
   readonly #database: DatabaseSync;
 

@@ -8,7 +8,7 @@ export interface Model {
   /** US cents for a million tokens. */
   readonly inputCents: number;
   readonly outputCents: number;
-  /** Takes images; with `document` as well, PDFs. */
+  /** Accepts images; together with `document`, also PDFs. */
   readonly vision: boolean;
   readonly document: boolean;
 }
@@ -40,10 +40,10 @@ export const models: readonly Model[] = [
 
 export const findModel = (id: string): Model | null => models.find((model) => model.id === id) ?? null;
 
-/** What tokens cost, to the last hundred-millionth of a credit. */
+/** The cost of tokens, exact to a hundred-millionth of a credit. */
 export const tokenUnits = (model: Model, inputTokens: number, outputTokens: number): number =>
   toUnits(((inputTokens * model.inputCents + outputTokens * model.outputCents) / 1_000_000 / 100) * creditsPerUsd);
 
-/** Words, numbers and signs: near enough to what models count, and the same every time. */
+/** Words, numbers and signs: close enough to real tokens, and deterministic. */
 const pieces = /\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu;
 export const tokensOf = (text: string): number => text.match(pieces)?.length ?? 0;

@@ -11,8 +11,8 @@ export interface Transcribed {
 }
 
 /**
- * The words of a bundled sample, which are known, or for any other recording a note per stretch of speech that says
- * that nothing was recognised. Nothing else ever stands in a transcript of practice mode.
+ * The known words of a bundled sample, or for any other recording one note per stretch of speech, which says that
+ * nothing was recognised. A transcript of practice mode never contains anything else.
  */
 export function transcribe(
   sound: Measured,

@@ -14,10 +14,10 @@ export interface Pace {
   readonly processingMs: number;
 }
 
-/** Where the sound of an accepted transcription waits for its turn. */
+/** Where the audio of an accepted transcription waits for its turn. */
 export const acceptedPath = (uploadsDir: string, id: string): string => join(uploadsDir, `${id}.audio`);
 
-/** Works on one long recording after another. All it knows is in the database, so a restart goes on where it was. */
+/** Works on one long recording after another. All its state is in the database, so a restart resumes it. */
 export class WorkQueue {
   readonly #transcriptions: Transcriptions;
   readonly #analyst: Analyst;
@@ -69,13 +69,13 @@ export class WorkQueue {
     const waiting = this.#transcriptions.read(id);
     if (waiting === null) return;
     await this.#pause(Math.max(0, waiting.createdAtMs + this.#pace.queuedMs - this.#now()));
-    // While it waited it may have been deleted.
+    // It may have been deleted while it waited.
     const record = this.#transcriptions.read(id);
     if (record === null || this.#stop.signal.aborted) return;
     this.#transcriptions.markProcessing(id, this.#now());
     const path = acceptedPath(this.#uploadsDir, id);
     const [outcome] = await Promise.all([this.#analyst.analyse(path), this.#pause(this.#pace.processingMs)]);
-    // A stop ends the decoder's thread, which looks like a bad file: the next start does this work again.
+    // A shutdown ends the decoder's thread, which looks like a bad file: the next start repeats this work.
     if (this.#stop.signal.aborted) return;
     const planned = this.#failureOf(id);
     if (planned !== null) this.#fail(id, planned);

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { Dictation, dictationRate, recognise, type Utterance } from './dictation.ts';
 
 export const dictationPath = '/v1/stt/stream';
-/** Stands where a path stands when a commit asks what goes wrong. */
+/** Used in place of a path when a commit asks for its faults. */
 export const commitRoute = 'realtime-commit';
 
 export interface DictationParts {
@@ -22,7 +22,7 @@ type Event = Readonly<Record<string, unknown>>;
 
 const errorEvent = (code: string, message: string): Event => ({ event: 'error', code, message });
 
-/** Charges and writes down an utterance; the failure is the event to send. */
+/** Charges and records an utterance; the failure is the event to send. */
 function account(utterance: Utterance, caller: ApiKey, { services, requestId }: DictationParts): Event | null {
   const { credits, ledger, transaction, now } = services;
   const subject = `utt_${randomUUID().replaceAll('-', '')}`;
@@ -54,7 +54,7 @@ function account(utterance: Utterance, caller: ApiKey, { services, requestId }: 
   });
 }
 
-/** The one event that answers an utterance. What holds no speech costs nothing. */
+/** The one event that answers an utterance. An utterance without speech costs nothing. */
 function answerTo(utterance: Utterance, parts: DictationParts): Event {
   const caller = parts.services.keys.read(parts.keyId);
   if (caller === null) return errorEvent('service_unavailable', 'The key of this connection is gone.');
@@ -92,7 +92,7 @@ async function commit(
   for (let left = times; left > 0; left -= 1) send(answer);
 }
 
-/** Serves one connection from `ready` until somebody goes. */
+/** Serves one connection from `ready` until either side leaves. */
 export function serveDictation(socket: WebSocket, parts: DictationParts): void {
   const dictation = new Dictation();
   const { dictationIdleMs } = parts.services.limits;

@@ -14,7 +14,7 @@ import { dequantise, Noise, undoIntensity, undoMidSide, undoTns } from './spectr
 
 const elements = ['single', 'pair', 'coupling', 'lfe', 'data', 'program', 'fill', 'end'] as const;
 
-/** Bytes that a fill element or a data element carries and nobody here needs. */
+/** Skips bytes of a fill or data element, which the decoder does not need. */
 function skipBytes(bits: BitReader, kind: 'data' | 'fill'): void {
   if (kind === 'fill') {
     const count = bits.read(4);
@@ -45,7 +45,7 @@ function skipProgramConfig(bits: BitReader): void {
   bits.skip(8 * bits.read(8));
 }
 
-/** Which bands of a pair hold sum and difference; null: none. */
+/** Which bands of a channel pair are stored as sum and difference; null: none. */
 function readMidSide(bits: BitReader, info: WindowInfo): Uint8Array | null {
   const mode = bits.read(2);
   const size = info.groups.length * info.bandCount;
@@ -55,8 +55,8 @@ function readMidSide(bits: BitReader, info: WindowInfo): Uint8Array | null {
 }
 
 /**
- * AAC low complexity (ISO/IEC 14496-3), one raw frame after another. Written for measuring sound: what SBR and
- * parametric stereo add is left out, which takes nothing from times and little from levels.
+ * AAC low complexity (ISO/IEC 14496-3), one raw frame after another. Written for measuring audio: what SBR and
+ * parametric stereo add is omitted, which changes no times and few levels.
  */
 export class AacDecoder {
   readonly #sampleRate: number;
@@ -73,7 +73,7 @@ export class AacDecoder {
     this.#bands = bandsFor(this.#sampleRate);
   }
 
-  /** A damaged frame is silence, unless nothing before it could be read either. */
+  /** A damaged frame becomes silence, unless no frame before it was readable either. */
   decode(frame: Uint8Array): PcmBlock {
     try {
       const channels = this.#readFrame(new BitReader(frame));

@@ -3,7 +3,7 @@ import { BitReader } from './bit-reader.ts';
 import { sampleRates } from './scale-factor-bands.ts';
 
 export interface AudioConfig {
-  /** The rate of what is decoded here; with SBR, the file promises twice as much and the upper half is left out. */
+  /** The rate that is decoded; with SBR the file promises twice as much, and the upper half is omitted. */
   readonly sampleRate: number;
 }
 

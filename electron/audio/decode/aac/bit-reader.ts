@@ -1,4 +1,4 @@
-/** Reads bits from the highest down; what lies beyond the end reads as zero and is told by `isPastEnd`. */
+/** Reads bits, most significant first. Bits beyond the end read as zero and set `isPastEnd`. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #position = 0;

@@ -8,7 +8,7 @@ export const frameLength = 1024;
 export type WindowSequence = 'long' | 'start' | 'short' | 'stop';
 const sequences = ['long', 'start', 'short', 'stop'] as const;
 
-/** Books above the spectral ones say what stands in a band instead of values. */
+/** Book numbers above the spectral ones describe a band without values. */
 export const bandKinds = { zero: 0, noise: 13, intensityInverse: 14, intensity: 15 } as const;
 
 export interface WindowInfo {
@@ -177,7 +177,7 @@ function readEscape(bits: BitReader): number {
   return (1 << size) + bits.read(size);
 }
 
-/** Reads one code of a book into `target` at `at`: two or four neighbours of the spectrum. */
+/** Reads one code of a book into `target` at `at`: two or four neighbouring spectral values. */
 function readValues(bits: BitReader, book: number, target: Int32Array, at: number): number {
   const codebook = spectralCodebooks[book - 1];
   const layout = layouts[book - 1];

@@ -2,15 +2,15 @@ import { Undecodable } from '../pcm-block.ts';
 import type { BitReader } from './bit-reader.ts';
 
 /**
- * The Huffman codebooks of AAC (ISO/IEC 14496-3, 4.A), written short: inside each book the codes are canonical, so how
- * many codes each length has (from one bit on) and the symbols in the order of their codes say everything.
+ * The Huffman codebooks of AAC (ISO/IEC 14496-3, 4.A) in compact form: the codes of a book are canonical, so the number
+ * of codes per length (from one bit on) and the symbols in code order determine everything.
  */
 export interface Codebook {
   readonly codesPerLength: readonly number[];
   readonly symbols: readonly number[];
 }
 
-/** Books 1 to 11, for spectral values; book n stands at n - 1. */
+/** Books 1 to 11, for spectral values; book n is at index n - 1. */
 export const spectralCodebooks: readonly Codebook[] = [
   {
     codesPerLength: [1, 0, 0, 0, 8, 0, 24, 0, 24, 8, 16],

@@ -36,7 +36,7 @@ const rises = {
 };
 const rise = (size: 'long' | 'short', isKaiser: boolean): Float64Array => rises[size][isKaiser ? 'kaiser' : 'sine'];
 
-/** Spectra of one channel to sound: windows, overlaps and remembers half a frame. */
+/** Turns the spectra of one channel into samples; keeps half a frame for the overlap. */
 export class FilterBank {
   readonly #long = new InverseMdct(frameLength);
   readonly #short = new InverseMdct(shortLength);

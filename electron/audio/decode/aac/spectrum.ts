@@ -7,7 +7,7 @@ const toPower = (value: number): number => {
   return Math.sign(value) * (powers[size] ?? size ** (4 / 3));
 };
 
-/** Calls `visit` with the place of each band in each window: its group-and-band index and its part of the spectrum. */
+/** Calls `visit` for each band in each window, with its group-and-band index and its part of the spectrum. */
 function eachBand({ info }: ChannelStream, visit: (index: number, start: number, end: number) => void): void {
   let window = 0;
   for (const [group, size] of info.groups.entries()) {
@@ -21,7 +21,7 @@ function eachBand({ info }: ChannelStream, visit: (index: number, start: number,
   }
 }
 
-/** Noise needs no quality, only a level; a generator of its own makes every decoding of a file the same. */
+/** Noise needs only a level; a generator of our own makes every decoding of a file identical. */
 export class Noise {
   #state = 0x1f2e3d4c;
 

@@ -9,7 +9,7 @@ import { personsFileMode } from '../file-port.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
 
-/** Cuts in a thread of its own, which ends with the cut. `workerUrl`: a module that serves `audioWorkerRole`. */
+/** Cuts in a thread of its own that ends with the cut. `workerUrl`: a module that serves `audioWorkerRole`. */
 export function createAudioCutter(workerUrl: URL): AudioCutter {
   return async ({ to, ...cut }, { signal, onShare }) => {
     const params = { name: basename(cut.from) };

@@ -5,7 +5,7 @@ import type { AudioCut } from '../../../services/exports/audio-cutter.ts';
 
 export const audioWorkerRole = { role: 'sound' } as const;
 
-/** What the audio thread is asked. Paths are absolute. */
+/** The requests to the audio thread. Paths are absolute. */
 export type AudioRequest =
   | { readonly kind: 'probe'; readonly path: string }
   | ({ readonly kind: 'cut' } & AudioCut)

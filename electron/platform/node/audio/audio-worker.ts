@@ -57,7 +57,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
     if (task.kind === 'probe') return { kind: 'probed', media: await probeAudio(task.path) };
     if (task.kind === 'cut') {
       const end = Math.min(task.durationMs, task.spans.at(-1)?.endMs ?? 0);
-      // Encoders and decoders are a part of the thread that only cuts need.
+      // Only cuts need the encoders and decoders, so they are loaded on demand.
       const { cutAudio } = await import('../../../audio/cut-audio.ts');
       const durationMs = await cutAudio(task, (decodedMs) => {
         sign(Math.min(1, decodedMs / Math.max(1, end)));
@@ -97,8 +97,8 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
 }
 
 /**
- * Headers hold the time of writing and a random number. Here both stand still, so that the same recording always gives
- * the same bytes: the key under which they are sent is bound to them.
+ * Headers contain the time of writing and a random number. Both are fixed here, so that the same recording always gives
+ * the same bytes, because its idempotency key is bound to them.
  */
 function stopClockAndChance(): void {
   Date.now = () => 0;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { MediaFormat } from '../../../../shared/domain/media/sniff.ts';
 import { smallEnvironment } from '../small-environment.ts';
 
-/** What ffmpeg calls the containers; naming one keeps it from reading a file as a list of other addresses. */
+/** ffmpeg's names of the containers; an explicit name keeps it from reading a file as a playlist of other addresses. */
 const readers: Readonly<Partial<Record<MediaFormat, string>>> = {
   mp4: 'mov',
   m4a: 'mov',
@@ -54,9 +54,9 @@ interface Conversion {
 }
 
 /**
- * Has ffmpeg, a program of its own that the person installed, decode the audio of a file and write it as AAC in M4A.
- * Silence stands where the audio begins later than the picture. Nothing but the two files is touched: no network, no
- * input from a terminal, no time of writing in the result.
+ * Lets ffmpeg, a program that the user installed, decode the audio of a file and write it as AAC in M4A. Where the
+ * audio begins later than the picture, silence fills the gap. It touches nothing but the two files: no network, no
+ * terminal input, no time of writing in the result.
  */
 export function convertAudio({ format, from, to, durationMs, signal, onShare }: Conversion): Promise<Converted> {
   const reader = readers[format];

@@ -31,9 +31,9 @@ function formatFor(extension: AudioExtension): OutputFormat {
 }
 
 /**
- * Moves the audio of a recording, or of a part of it, into a file of its own, packet by packet, without decoding. The
- * new file begins with the first packet, which begins at the start of the part or up to a packet's length before.
- * Throws when the recording is damaged or the disk takes no more.
+ * Copies the audio of a recording, or of a part of it, into a file of its own, packet by packet, without decoding. The
+ * new file begins with the first packet, which may start up to one packet before the part. Throws when the recording is
+ * damaged or the disk is full.
  */
 export async function copyAudio(
   from: string,
@@ -54,7 +54,7 @@ export async function copyAudio(
     await output.start();
     const sink = new EncodedPacketSink(track);
     const firstPacket = part === undefined ? null : await sink.getPacket(part.startMs / 1000);
-    // Samples that are not encoded can be parted anywhere, others only between packets.
+    // Uncompressed samples can be split anywhere, others only between packets.
     const isExact = part !== undefined && codec.startsWith('pcm');
     const begin = firstPacket?.timestamp ?? (await track.getFirstTimestamp());
     const first = isExact ? Math.max(begin, part.startMs / 1000) : begin;
@@ -77,7 +77,7 @@ export async function copyAudio(
   }
 }
 
-/** The samples of a packet from one moment to another, both in seconds of the recording. */
+/** The samples of a packet between two moments, both in seconds of the recording. */
 function samplesBetween(packet: EncodedPacket, from: number, to: number, rate: number): EncodedPacket {
   const frames = Math.round(packet.duration * rate);
   const bytesPerFrame = packet.data.length / frames;

@@ -7,7 +7,7 @@ import type { TakeSpool } from '../../../services/dictation/take-engine.ts';
 import { readFailure } from '../storage-failure.ts';
 import { openRecordedAudio } from '../take-spool.ts';
 
-/** A recording as dictation takes it: 16-bit mono audio at 16 kHz. */
+/** Audio in the format of dictation: 16-bit mono at 16 kHz. */
 export interface DictatedAudio {
   readonly spool: TakeSpool;
   readonly samples: number;
@@ -26,8 +26,8 @@ interface Layout {
 const blockFrames = 65_536;
 
 /**
- * A WAV to dictate. What is 16 kHz mono PCM16 already is read where it lies, sample for sample; other rates, widths and
- * channels are converted. E-211 for a file that is no such WAV.
+ * A WAV to dictate. A file that is 16 kHz mono PCM16 already is read in place, sample for sample; other rates, widths
+ * and channels are converted. E-211 for a file that is no such WAV.
  */
 export async function openDictatedWav(path: string): Promise<Result<DictatedAudio>> {
   try {
@@ -65,7 +65,7 @@ async function readLayout(file: FileHandle): Promise<Layout | null> {
     const bytes = chunk.readUInt32LE(4);
     if (name === 'fmt ') format = readFormat(chunk.subarray(8));
     if (name === 'data') {
-      // A recorder that was cut off leaves no length, or too much: then the rest of the file is the audio.
+      // An interrupted recorder leaves no length, or too large a one: the rest of the file is then the audio.
       const rest = size - at - 8;
       return format === null
         ? null

@@ -25,11 +25,11 @@ import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { convertAudio } from './converter.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
 
-/** Formats without compression: FLAC keeps their samples in about half the room. */
+/** Uncompressed formats: FLAC stores their samples in about half the space. */
 const isUncompressed: ReadonlySet<MediaFormat> = new Set(['wav']);
 /** Ends behind every recording. */
 const wholeRecording: RecordingPart = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
-/** Name of an extracted audio file: the content hash of its recording, or of that hash and the part. */
+/** The name of an extracted audio file: the content hash of its recording, or a hash of that and the part. */
 const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
@@ -42,14 +42,16 @@ interface Looked {
 
 type Taken = Exclude<AudioPlan, { kind: 'as-is' | 'no-sound' }>;
 
-/** The kind of file that a part of a recording becomes: packets move into a file that the service takes. */
+/** The format of an extracted part: its packets move into a container that the service accepts. */
 function extensionOfPart(format: MediaFormat, plan: AudioPlan): AudioExtension {
   if (plan.kind === 'copy') return plan.extension;
   if (format === 'wav' || format === 'mp3' || format === 'ogg' || format === 'flac') return format;
   return format === 'webm' ? 'ogg' : 'm4a';
 }
 
-/** Parts are named by a hash of the recording's and of their times, so that one that was cut before is found again. */
+/**
+ * Parts are named by a hash of the recording's hash and their times, so that a part that was cut before is found again.
+ */
 function nameOf(sha256: string, { format, plan }: Looked, part: RecordingPart | undefined): string {
   if (part !== undefined) {
     const hash = createHash('sha256').update(`${sha256} ${String(part.startMs)}-${String(part.endMs)}`);
@@ -58,34 +60,36 @@ function nameOf(sha256: string, { format, plan }: Looked, part: RecordingPart | 
   return `${sha256}.${plan.kind === 'copy' || plan.kind === 'convert' ? plan.extension : 'flac'}`;
 }
 
-/** Headers are in the first megabytes: what takes longer is made to take for ever. */
+/** Headers are in the first megabytes: a file that takes longer was made to take for ever. */
 const longestProbeMs = 10_000;
-/** So many files whose headers could not be read are remembered. */
+/** How many files with unreadable headers are remembered. */
 const mostRemembered = 1000;
 
 const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; readonly triesOnce?: boolean } = {}) =>
   new WorkThread<AudioRequest, AudioOutcome>({
     workerUrl,
     workerData: audioWorkerRole,
-    // A sign comes four times a second while packets move; headers take no longer than this on any disk.
+    // A progress message comes four times a second while packets move; no disk takes longer than this for headers.
     silenceLimitMs: 30_000,
     lost: () => ({ kind: 'failed', system: null }),
     ...more,
   });
 
 /**
- * The sounds of recordings that can't be sent as they are, in a folder of the library. `workerUrl`: a module that
- * serves `soundWorkerRole`, so that reading other people's files never holds up or takes down the program itself.
+ * The extracted audio of recordings that can't be sent unchanged, in a folder of the library. `workerUrl`: a module
+ * that serves `soundWorkerRole`, so that files of unknown origin never block or crash the program itself.
  */
 export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtractor {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
-  /** A file is looked at when it is added and when it is prepared; one that held the thread does so once. */
+  /**
+   * A file is examined when it is added and again when it is prepared; one that hung the thread gets no second chance.
+   */
   const unreadable = new Set<string>();
   const pathOf = (name: string): string => {
     if (!preparedName.test(name)) throw new Error('not the name of a prepared sound');
     return join(folder, name);
   };
-  /** Recordings of the same content are taken from one after another: the second finds what the first has made. */
+  /** Recordings with the same content are handled one after another: the second one finds the result of the first. */
   const underWay = new Map<string, Promise<unknown>>();
   async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let other = underWay.get(name); other !== undefined; other = underWay.get(name)) await other;
@@ -132,7 +136,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     return ok({ format, plan, durationMs: told ?? probed?.durationMs ?? null, sizeBytes });
   }
 
-  /** Has a file written beside its place and names it when all of it is on the disk. */
+  /** Has a file written under a temporary name, and renames it once it is completely on disk. */
   async function keep(
     name: string,
     write: (part: string) => Promise<Result<null, Failure>>,
@@ -177,7 +181,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
   const cancelled = (from: string): Result<never, Failure> =>
     err(localFailure('E-010', { code: 'cancelled', params: { name: basename(from) } }));
 
-  /** Writes the audio of a video, or of audio in a container that the service does not take. */
+  /** Extracts the audio of a video, or of audio in a container that the service does not accept. */
   async function take(
     from: string,
     part: string,
@@ -200,7 +204,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     return converted === 'failed' ? unusable('not_convertible', from) : ok(null);
   }
 
-  /** Writes a part of a recording packet by packet, without decoding. Without a part all of it is packed as FLAC. */
+  /** Copies a part of a recording packet by packet, without decoding. Without a part, all of it is packed as FLAC. */
   async function cut(
     from: string,
     to: string,
@@ -277,7 +281,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
   };
 }
 
-/** Puts a copy of a sound where the library keeps sounds, under the hash of its content. */
+/** Copies a recording into the library's audio folder, under the hash of its content. */
 export async function keepAudio(
   path: string,
   folder: string,
@@ -288,7 +292,7 @@ export async function keepAudio(
   const preparedName = `${content.value.sha256}.${extension}`;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // The file system shares the bytes where it can.
+    // File systems that can do so share the bytes.
     await copyFile(path, join(folder, preparedName), constants.COPYFILE_FICLONE);
   } catch (error) {
     return { ok: false, error: writeFailure(error) };

@@ -10,10 +10,10 @@ import type { JoinOptions, SpokenPart } from '../../../services/speech/speech-fi
 import { openAudioWriter } from '../../../audio/encode/open-audio-writer.ts';
 
 const rate = 24_000;
-/** As much as is encoded before other work of the process gets its turn: one second. */
+/** How much is encoded before other work of the process gets its turn: one second. */
 const stepSamples = rate;
 
-/** The parts one after another as one file, and where each of them is heard. Rejects when a file can't be read. */
+/** Joins the parts into one file and returns where each of them is heard. Rejects when a file can't be read. */
 export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOptions) {
   const extractor = await Promise.all(parts.map(({ path }) => readSamples(path)));
   const gain = await gainFor(extractor, options.targetLufs);
@@ -42,7 +42,7 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOpti
 /** Files by their names. */
 type NamedFiles = Record<string, Uint8Array>;
 
-/** Each part as a file of its own, with the text and the subtitles of the whole. */
+/** Writes each part as a file, with the text and the subtitles of the whole. */
 export async function speechByPart(parts: readonly SpokenPart[], options: JoinOptions): Promise<NamedFiles> {
   const files: NamedFiles = {};
   for (const [index, part] of parts.entries()) {
@@ -55,7 +55,7 @@ export async function speechByPart(parts: readonly SpokenPart[], options: JoinOp
   return files;
 }
 
-/** Each chapter as a file of its own, with its subtitles. */
+/** Writes each chapter as a file, with its subtitles. */
 export async function speechByChapter(parts: readonly SpokenPart[], options: JoinOptions): Promise<NamedFiles> {
   const chapters: { readonly title: string; readonly parts: SpokenPart[] }[] = [];
   for (const part of parts) {
@@ -80,10 +80,10 @@ export async function speechByChapter(parts: readonly SpokenPart[], options: Joi
   return files;
 }
 
-/** Writes them into an archive, or into a folder that is made for them. */
+/** Writes them into an archive, or into a new folder. */
 export async function writeFiles(to: string, files: NamedFiles, as: 'folder' | 'zip'): Promise<void> {
   if (as === 'zip') {
-    // The clock of the thread stands still at a time that archives can't hold.
+    // The frozen clock of the thread is at a time that archives can't represent.
     await writeFile(to, zipSync(files, { level: 0, mtime: new Date(2000, 0, 1) }));
     return;
   }
@@ -123,7 +123,7 @@ async function gainFor(extractor: readonly Float32Array[], targetLufs: number | 
   }
   const { integratedLufs } = meter.read();
   if (integratedLufs === null || peak === 0) return 1;
-  // Louder than this would be cut off at the top.
+  // A higher gain would clip.
   return Math.min(gainBetween(integratedLufs, targetLufs), 0.98 / peak);
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What is shown of a generation without opening its file. */
+/** The facts of a generation that are shown without opening its file. */
 export interface SpeechMeasures {
   readonly sizeBytes: number;
   readonly durationMs: number | null;
@@ -10,7 +10,7 @@ export interface SpeechMeasures {
 
 const barsPerSecond = 20;
 
-/** Length and peaks of a WAV of 16 bits; other kinds have no peaks. Null when the file can't be read. */
+/** Length and peaks of a 16-bit WAV; other kinds have no peaks. Null when the file can't be read. */
 export async function measureSpeech(path: string): Promise<SpeechMeasures | null> {
   const file = await readFile(path).catch(() => null);
   if (file === null) return null;

@@ -1,14 +1,14 @@
 import { ADTS, FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import type { ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
 
-/** The kinds whose tracks are read; bytes decide, not names. */
+/** The containers whose tracks are read; recognised by their bytes, not by names. */
 export const openMedia = (path: string): Input =>
   new Input({
     source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
     formats: [ADTS, MATROSKA, MP4, MPEG_TS, QTFF, WEBM],
   });
 
-/** Besides them the kinds that the service takes as they are: parts are cut out of those too. */
+/** In addition the formats that the service accepts unchanged, because parts are cut out of those too. */
 export const openRecording = (path: string): Input =>
   new Input({
     source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
@@ -24,7 +24,7 @@ export async function probeAudio(path: string): Promise<ProbedMedia> {
     const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
     if (sound === null) return { hasVideo: video !== null, durationMs, sound: null };
     const codec = await sound.getCodec();
-    // Streams of broadcasters begin at any time; what counts is how much later than the picture the audio begins.
+    // Broadcast streams begin at an arbitrary time; what counts is how much later than the picture the audio begins.
     const lateBy = (await sound.getFirstTimestamp()) - (await input.getFirstTimestamp());
     return { hasVideo: video !== null, durationMs, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
   } finally {
