@@ -18,11 +18,11 @@ const sampleFile = z.object({
   ),
 });
 
-/** Times in whole milliseconds; `audioSha256` is of the file as it is shipped. */
+/** Times in whole milliseconds; `audioSha256` is the hash of the shipped file. */
 export type Sample = z.output<typeof sampleFile>;
 
 const samples: readonly Sample[] = z.array(sampleFile).parse([interviewUz, lectureRu, podcastEn]);
 
-/** The bundled recording with exactly these bytes, whose words and times are known because we wrote and spoke them. */
+/** The bundled recording with exactly these bytes; its words and times are known because we wrote and recorded them. */
 export const findSample = (audioSha256: string): Sample | null =>
   samples.find((sample) => sample.audioSha256 === audioSha256) ?? null;

@@ -9,7 +9,7 @@ import { Upgrades } from './realtime/upgrades.ts';
 import { routes } from './routes/route-table.ts';
 
 export interface PracticeOptions extends AssemblyOptions {
-  /** 0, the default, takes any free port. The address is always 127.0.0.1. */
+  /** 0, the default, chooses a free port. The address is always 127.0.0.1. */
   readonly port?: number;
 }
 
@@ -21,7 +21,7 @@ export interface PracticeServer {
   readonly accessToken: string;
   /** The key of this start for the legacy API. */
   readonly legacyToken: string;
-  /** Where the legacy live speech is called by gRPC: `127.0.0.1:port`. */
+  /** Host of the legacy gRPC call: `127.0.0.1:port`. */
   readonly callHost: string;
   readonly stateDir: string;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ function openServer(reception: Reception): Server {
 }
 
 /**
- * Starts the practice service on loopback. It answers by the contract of the service and really works on what it gets.
+ * Starts the practice service on loopback. It follows the contract of the service and really processes what it gets.
  * Rejects when the port is taken or the state folder can't be used.
  */
 export async function startPracticeServer(options: PracticeOptions = {}): Promise<PracticeServer> {

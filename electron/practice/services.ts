@@ -30,7 +30,7 @@ import type { WebhookStore } from './webhooks/webhook-store.ts';
 
 export interface Limits {
   readonly maxBodyBytes: number;
-  /** Sound up to this long is answered at once, longer sound is queued. */
+  /** Audio up to this length is answered at once, longer audio is queued. */
   readonly shortAudioMs: number;
   /** For each key (contract 8). */
   readonly requestsPerSecond: number;
@@ -40,19 +40,19 @@ export interface Limits {
   readonly signedLinkMs: number;
   /** How long a ticket opens a connection. */
   readonly ticketLifeMs: number;
-  /** A live connection on which nothing is sent for so long is ended. */
+  /** A live connection is closed after this long without data. */
   readonly dictationIdleMs: number;
-  /** Between two pieces of a streamed answer. */
+  /** The pause between two pieces of a streamed answer. */
   readonly streamPieceMs: number;
-  /** When the use of a question that nobody knew is known at last. */
+  /** The delay after which the unknown usage of a question is settled. */
   readonly usageReconcileMs: number;
-  /** How long a recording of a voice is listened to at most. */
+  /** The longest time for analysing a recording of a voice. */
   readonly cloneDeadlineMs: number;
-  /** How long a file for questions may take to come in. */
+  /** The longest time for uploading a file for questions. */
   readonly attachmentUploadMs: number;
 }
 
-/** What the handlers work with; made once at the start of the server. */
+/** The dependencies of the handlers; created once when the server starts. */
 export interface Services {
   readonly transcriptions: Transcriptions;
   readonly keys: ApiKeys;
@@ -61,7 +61,7 @@ export interface Services {
   readonly attempts: Attempts;
   readonly ledger: Ledger;
   readonly idempotency: Idempotency;
-  /** All that is written inside is kept, or none of it. */
+  /** Everything written inside is stored, or none of it. */
   readonly transaction: <T>(work: () => T) => T;
   readonly objects: ObjectStore;
   readonly links: SignedLinks;
@@ -75,7 +75,7 @@ export interface Services {
   readonly clonedVoices: ClonedVoices;
   readonly cloneRates: CloneRates;
   readonly listener: Listener;
-  /** Reading texts and saved voices need one. */
+  /** Reading texts and saved voices require one. */
   readonly hasPaidPlan: boolean;
   readonly tickets: Tickets;
   readonly legacyKey: LegacyKey;
@@ -91,14 +91,14 @@ export interface Services {
   readonly uploading: Set<string>;
   /** Scheme and host of live connections. */
   readonly socketUrl: () => string;
-  /** Permissions for which there is at least one route that works. */
+  /** Permissions for which at least one route works. */
   readonly offered: ReadonlySet<PermissionId>;
-  /** Looks at what comes in. Has its own thread, so that a long recording in the queue delays no short one. */
+  /** Measures uploads. It has its own thread, so that a long recording in the queue delays no short one. */
   readonly admission: Analyst;
   readonly queue: WorkQueue;
   readonly uploadsDir: string;
   readonly limits: Limits;
   readonly now: () => number;
-  /** Repeats of a key wait here for the first request with it. */
+  /** A repeat with the same key waits here for the first request. */
   readonly admissions: Map<string, Promise<unknown>>;
 }

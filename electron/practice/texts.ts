@@ -6,7 +6,7 @@ const notes: Readonly<Record<SpeechLanguage, (seconds: number) => string>> = {
   uz: (seconds) => `(nutq, ${seconds} s)`,
 };
 
-/** What stands where words would be: that practice mode heard something, and how long; never words it did not hear. */
+/** The text in place of recognised words: practice mode heard something, for how long, and no invented words. */
 export const practiceNote = (language: SpeechLanguage, startMs: number, endMs: number): string =>
   notes[language](Math.max(1, Math.round((endMs - startMs) / 1000)));
 
@@ -15,11 +15,11 @@ interface Span {
   readonly endMs: number;
 }
 
-/** Pauses as long as a breath end no turn: a recording of two hours is some hundred notes and not thousands. */
+/** Pauses as long as a breath don't end a turn: a recording of two hours then has hundreds of notes, not thousands. */
 const longestPauseMs = 1500;
 const longestNoteMs = 60_000;
 
-/** Stretches of speech with only short pauses between them, as one each. */
+/** Merges stretches of speech with only short pauses between them. */
 export function joinSpeech(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = [];
   for (const { startMs, endMs } of spans) {

@@ -20,19 +20,19 @@ export class Secret {
   }
 
   /**
-   * A short stand-in from which the key can't be found: the same for the same key and words. For telling keys apart
-   * where no key may be.
+   * A short digest from which the key can't be recovered: the same for the same key and words. Used to tell keys apart
+   * where no key may be stored.
    */
   fingerprint(words: string): string {
     return createHmac('sha256', this.#value).update(words).digest('hex').slice(0, 32);
   }
 
-  /** Whether it can stand in a request header as a key: visible Latin characters only. */
+  /** Whether it can be sent in a request header: visible ASCII characters only. */
   get fitsHeader(): boolean {
     return /^[\u0021-\u007E]+$/.test(this.#value);
   }
 
-  /** Whether a text holds this very key; an empty one is in nothing. */
+  /** Whether a text contains this key; an empty key is in no text. */
   isIn(text: string): boolean {
     return this.#value !== '' && text.includes(this.#value);
   }

@@ -15,12 +15,12 @@ export interface AppMenuOptions {
   readonly quit: () => void;
 }
 
-/** What the system's menu says of it; the rest is the same in every language. */
+/** The settings that the system's menu depends on. */
 type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts'>;
 
 /**
- * The menu of the app, made of the list of actions. The window's frame shows it where there is one; elsewhere its
- * standard keys work and the page draws the same menu behind a button.
+ * The app menu, built from the list of commands. The window frame shows it where there is one; elsewhere its standard
+ * keys work and the page draws the same menu behind a button.
  */
 export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptions) {
   let available: ReadonlySet<CommandId> = new Set();
@@ -35,7 +35,7 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
     const entries = appMenu({
       platform,
       keymap: createKeymap(shortcuts),
-      // Quitting needs no page, so it can always be done.
+      // Quitting needs no page, so it is always available.
       available: new Set([...available, 'app.quit']),
       chosen: new Set([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId)),
     });
@@ -46,9 +46,9 @@ export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptio
   };
 
   return {
-    /** The language, the keys or a choice may be another now. */
+    /** The language, the shortcuts or an option may have changed. */
     refresh: () => show(settings()),
-    /** What the page can do now. Ids that name no action count for nothing. */
+    /** The commands that the page can run now. Unknown ids are ignored. */
     setAvailable(ids: readonly string[]): void {
       available = new Set(ids.filter(isCommandId));
       show(settings());
@@ -80,7 +80,8 @@ function toItem(
         label: translate(language, entry.title),
         enabled: entry.isEnabled,
         ...(entry.isChosen === null ? {} : { type: 'radio' as const, checked: entry.isChosen }),
-        // The page hears its keys first and knows when they rest; the menu only shows them (macOS always binds them).
+        // The page handles its shortcuts first and knows when they are inactive; the menu only shows them (macOS always
+        // binds them).
         ...(entry.accelerator === null ? {} : { accelerator: entry.accelerator, registerAccelerator: false }),
         click: () => click(entry.id),
       };

@@ -10,7 +10,7 @@ const bytesPerMs = (dictationRate * 2) / 1000;
 const leastMs = 100;
 const mostMs = 35_000;
 
-/** Codes of contract 4.10 that this machine can give by itself. */
+/** The error codes of contract 4.10 that this service can produce. */
 export type DictationError =
   | 'invalid_message'
   | 'validation_error'
@@ -58,7 +58,7 @@ const start = z.strictObject({
   word_timestamps: z.boolean().default(false),
 });
 
-/** One connection of contract 4.10, without its socket: `ready`, `started`, and `working` until the answer is given. */
+/** One connection of contract 4.10 without its socket: `ready`, `started`, and `working` until the answer is sent. */
 export class Dictation {
   #state: State = { tag: 'ready' };
 
@@ -121,20 +121,20 @@ export class Dictation {
     return { kind: 'commit', utterance };
   }
 
-  /** False: it was interrupted, so nobody waits for it; perhaps for another one by now. */
+  /** False: the utterance was interrupted, so its answer is dropped; another one may be in progress by now. */
   isAwaited(utterance: Utterance): boolean {
     return this.#state.tag === 'working' && this.#state.utterance === utterance;
   }
 
-  /** The answer to an utterance was given, or never will be. */
+  /** The utterance was answered, or never will be. */
   finish(utterance: Utterance): void {
     if (this.isAwaited(utterance)) this.#state = { tag: 'ready' };
   }
 }
 
 /**
- * The final event of an utterance: the words of bundled samples, which are known, and for other speech the times at
- * which it was heard; null: there was none.
+ * The final event of an utterance: the known words of bundled samples, for other speech the times at which it was
+ * heard; null: there was none.
  */
 export function recognise({ language, pcm, durationMs }: Utterance): Record<string, unknown> | null {
   const samples = Float32Array.from({ length: pcm.length / 2 }, (_, at) => pcm.readInt16LE(at * 2) / 32_768);
@@ -145,7 +145,7 @@ export function recognise({ language, pcm, durationMs }: Utterance): Record<stri
   if (spans.length === 0) return null;
   const segments = spans.flatMap((span, ordinal) => {
     const words = knownWords(samples, span, language);
-    // The rest of a word whose middle was in the utterance before.
+    // The rest of a word that was counted with the previous utterance.
     if (words?.length === 0) return [];
     return [
       {

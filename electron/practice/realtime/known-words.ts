@@ -8,16 +8,16 @@ import type { Span } from '../analysis/measured.ts';
 const rate = 16_000;
 const frameSamples = 320;
 const frameMs = 20;
-/** Frequencies whose loudness makes the print of a sound, hertz. */
+/** Frequencies whose loudness makes up the fingerprint of a recording, in hertz. */
 const bands = [180, 300, 450, 650, 900, 1200, 1600, 2100, 2700, 3400, 4300, 5600] as const;
 const floorDb = -90;
-/** Below this two stretches of sound are not the same. */
+/** Below this similarity, two stretches of audio count as different. */
 const leastLikeness = 0.8;
 const leastFrames = 10;
 
 export interface KnownWord {
   readonly text: string;
-  /** From the beginning of the sound that was asked about. */
+  /** Relative to the beginning of the audio in question. */
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -28,7 +28,10 @@ interface Known {
   readonly words: readonly KnownWord[];
 }
 
-/** What a sound looks like: for each 20 ms the loudness at some frequencies, decibels. Survives another loudness or rate. */
+/**
+ * A fingerprint of audio: for each 20 ms the loudness at some frequencies, in decibels. It survives a change of volume
+ * or sampling rate.
+ */
 export function soundPrint(samples: Float32Array): Int8Array {
   const frames = Math.floor(samples.length / frameSamples);
   const print = new Int8Array(frames * bands.length);
@@ -39,7 +42,7 @@ export function soundPrint(samples: Float32Array): Int8Array {
   return print;
 }
 
-/** Goertzel's filter: how loud one frequency is. */
+/** Goertzel's filter: the loudness of one frequency. */
 function loudnessAt(samples: Float32Array, hertz: number): number {
   const turn = 2 * Math.cos((2 * Math.PI * hertz) / rate);
   let last = 0;
@@ -66,8 +69,8 @@ const known: readonly Known[] = [
 }));
 
 /**
- * The words of a stretch of speech, when it is a stretch of a bundled sample in its own language, whoever played it and
- * however it came here; null when it is not. A word belongs to the stretch that holds its middle, so none is heard twice.
+ * The words of a stretch of speech, when it is part of a bundled sample in its own language, however it was played and
+ * recorded; null when it is not. A word belongs to the stretch that contains its middle, so none occurs twice.
  */
 export function knownWords(
   samples: Float32Array,
@@ -99,7 +102,7 @@ export function knownWords(
     }));
 }
 
-/** Correlation of two prints of the same length: 1 for the same sound, however loud. */
+/** Correlation of two fingerprints of the same length: 1 for the same audio at any volume. */
 function likenessOf(first: Int8Array, second: Int8Array): number {
   let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0];
   for (let at = 0; at < first.length; at += 1) {

@@ -9,7 +9,7 @@ import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';
 import { sentencesOf, SpeechTurn, speechStreamRate, type SpeechOrder } from './speech-turn.ts';
 
 export const speechStreamPath = '/v1/tts/stream';
-/** Stands where a path stands when a spoken piece asks what goes wrong. */
+/** Used in place of a path when a spoken piece asks for its faults. */
 export const pieceRoute = 'realtime-piece';
 
 export interface SpeechParts {
@@ -25,7 +25,7 @@ const pieceBytes = (speechStreamRate / 10) * 2;
 type Event = Readonly<Record<string, unknown>>;
 const errorEvent = (code: string, message: string): Event => ({ event: 'error', code, message });
 
-/** Charges and writes down a text before it is spoken; the failure is the event to send. */
+/** Charges and records a text before it is spoken; the failure is the event to send. */
 function account(order: SpeechOrder, parts: SpeechParts): Event | null {
   const { credits, ledger, transaction, now, keys } = parts.services;
   const caller = keys.read(parts.keyId);
@@ -61,11 +61,11 @@ function account(order: SpeechOrder, parts: SpeechParts): Event | null {
   });
 }
 
-/** Gives a frame to the system before the next: a client that reads slowly is spoken to slowly. */
+/** Sends one frame at a time, so that a slow reader slows down the stream. */
 const deliver = (socket: WebSocket, bytes: Buffer): Promise<boolean> =>
   new Promise((resolve) => socket.send(bytes, (error) => resolve(error === undefined || error === null)));
 
-/** Speaks sentence by sentence; null: it did, else the event to send. */
+/** Speaks sentence by sentence; null: success, otherwise the event to send. */
 async function speakOut(
   socket: WebSocket,
   order: SpeechOrder,
@@ -105,7 +105,7 @@ async function speakOut(
   return { event: 'final', characters: charactersOf(order.text), duration_ms: durationMs };
 }
 
-/** Serves one connection from `ready` until somebody goes. */
+/** Serves one connection from `ready` until either side leaves. */
 export function serveSpeech(socket: WebSocket, parts: SpeechParts): void {
   const turn = new SpeechTurn();
   const send = (event: Event): void => socket.send(JSON.stringify(event));

@@ -43,8 +43,8 @@ const nothing: SpeechStep = { kind: 'nothing' };
 const refuse = (code: string, words: string): SpeechStep => ({ kind: 'error', code, message: words });
 
 /**
- * One connection of the live stream of speech, without its socket. The service does not show these messages; they are
- * those that the client assumes, so this proves the client and not the assumption.
+ * One connection of the live stream of speech, without its socket. The contract does not show these messages; they are
+ * the ones the client assumes, so this tests the client and not the assumption.
  */
 export class SpeechTurn {
   #state: State = { tag: 'ready' };
@@ -103,6 +103,6 @@ export class SpeechTurn {
   }
 }
 
-/** A text in sentences, so that the first is heard while the next are made. */
+/** Splits a text into sentences, so that the first is heard while the next are made. */
 export const sentencesOf = (text: string): readonly string[] =>
   text.match(/[^.!?…\n]+(?:[.!?…\n]+["»”)]?\s*|$)/gu)?.filter((part) => part.trim() !== '') ?? [text];

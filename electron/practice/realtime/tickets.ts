@@ -11,7 +11,7 @@ interface Ticket {
 
 const digest = (ticket: string): string => createHash('sha256').update(ticket).digest('hex');
 
-/** Tickets for one connection each. They live shortly and only in memory, so a restart ends them all. */
+/** Tickets for one connection each. They are short-lived and only in memory, so a restart ends them all. */
 export class Tickets {
   readonly #lifeMs: number;
   readonly #now: () => number;
@@ -30,7 +30,10 @@ export class Tickets {
     return { ticket, expiresAtMs };
   }
 
-  /** The key that a ticket was made with, once; null for one that is unknown, used, too old or for something else. */
+  /**
+   * The key that a ticket was issued for, once; null for a ticket that is unknown, used, expired or for another
+   * service.
+   */
   redeem(ticket: string, service: LiveService): string | null {
     const hash = digest(ticket);
     const known = this.#known.get(hash);

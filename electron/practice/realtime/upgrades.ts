@@ -13,19 +13,19 @@ import { dictationPath, serveDictation } from './dictation-socket.ts';
 import { serveSpeech, speechStreamPath } from './speech-stream-socket.ts';
 import type { LiveService } from './tickets.ts';
 
-/** A second of sound has 32 kB; nobody needs a frame that is much larger. */
+/** A second of audio has 32 kB; no client needs a much larger frame. */
 const maxFrameBytes = 1024 * 1024;
 
 const services: Readonly<Record<string, LiveService>> = { [dictationPath]: 'stt', [speechStreamPath]: 'tts' };
 
-/** What is served once the upgrade is done, or the answer that refuses it. */
+/** The function that serves the stream after the upgrade, or the answer that refuses it. */
 type Admission =
   | { readonly kind: 'serve'; readonly key: ApiKey | null; readonly serve: (socket: WebSocket) => void }
   | { readonly kind: 'refuse'; readonly answer: Answer };
 
 const refuse = (answer: Answer): Admission => ({ kind: 'refuse', answer });
 
-/** Opens sockets for those who may come in, and answers everybody else in HTTP. */
+/** Opens sockets for authorised callers, and answers everybody else in HTTP. */
 export class Upgrades {
   readonly #reception: Reception;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
@@ -73,13 +73,13 @@ export class Upgrades {
       );
     const parts = { services: all, faultPlan, requestId, keyId: key.id };
     if (service === 'stt') return { kind: 'serve', key, serve: (socket) => serveDictation(socket, parts) };
-    // The balance is looked at when the session starts (contract 4.5).
+    // The balance is checked when the session starts (contract 4.5).
     if (all.credits.refusal(key, 1) !== null)
       return refuse(problem(402, 'insufficient_credits', 'There are not enough credits.'));
     return { kind: 'serve', key, serve: (socket) => serveSpeech(socket, parts) };
   }
 
-  /** The key behind the ticket, or for speech the key itself, if it is still good and still allowed to. */
+  /** The key behind the ticket, or for speech the key itself, if it is still valid and has the permission. */
   #keyOf(request: IncomingMessage, query: URLSearchParams, service: LiveService): ApiKey | null {
     const { services: all } = this.#reception;
     const sent = query.getAll('ticket');
@@ -114,7 +114,7 @@ export class Upgrades {
   }
 }
 
-/** Says no to an upgrade in plain HTTP, which is all that both sides speak before it (contract 4.10). */
+/** Refuses an upgrade in plain HTTP, the only protocol both sides speak at that point (contract 4.10). */
 function refuseUpgrade(socket: Duplex, ending: Ending): void {
   if (ending.kind === 'hold') return;
   if (ending.kind === 'drop' || !Buffer.isBuffer(ending.wire.body)) {

@@ -93,11 +93,11 @@ type Update = z.output<typeof updateBody>;
 const wrong = (field: string, message: string): Answer =>
   problem(400, 'validation_error', 'Some fields are not right.', { [field]: message });
 
-/** Levels of `none` grant nothing and need no place. */
+/** A level of `none` grants nothing and is not stored. */
 const withoutNone = (given: z.output<typeof grants>): Grants =>
   Object.fromEntries(Object.entries(given).filter(([, level]) => level !== 'none'));
 
-/** What a body leaves out stays as it is; null with the answer to give when fields contradict each other. */
+/** An absent field stays as it is; an answer instead of null when fields contradict each other. */
 function merge(known: KeySettings, body: Update, nowMs: number): KeySettings | Answer {
   if (body.permissions !== undefined && body.scopes !== undefined)
     return wrong('scopes', 'must be absent when permissions are given');
@@ -151,7 +151,7 @@ export async function updateKey({ request, params }: Exchange, { keys, now }: Se
   if (keys.read(id) === null) return notFound;
   const body = await readJson(request, updateBody);
   if (!body.ok) return body.error;
-  // Read again: while the body came in, the key may have been changed or deleted.
+  // Read again, because the key may have been changed or deleted while the body came in.
   const known = keys.read(id);
   if (known === null) return notFound;
   const settings = merge(known, body.value, now());

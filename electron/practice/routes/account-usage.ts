@@ -23,10 +23,10 @@ interface Period {
   readonly toMs: number;
 }
 
-/** Seven days up to now unless something else is asked for; the end is exclusive. */
+/** The last seven days unless the query names a period; the end is exclusive. */
 function readPeriod(query: URLSearchParams, nowMs: number, granularity: Granularity): Period | Answer {
   const to = query.get('to');
-  // The request that asks is part of what it asks for, as far as its log is written.
+  // The request itself is part of the period, as far as it is logged.
   const toMs = to === null ? nowMs + 1 : parseTime(to);
   const from = query.get('from');
   const fromMs = from === null ? toMs - 7 * dayMs : parseTime(from);

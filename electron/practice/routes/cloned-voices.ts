@@ -7,7 +7,7 @@ import { cloneNotFound } from './enrollments.ts';
 
 const idOf = ({ params }: Exchange): string => params['voiceId'] ?? '';
 
-/** GET /v1/voices/{voice_id}: what is told of an own voice */
+/** GET /v1/voices/{voice_id}: the metadata of an own voice */
 export function readVoiceMetadata(exchange: Exchange, { clonedVoices }: Services): Answer {
   const voice = clonedVoices.find(idOf(exchange));
   return voice === null ? cloneNotFound : json(200, writeMetadata(voice.metadata));
@@ -26,7 +26,7 @@ export async function replaceVoiceMetadata(exchange: KeyedExchange, { clonedVoic
   return noContent;
 }
 
-/** DELETE /v1/voices/{voice_id}: ends its use at once and forgets what was measured; may be repeated */
+/** DELETE /v1/voices/{voice_id}: ends its use at once and deletes its measurements; may be repeated */
 export function deleteVoice(exchange: Exchange, { clonedVoices, enrollments, transaction, now }: Services): Answer {
   const id = idOf(exchange);
   const wasThere = transaction(() => {

@@ -62,20 +62,20 @@ const body = z
   .refine(({ messages }) => messages.flatMap(filesOf).length <= 16, { error: 'at most 16 files in a conversation' });
 type Question = z.output<typeof body>;
 
-/** A message with the words of its files, which stand before what is asked about them. */
+/** A message with the text of its files in front of the question about them. */
 function withWords(message: Message, { llmFiles }: Services): string {
   return [...filesOf(message).map((id) => llmFiles.textOf(id)), textOf(message)]
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
-/** Names of files in which there are no words. */
+/** Names of the files that contain no text. */
 function unseenIn(question: Question, { llmFiles, now }: Services): readonly string[] {
   const ids = [...new Set(question.messages.flatMap(filesOf))].filter((id) => llmFiles.textOf(id) === '');
   return ids.map((id) => llmFiles.read(id, now())?.fileName ?? id);
 }
 
-/** Each question asks anew whether its files may be used, and by this model. */
+/** Each question checks again whether its files may be used with this model. */
 function refuseFiles(question: Question, model: Model, { llmFiles, now }: Services): Answer | null {
   for (const id of question.messages.flatMap(filesOf)) {
     const file = llmFiles.read(id, now());
@@ -86,7 +86,7 @@ function refuseFiles(question: Question, model: Model, { llmFiles, now }: Servic
   return null;
 }
 
-/** Uses that nobody knew are known after a while; until then nothing more may be asked. */
+/** Unknown usage is settled after a while; until then further questions are refused. */
 function refusePendingUsage({ llmRequests, credits, limits, now }: Services): Answer | null {
   for (const { id, units, createdAtMs } of llmRequests.withPendingUsage()) {
     if (now() - createdAtMs < limits.usageReconcileMs)
@@ -109,7 +109,7 @@ interface Work {
   readonly reservedUnits: number;
 }
 
-/** What a question comes to. The reservation covers all input and as much output as was allowed. */
+/** Works out the cost of a question. The reservation covers all input and the maximum output. */
 function workOn(question: Question, model: Model, services: Services): Work {
   const atMs = services.now();
   const texts = question.messages
@@ -143,7 +143,7 @@ function workOn(question: Question, model: Model, services: Services): Work {
   };
 }
 
-/** Reserves, writes down, and settles what is known. */
+/** Reserves, records, and settles what is known. */
 function account(
   { request, reservedUnits }: Work,
   question: Question,

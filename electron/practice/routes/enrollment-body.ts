@@ -2,14 +2,14 @@ import type { Enrollment } from '../clone/enrollments.ts';
 
 const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Fields of a stage that is not reached are left out (contract 2.8). */
+/** Fields of a later stage are absent (contract 2.8). */
 const present = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** How practice mode verifies, in words that promise nothing more. */
+/** How practice mode verifies, in a text that promises no more than it does. */
 const method = 'practice: colour and pitch of the voice, length of the reading; no words are recognised';
 
-/** The envelope of an enrolment. `score` is told once, with the answer to a verification. */
+/** The envelope of an enrollment. `score` is included once, in the answer to a verification. */
 export function writeEnrollment(enrollment: Enrollment, score: number | null = null): Record<string, unknown> {
   const { progress, language } = enrollment;
   const { metadata, challenge } = progress;

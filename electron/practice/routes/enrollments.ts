@@ -35,7 +35,9 @@ const strict = { invalidStatus: 422, invalidCode: 'validation_failed' } as const
 
 export const isFull = ({ clonedVoices }: Services): boolean => clonedVoices.all().length >= mostActiveVoices;
 
-/** A form with one recording and exactly the `names` beside it; the failure is the answer, or null: the client is gone. */
+/**
+ * A form with one recording and exactly the fields in `names`; the failure is the answer, or null: the client is gone.
+ */
 export async function receiveVoice(
   { request, body }: KeyedExchange,
   { uploadsDir }: Services,
@@ -78,7 +80,7 @@ const uploadFields = z.strictObject({
   remove_noise: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true'),
 });
 
-/** The words of a bundled sample, or notes that say when speech was heard: practice mode recognises none. */
+/** The text of a bundled sample, or notes with the times of speech: practice mode recognises no words. */
 const transcriptOf = (
   sha256: string,
   language: SpeechLanguage,
@@ -108,7 +110,7 @@ async function enroll({ files: [file], fields }: Form, services: Services): Prom
   );
 }
 
-/** POST /v1/voice-enrollments: the recording is measured and not kept */
+/** POST /v1/voice-enrollments: the recording is measured and then discarded */
 export async function uploadReference(exchange: KeyedExchange, services: Services): Promise<Answer | null> {
   const tooOften = services.cloneRates.refuse('start');
   if (tooOften !== null) return tooOften;

@@ -31,7 +31,7 @@ export function readIsolation(exchange: Exchange, services: Services): Answer {
   return job === null ? notFound : json(200, writeIsolation(job, services));
 }
 
-/** DELETE /v1/voice-isolations/{id}: out of the list, and nothing else */
+/** DELETE /v1/voice-isolations/{id}: hides it in the list, and nothing else */
 export function hideIsolation({ params }: Exchange, { isolations }: Services): Answer {
   return isolations.hide(params['id'] ?? '') ? noContent : notFound;
 }
@@ -43,7 +43,7 @@ function exportAnswer(status: number, { id }: Isolation, format: Format, { isola
   return json(status, { isolation_id: id, format, status: state, download_url: address });
 }
 
-/** POST /v1/voice-isolations/{id}/exports: costs nothing, and runs no model again */
+/** POST /v1/voice-isolations/{id}/exports: free, and runs no model again */
 export async function createExport(exchange: Exchange, services: Services): Promise<Answer> {
   const job = find(exchange, services);
   if (job === null) return notFound;
@@ -69,7 +69,7 @@ export function readExport(exchange: Exchange, services: Services): Answer {
   return exportAnswer(200, job, format.data, services);
 }
 
-/** One job as a body; a completed one has a new address of its sound. */
+/** The body of one job; a completed one has a fresh address of its audio. */
 export function writeIsolation(job: Isolation, { links }: Pick<Services, 'links'>): Record<string, unknown> {
   const isDone = job.status === 'completed';
   return {

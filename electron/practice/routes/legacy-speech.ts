@@ -21,13 +21,13 @@ interface Order extends LegacyOrder {
 
 const refusals: Readonly<Partial<Record<LegacyError, number>>> = { voice_not_found: 403 };
 
-/** A voice of the account by its number (`older_id` of the catalogue); null: there is none that speaks the language. */
+/** A voice of the account by its number (`older_id` in the catalogue); null: none that speaks the language. */
 function ownVoice(number: string, language: SpeechLanguage, services: Services): SpokenVoice | null {
   const voice = /^\d{1,9}$/.test(number) ? services.clonedVoices.findByNumber(Number(number)) : null;
   return voice === null || voice.language !== language ? null : findSpokenVoice(voice.id, services);
 }
 
-/** Reads the fields by the rules of contract 4.14; those of Uzbek are refused for other languages. */
+/** Validates the fields by contract 4.14; those for Uzbek are refused for other languages. */
 function readOrder(fields: ReadonlyMap<string, string>, services: Services): Result<Order, LegacyError> {
   const text = fields.get('transcript') ?? '';
   if (text.trim() === '' || charactersOf(text) > mostLegacyCharacters) return err('invalid_transcript');
@@ -58,7 +58,7 @@ function readOrder(fields: ReadonlyMap<string, string>, services: Services): Res
 
 const audioOf = (id: number): string => objectName(`older_${id}`, 'wav');
 
-/** Speaks an accepted text; false: it failed, and what was held is free again. */
+/** Speaks an accepted text; false: it failed, and the held credits are available again. */
 async function work(id: number, taskId: string, order: Order, services: Services): Promise<boolean> {
   const { legacyRecords, objects, credits } = services;
   const sound = await sayLegacy(order, services);
@@ -73,7 +73,10 @@ async function work(id: number, taskId: string, order: Order, services: Services
   return true;
 }
 
-/** POST /api/v1/tts/post/: the sound at once, or with an address for a notice a task. No notice leaves this computer. */
+/**
+ * POST /api/v1/tts/post/: the audio at once, or a task when there is a callback address. No callback leaves this
+ * computer.
+ */
 export async function speakLegacy({ request, requestId }: Exchange, services: Services): Promise<Answer | null> {
   const { legacyRecords, legacyWork, credits, ledger, transaction, speaker, now } = services;
   const form = await readLegacyForm(request);
@@ -115,7 +118,7 @@ export async function speakLegacy({ request, requestId }: Exchange, services: Se
   return json(201, { audio_path: pathOf(id, services) });
 }
 
-/** Signed, and without the host: it is joined to the address of the service. */
+/** Signed, and without the host: the client joins it to the address of the service. */
 const pathOf = (id: number, { links }: Services): string => {
   const { pathname, search } = new URL(links.linkTo(audioOf(id)));
   return `${pathname}${search}`;

@@ -48,7 +48,7 @@ function readOrder(fields: ReadonlyMap<string, string>, fileName: string, isLong
   });
 }
 
-/** Told by its first bytes and, because the document names file kinds, not by more than those. */
+/** Recognised by its first bytes, because the contract names file types and no codecs. */
 async function isKnownKind(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -118,7 +118,7 @@ function accept(upload: UploadedFile, order: Order, taskId: string, isLong: bool
   return services.legacyRecords.addTranscription({ ...order, taskId, isLong, createdAtMs: atMs });
 }
 
-/** POST /api/v1/stt/post/: short sound, answered at once */
+/** POST /api/v1/stt/post/: short audio, answered at once */
 export function transcribeLegacy(exchange: Exchange, services: Services): Promise<Answer | null> {
   const { request } = exchange;
   return receive(exchange, services, false, async (upload, order) => {
@@ -150,13 +150,13 @@ export function transcribeLegacy(exchange: Exchange, services: Services): Promis
   });
 }
 
-/** POST /api/v2/stt/post/: long sound, a task */
+/** POST /api/v2/stt/post/: long audio, as a task */
 export function transcribeLegacyLong(exchange: Exchange, services: Services): Promise<Answer | null> {
   const { request } = exchange;
   return receive(exchange, services, true, async (upload, order) => {
     const { credits, transaction, legacyWork, uploadsDir, limits } = services;
     const taskId = randomUUID();
-    // How long it is shows only with the work; until then, as much as a short one is held.
+    // Its length is known only after decoding; until then the credits for a short recording are held.
     const held = charge(taskId, limits.shortAudioMs, order, exchange, services);
     const path = acceptedPath(uploadsDir, taskId);
     await rename(upload.path, path);
@@ -183,7 +183,7 @@ export function transcribeLegacyLong(exchange: Exchange, services: Services): Pr
   });
 }
 
-/** The events of transcriptions belong to this pipeline only (contract 6.1). */
+/** Only this pipeline has transcription events (contract 6.1). */
 function tell(
   what: 'queued' | 'completed' | 'failed',
   data: Readonly<Record<string, unknown>>,
@@ -224,7 +224,7 @@ async function work(
   );
 }
 
-/** As the document names the fields (contract 2.11); the gender of a speaker is nothing this machine can tell. */
+/** The field names of the contract (contract 2.11); practice mode can't know a speaker's gender. */
 function asDetail(record: LegacyTranscriptionRecord) {
   const text = record.segments.map((segment) => segment.text).join('\n');
   const isDone = record.status === 'SUCCESS';

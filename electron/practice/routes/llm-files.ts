@@ -35,7 +35,7 @@ const fields = z.strictObject({
   purpose: z.enum(['vision', 'document']).optional(),
 });
 
-/** The words of a PDF, or the answer to one that can't be used. */
+/** The text of a PDF, or the answer to one that can't be used. */
 async function wordsOf(path: string, { documents }: Services): Promise<string | Answer> {
   const outcome = await documents.run({ path, mostPages });
   switch (outcome.kind) {
@@ -140,7 +140,7 @@ export function readFileEntry({ params }: Exchange, { llmFiles, now }: Services)
   return file === null ? notFound : json(200, write(file));
 }
 
-/** DELETE /v1/files/{file_id}: no question can show it from now on */
+/** DELETE /v1/files/{file_id}: no question can use it from now on */
 export function deleteFile({ params }: Exchange, { llmFiles }: Services): Answer {
   const id = params['fileId'] ?? '';
   return llmFiles.remove(id) ? json(200, { id, object: 'file', deleted: true }) : notFound;

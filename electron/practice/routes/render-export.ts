@@ -15,7 +15,7 @@ function timecode(ms: number, separator: ',' | '.'): string {
   return `${clock}${separator}${pad(ms % 1000, 3)}`;
 }
 
-/** An empty line ends a cue and an arrow begins one: neither may come from the text. */
+/** An empty line ends a cue and an arrow starts one, so the text must contain neither. */
 const cueText = (segment: StoredSegment): string =>
   segment.text
     .replaceAll(/\s*\n\s*/g, ' ')
@@ -61,7 +61,7 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** The service's own export of a completed transcription, as a file to download. */
+/** The service's own export of a completed transcription, as a download. */
 export function renderExport(
   record: TranscriptionRecord,
   format: ExportFormat,

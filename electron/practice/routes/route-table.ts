@@ -113,7 +113,7 @@ const realtimeRoutes: readonly Route[] = [
   { ...keyed('POST', '/v1/ticket', 'stt_realtime:access', issueTicket), orPermission: 'tts_realtime:access' },
 ];
 
-/** Streams are opened by an upgrade and not by a handler. */
+/** Streams are opened by an upgrade, so they have no handler. */
 const streams = [dictationPath, speechStreamPath, legacyStreamPath].map((path) => ({ method: 'GET', path }));
 
 const legacy = (method: 'GET' | 'POST', path: Route['path'], handle: OtherRoute['handle']): Route => ({
@@ -170,7 +170,7 @@ const enrollmentsPath = '/v1/voice-enrollments';
 const oneEnrollment = `${enrollmentsPath}/:id` as const;
 const oneVoice = '/v1/voices/:voiceId';
 
-/** `capabilities` stands before the identifiers, which it could be one of. */
+/** `capabilities` comes before the routes with an identifier, which would match it too. */
 const cloneRoutes: readonly Route[] = [
   keyed('POST', enrollmentsPath, 'voices:write', uploadReference),
   keyed('GET', `${enrollmentsPath}/capabilities`, 'voices:read', readCapabilities),
@@ -197,12 +197,12 @@ export const routes: readonly Route[] = [
   ...cloneRoutes,
 ];
 
-/** The permissions that a key of practice mode can really use. */
+/** The permissions that a key of practice mode can use. */
 export const offeredPermissions: ReadonlySet<PermissionId> = new Set(
   routes.flatMap((route) => (route.credential === 'api-key' ? needsOf(route).map(({ permission }) => permission) : [])),
 );
 
-/** Every route that works, with its path as the service's document writes it; to be compared with a client's table. */
+/** Every working route with its documented path, for comparison with the client's table. */
 export const practiceRoutes: readonly { readonly method: string; readonly path: string }[] = [
   ...routes.filter((route) => route.credential !== 'signature'),
   ...streams,

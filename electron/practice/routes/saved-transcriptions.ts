@@ -74,7 +74,7 @@ const toStored = (segment: z.output<typeof editorBody>['segments'][number]): Sto
   words: segment.words.map((word) => ({ text: word.text, startMs: word.start_ms, endMs: word.end_ms })),
 });
 
-/** PUT /v1/stt/transcriptions/{transcription_id}/editor: the whole text, if it is still the one that was read */
+/** PUT /v1/stt/transcriptions/{transcription_id}/editor: replaces the text, if its revision is still the given one */
 export async function editTranscription(exchange: Exchange, services: Services): Promise<Answer> {
   const current = find(exchange, services);
   if (current === null) return notFound;
@@ -100,7 +100,7 @@ export async function editTranscription(exchange: Exchange, services: Services):
   }
 }
 
-/** DELETE /v1/stt/transcriptions/{transcription_id}: the text and the sound */
+/** DELETE /v1/stt/transcriptions/{transcription_id}: the text and the audio */
 export async function deleteTranscription(exchange: Exchange, services: Services): Promise<Answer> {
   const id = exchange.params['transcriptionId'] ?? '';
   if (!services.transcriptions.remove(id)) return notFound;

@@ -60,7 +60,7 @@ const sound = (id: string, wav: Buffer): Answer => ({
   headers: { 'x-generation-id': id },
 });
 
-/** The sound as soon as it is there; a text that takes longer than people wait is told to be pending. */
+/** The audio as soon as it exists; a text that takes longer than clients wait is answered as pending. */
 async function answerWork(id: string, work: Promise<Buffer | null>, patienceMs: number): Promise<Answer> {
   const done = await Promise.race([work, wait(patienceMs, 'late' as const, { ref: false })]);
   if (done === 'late') return pending(id);
@@ -127,7 +127,7 @@ async function admit(
   return answerWork(id, work, limits.speechPatienceMs);
 }
 
-/** POST /v1/tts: a text as sound, mono at 24 kHz */
+/** POST /v1/tts: a text as audio, mono at 24 kHz */
 export async function generateSpeech(exchange: KeyedExchange, services: Services): Promise<Answer> {
   const key = readIdempotencyKey(exchange.request);
   if (!key.ok) return key.error;
@@ -213,7 +213,7 @@ export function listGenerations({ query }: Exchange, { generations }: Services):
   return json(200, { data: items.map(asItem), has_more: nextCursor !== null, next_cursor: nextCursor });
 }
 
-/** GET /v1/tts/generations/{generation_id}, with a new address of its sound */
+/** GET /v1/tts/generations/{generation_id}, with a fresh address of its audio */
 export function readGeneration({ params }: Exchange, { generations, links }: Services): Answer {
   const generation = generations.read(params['generationId'] ?? '');
   if (generation === null) return notFound;
@@ -221,7 +221,7 @@ export function readGeneration({ params }: Exchange, { generations, links }: Ser
   return json(200, { ...asItem(generation), audio_url: address });
 }
 
-/** DELETE /v1/tts/generations/{generation_id}: takes it out of the history, and nothing else */
+/** DELETE /v1/tts/generations/{generation_id}: hides it in the history, and nothing else */
 export function hideGeneration({ params }: Exchange, { generations }: Services): Answer {
   return generations.hide(params['generationId'] ?? '') ? noContent : notFound;
 }

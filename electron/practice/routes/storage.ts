@@ -5,7 +5,7 @@ import type { Exchange } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import type { StoredObject } from '../storage/object-store.ts';
 
-/** Object stores speak XML, also when they refuse. */
+/** Object stores answer in XML, including refusals. */
 const refuse = (status: number, code: string, message: string): Answer => ({
   kind: 'bytes',
   status,
@@ -21,7 +21,7 @@ interface Part {
   readonly end: number;
 }
 
-/** One range of bytes; null: the whole; 'outside': there is nothing of it. */
+/** One byte range; null: the whole file; 'outside': the file has no such bytes. */
 function readRange(request: IncomingMessage, { sizeBytes, etag }: StoredObject): Part | null | 'outside' {
   const header = request.headers.range;
   const condition = request.headers['if-range'];
@@ -33,7 +33,7 @@ function readRange(request: IncomingMessage, { sizeBytes, etag }: StoredObject):
   return start > end || start >= sizeBytes ? 'outside' : { start, end };
 }
 
-/** GET /storage/{object}: what a signed address leads to. Credentials of the service have no place here. */
+/** GET /storage/{object}: the target of a signed address. Credentials of the service don't belong here. */
 export async function readObject({ request, params, query }: Exchange, { links, objects }: Services): Promise<Answer> {
   const name = params['objectName'] ?? '';
   if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)

@@ -31,7 +31,7 @@ const fingerprintOf = (files: readonly UploadedFile[], order: Order): string =>
     .update(JSON.stringify([files.map(({ sha256 }) => sha256), order.title ?? null, order.speech_restoration]))
     .digest('hex');
 
-/** Every begun second counts, file by file. */
+/** Every started second counts, file by file. */
 const unitsFor = (durationMs: number): number => toUnits(Math.ceil(durationMs / 1000) * prices.isolationPerSecond);
 
 function acceptedAnswer(ids: readonly string[], isBatch: boolean, services: Services): Answer {
@@ -44,7 +44,7 @@ function acceptedAnswer(ids: readonly string[], isBatch: boolean, services: Serv
 
 type Measured = readonly { readonly file: UploadedFile; readonly job: NewIsolation }[];
 
-/** All files, or the answer to the first that is of no use. */
+/** Measures all files; the failure is the answer to the first unusable one. */
 async function measureAll(form: Form, order: Order, services: Services): Promise<Measured | Answer> {
   const measured: Measured[number][] = [];
   for (const [at, file] of form.files.entries()) {
@@ -70,7 +70,7 @@ async function measureAll(form: Form, order: Order, services: Services): Promise
 
 const isAnswer = (value: Measured | Answer): value is Answer => 'kind' in value;
 
-/** Credits, jobs, idempotency key and ledger of all files together, or nothing of them. */
+/** Stores credits, jobs, idempotency key and ledger rows of all files together, or none of them. */
 function acceptAll(
   measured: Measured,
   fingerprint: string,
@@ -128,7 +128,7 @@ async function admit(
   }
   const measured = await measureAll(form, order, services);
   if (isAnswer(measured)) return measured;
-  // The sound is in its place before the rows that promise work on it exist.
+  // The audio is moved into place before the rows that promise work on it exist.
   const places = measured.map(({ job }) => objects.pathOf(objectName(job.id, 'bin')) ?? '');
   for (const [at, { file }] of measured.entries()) await rename(file.path, places[at] ?? '');
   const refusal = acceptAll(measured, fingerprint, idempotencyKey, isBatch, exchange, services);
@@ -173,6 +173,6 @@ async function submit(exchange: KeyedExchange, services: Services, isBatch: bool
 export const submitIsolation = (exchange: KeyedExchange, services: Services): Promise<Answer | null> =>
   submit(exchange, services, false);
 
-/** POST /v1/voice-isolations/batch: all recordings, or none */
+/** POST /v1/voice-isolations/batch: all recordings or none */
 export const submitIsolationBatch = (exchange: KeyedExchange, services: Services): Promise<Answer | null> =>
   submit(exchange, services, true);

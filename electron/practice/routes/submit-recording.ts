@@ -30,7 +30,7 @@ const fingerprintOf = (upload: UploadedFile, order: Order): string =>
     .update(JSON.stringify([upload.sha256, order.language, order.include_speakers]))
     .digest('hex');
 
-/** The facts of the first answer again: a repeat is never billed and never works twice. */
+/** Repeats the first answer: a repeated request is never billed and never starts work again. */
 function replay(used: UsedKey, fingerprint: string, exchange: KeyedExchange, services: Services): Answer {
   if (used.fingerprint !== fingerprint) {
     return problem(409, 'idempotency_conflict', 'This Idempotency-Key was used for another recording or other fields.');
@@ -103,11 +103,11 @@ async function admit(
     );
     return accepted(record, 200, exchange);
   }
-  // How long it is shows only with the work; until then, what has been heard of it is held.
+  // The length is known only after decoding; until then credits for the part heard so far are held.
   const charge = chargeFor(limits.shortAudioMs);
   const refusal = refuseUnaffordable(credits.refusal(exchange.caller, charge.units));
   if (refusal !== null) return refusal;
-  // The sound is in its place before the row that promises work on it exists.
+  // The audio is moved into place before the row that promises work on it exists.
   await rename(upload.path, acceptedPath(uploadsDir, id));
   const record = transcriptions.accept({ ...entry, outcome: { kind: 'queued' } }, 'POST /v1/stt', () =>
     credits.hold(charge),

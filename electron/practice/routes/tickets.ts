@@ -14,7 +14,7 @@ const offers = {
   tts: { permission: 'tts_realtime', scope: 'tts:realtime', path: speechStreamPath },
 } as const;
 
-/** POST /v1/ticket: opens one live connection of the service that was asked for, and of no other */
+/** POST /v1/ticket: opens one live connection of the named service, and of no other */
 export async function issueTicket(
   { request, caller }: KeyedExchange,
   { tickets, socketUrl }: Services,

@@ -32,7 +32,7 @@ interface Judgement {
   readonly refusal: Answer | null;
 }
 
-/** First the voice, then the reading; both must pass. */
+/** The voice is checked first, then the reading; both must pass. */
 function judge(
   enrollment: Enrollment,
   challengeText: string,
@@ -55,7 +55,7 @@ function judge(
   return { score, heard, refusal };
 }
 
-/** Each submission uses its text up, and the fifth one that fails is the last. */
+/** Each submission uses up its text, and the fifth failure is final. */
 function settle(enrollment: Enrollment, { score, heard, refusal }: Judgement, services: Services): Answer {
   const { enrollments, clonedVoices, transaction, now } = services;
   const atMs = now();
@@ -89,7 +89,7 @@ const codeOf = (refusal: Answer | null): string | null =>
   refusal?.kind === 'json' ? ((refusal.body['error'] as { code?: string }).code ?? null) : null;
 
 async function verify(path: string, exchange: KeyedExchange, services: Services): Promise<Answer> {
-  // Read after the form came in: meanwhile another submission may have used the text up.
+  // Read after the form came in, because another submission may have used up the text meanwhile.
   const enrollment = findEnrollment(exchange, services);
   if (enrollment === null) return cloneNotFound;
   const { challenge } = enrollment.progress;
@@ -101,7 +101,7 @@ async function verify(path: string, exchange: KeyedExchange, services: Services)
     return problem(410, 'voice_clone_challenge_expired', 'The text to read has expired.');
   }
   if (isFull(services)) return tooManyVoices;
-  // From here on the text is used, also if another submission comes while this one is listened to.
+  // From here on the text is used, even if another submission arrives during the check.
   const taken = enrollments.move(enrollment, 'verification_pending', { challenge: null }, now());
   const outcome = await listener.listen({ path, removesNoise: enrollment.removesNoise, mostMs: live.mostMs });
   if (outcome.kind === 'lost') {

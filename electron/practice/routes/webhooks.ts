@@ -117,7 +117,7 @@ function pagination({ page, pageSize }: NumberedPage, total: number) {
   };
 }
 
-/** POST /v1/webhooks: with the rotation, the only answers that hold the secret */
+/** POST /v1/webhooks: besides the rotation, the only answer that contains the secret */
 export async function createWebhook({ request }: Exchange, { webhooks, now }: Services): Promise<Answer> {
   const body = await readJson(request, createBody, bodyRules);
   if (!body.ok) return body.error;
@@ -144,7 +144,7 @@ export function readWebhook(exchange: Exchange, services: Services): Answer {
   return refuseQuery(exchange) ?? (webhook === null ? notFound : json(200, { webhook: writeWebhook(webhook) }));
 }
 
-/** Keeps a change if the revision is still the expected one. */
+/** Stores a change if the revision is still the expected one. */
 function change(
   exchange: Exchange,
   services: Services,
@@ -190,7 +190,7 @@ export async function deleteWebhook(exchange: Exchange, services: Services): Pro
   return changed.ok ? noContent : changed.error;
 }
 
-/** POST /v1/webhooks/{webhook_id}/rotate-secret: for deliveries that are made from now on */
+/** POST /v1/webhooks/{webhook_id}/rotate-secret: applies to deliveries created from now on */
 export function rotateSecret(exchange: Exchange, services: Services): Answer {
   const secret = mintSecret();
   const changed = change(exchange, services, undefined, (known) => ({ ...known, secret }));

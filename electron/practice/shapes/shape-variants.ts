@@ -1,6 +1,6 @@
 /**
- * contract 4.6 shows no body of a transcription, so a client has to read every usual shape. Each variant here is
- * one way in which a service could write the same facts; the server writes them all from this data.
+ * Contract 4.6 shows no body of a transcription, so a client has to read every usual shape. Each variant is one way in
+ * which a service could write the same facts; the server writes them all from this data.
  */
 export interface ShapeVariant {
   /** Where the fields are: at the top, under `data`, or under an object that is named after them. */

@@ -3,7 +3,7 @@ import type { ShapeVariant } from './shape-variants.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What a detail shows of a record; a list shows less. */
+/** A detail contains more of a record than a list item. */
 export type View = 'detail' | 'item';
 
 const times = (shape: ShapeVariant, startMs: number, endMs: number): Fields =>
@@ -76,7 +76,7 @@ export function writeTranscription(record: TranscriptionRecord, shape: ShapeVari
   return shape.envelope === 'top' ? fields : { [shape.envelope]: fields };
 }
 
-/** A page of transcriptions; the cursor stands beside the items, or under `data` with them. */
+/** A page of transcriptions; the cursor is next to the items, or under `data` with them. */
 export function writePage(
   records: readonly TranscriptionRecord[],
   nextCursor: string | null,

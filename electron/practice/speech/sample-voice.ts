@@ -13,7 +13,7 @@ const recordings = [
   { file: 'podcast-en.flac', sample: podcastEn },
 ] as const;
 
-/** Heard before the first word and after the last. */
+/** Audio kept before the first word and after the last. */
 const edgeMs = 60;
 
 const wordsOf = (text: string): readonly string[] =>
@@ -23,7 +23,7 @@ const wordsOf = (text: string): readonly string[] =>
     .map((word) => word.replaceAll(/[^\p{L}\d]/gu, ''))
     .filter((word) => word !== '');
 
-/** Where a recording says these words one after another; null: nowhere. */
+/** Where a recording contains these words in sequence; null: nowhere. */
 function findWords(text: string) {
   const wanted = wordsOf(text);
   if (wanted.length === 0) return null;
@@ -41,7 +41,7 @@ function findWords(text: string) {
   return null;
 }
 
-/** Speaks what the bundled samples say, with their own audio, whatever voice and speed is asked for. */
+/** Speaks sentences of the bundled samples with their own audio, whatever voice and speed is requested. */
 export class SampleVoice {
   readonly #folder: URL;
 
@@ -53,7 +53,7 @@ export class SampleVoice {
     return findWords(text) !== null;
   }
 
-  /** Null: no sample says it, or its file is gone. */
+  /** Null: no sample contains it, or its file is missing. */
   async say(text: string): Promise<Spoken | null> {
     const found = findWords(text);
     if (found === null) return null;
@@ -69,7 +69,7 @@ export class SampleVoice {
   }
 }
 
-/** One channel of what is between two moments. */
+/** One channel of the audio between two moments. */
 async function cutSound(blocks: AsyncIterable<PcmBlock>, fromMs: number, toMs: number): Promise<Spoken | null> {
   const parts: Float32Array[] = [];
   let sampleRate = 0;

@@ -16,7 +16,7 @@ export const speechArea = 'tts';
 export const charactersOf = (text: string): number => Array.from(text).length;
 export const speechUnits = (text: string): number => toUnits(charactersOf(text) * prices.ttsPerCharacter);
 
-/** Speaks accepted texts and keeps their sound. One after another: a text takes a fraction of a second. */
+/** Speaks accepted texts and stores their audio. One after another, because a text takes a fraction of a second. */
 export class Speaker {
   readonly #program: string | null;
   readonly #sampleVoice: SampleVoice;
@@ -28,7 +28,7 @@ export class Speaker {
   readonly #working = new Map<string, Promise<Buffer | null>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `onSpoken` gets what an event of a completed generation tells. */
+  /** `onSpoken` gets the data for the event of a completed generation. */
   constructor(
     program: string | null,
     sampleVoice: SampleVoice,
@@ -51,12 +51,12 @@ export class Speaker {
     return this.#program !== null;
   }
 
-  /** Without the program, only what the samples say, in their own audio. */
+  /** Without the speech program, only sentences of the samples, in their own audio. */
   canSay(text: string): boolean {
     return this.isAvailable || this.#sampleVoice.canSay(text);
   }
 
-  /** Work that an earlier process left is not taken up: its key is free again, and nothing is charged. */
+  /** Work that an earlier process left is not resumed: its key is free again, and nothing is charged. */
   dropUnfinished(): void {
     for (const { id } of this.#generations.pending()) this.#fail(id);
   }
@@ -82,7 +82,7 @@ export class Speaker {
     return ok({ samples: resample(spoken.value.samples, spoken.value.sampleRate, sampleRate), sampleRate });
   }
 
-  /** Works on an accepted generation; null: it failed, and what was held is free again. */
+  /** Works on an accepted generation; null: it failed, and the held credits are available again. */
   work(id: string, utterance: Utterance): Promise<Buffer | null> {
     const work = this.#speakAndKeep(id, utterance).finally(() => this.#working.delete(id));
     this.#working.set(id, work);
@@ -111,7 +111,7 @@ export class Speaker {
     return wav;
   }
 
-  /** The work that goes on for a generation, if it does. */
+  /** The running work of a generation, if there is any. */
   working(id: string): Promise<Buffer | null> | null {
     return this.#working.get(id) ?? null;
   }

@@ -22,13 +22,13 @@ export interface Utterance {
 
 const usualWordsPerMinute = 165;
 const longestMs = 120_000;
-/** Windows starts nothing without it; nothing else of ours is told. */
+/** Windows can't start a program without it; nothing else of our environment is passed. */
 const systemRoot = process.env['SystemRoot'];
 const neededEnv = systemRoot === undefined ? {} : { SystemRoot: systemRoot };
 
 /**
- * espeak-ng as somebody installed it. It is under the GPL, so it is never part of this program: it is another program
- * that is started for each text. Null: it is not on this computer.
+ * An installed espeak-ng. It is under the GPL, so it is never part of this program: it is a separate program, started
+ * for each text. Null: it is not installed.
  */
 export async function findSpeechProgram(searchPath: string): Promise<string | null> {
   const names = process.platform === 'win32' ? ['espeak-ng.exe'] : ['espeak-ng'];
@@ -45,7 +45,7 @@ export async function findSpeechProgram(searchPath: string): Promise<string | nu
   return null;
 }
 
-/** The program can't know the length in its header, because it writes while it speaks. */
+/** The program writes while it speaks, so its header can't contain the length. */
 function readStreamedWav(wav: Buffer): Spoken | null {
   if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt16LE(34) !== 16) return null;
   const samples = new Float32Array(Math.floor((wav.length - 44) / 2));
@@ -53,7 +53,7 @@ function readStreamedWav(wav: Buffer): Spoken | null {
   return { samples, sampleRate: wav.readUInt32LE(24) };
 }
 
-/** Speaks a text. It goes in by the pipe, so that no list of processes shows it. The failure says what went wrong. */
+/** Speaks a text, which goes in through the pipe so that no process list shows it. The failure gives the reason. */
 export function speak(program: string, { text, voice, speed, pitch = 50 }: Utterance): Promise<Result<Spoken, string>> {
   return new Promise((resolve) => {
     const pace = String(Math.round(usualWordsPerMinute * speed));

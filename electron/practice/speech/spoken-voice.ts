@@ -7,18 +7,18 @@ import { findVoice } from './voices.ts';
 export interface SpokenVoice {
   readonly language: SpeechLanguage;
   readonly program: string;
-  /** 0 to 99, as the program counts; left out, the voice's own. */
+  /** 0 to 99, in the program's units; absent: the voice's own. */
   readonly pitch?: number;
 }
 
 const highFrom = 150;
-/** How high the program's two voices speak by themselves, and how far its whole range reaches up or down. */
+/** The usual pitch of the program's two voices, and how far its whole range reaches up or down. */
 const usualHz = { high: 198, low: 104 };
 const usualPitch = 50;
 const pitchPerOctave = 62;
 const variants: Readonly<Record<SpeechLanguage, string>> = { uz: 'uz', ru: 'ru', en: 'en-us' };
 
-/** As high as the person speaks, and otherwise the machine that it is: no clone, and the catalogue says so. */
+/** The program's voice at the pitch of the user: no clone, and the catalogue says so. */
 function asSpoken({ language, pitchHz }: ClonedVoice): SpokenVoice {
   const hz = pitchHz ?? usualHz.low;
   const isHigh = hz >= highFrom;
@@ -27,7 +27,7 @@ function asSpoken({ language, pitchHz }: ClonedVoice): SpokenVoice {
   return { language, program: `${variants[language]}${isHigh ? '+f2' : '+m3'}`, pitch };
 }
 
-/** A voice of the catalogue or of the account; null: there is no such voice, or not any more. */
+/** A voice of the catalogue or of the account; null: there is no such voice, or no longer. */
 export function findSpokenVoice(id: string, { clonedVoices }: Pick<Services, 'clonedVoices'>): SpokenVoice | null {
   const known = findVoice(id);
   if (known !== null) return known;
@@ -41,5 +41,5 @@ const notes: Readonly<Record<SpeechLanguage, string>> = {
   en: 'practice voice, not a clone',
 };
 
-/** The name in the catalogue, which says what the voice is not. */
+/** The name in the catalogue, which says that it is no clone. */
 export const nameInCatalogue = ({ metadata, language }: ClonedVoice): string => `${metadata.name} (${notes[language]})`;

@@ -1,6 +1,6 @@
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 
-/** A voice of the catalogue. `program` is what espeak-ng calls it. */
+/** A voice of the catalogue. `program` is its name in espeak-ng. */
 export interface Voice {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ const voice = (language: SpeechLanguage, name: string, gender: Voice['gender'], 
   program,
 });
 
-/** Two for each language. They sound like the machine that they are, which is honest. */
+/** Two for each language. They sound like the machine that they are. */
 export const voices: readonly Voice[] = [
   voice('uz', 'Lola', 'female', 'uz+f2'),
   voice('uz', 'Anvar', 'male', 'uz+m3'),

@@ -19,8 +19,8 @@ export const attemptsSchema = `
 `;
 
 /**
- * Writes down each request with an idempotency key as it begins and how it was answered, so that a checker can tell what
- * was asked again, and when. Nothing of a body is kept.
+ * Records how each request with an idempotency key began and how it was answered, so that a checker can see what was
+ * repeated, and when. Nothing of a body is stored.
  */
 export class Attempts {
   readonly #database: DatabaseSync;
@@ -29,7 +29,7 @@ export class Attempts {
     this.#database = database;
   }
 
-  /** Null: a request without a key, which nobody counts. */
+  /** Null: a request without a key, which is not recorded. */
   begin({ headers, method = '', url = '' }: IncomingMessage, nowMs: number): number | null {
     const key = headers['idempotency-key'];
     if (typeof key !== 'string') return null;
@@ -47,7 +47,7 @@ export class Attempts {
   }
 }
 
-/** Seconds, or a date that counts from the date of the answer itself. */
+/** Seconds, or a date relative to the date of the answer. */
 function askedWait(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
   const asked = headers['retry-after'];
   if (asked === undefined) return null;

@@ -70,7 +70,7 @@ const schemas = [
   clonedVoiceSchema,
 ];
 
-/** Opens the state of the practice service; an answer is only given after its row survives a power cut. */
+/** Opens the state of the practice service; an answer is sent only after its row would survive a power cut. */
 export function openDatabase(stateDir: string): DatabaseSync {
   const database = new DatabaseSync(databaseFile(stateDir));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
@@ -78,14 +78,14 @@ export function openDatabase(stateDir: string): DatabaseSync {
   return database;
 }
 
-/** A second connection for what may be lost in a power cut, such as the log of requests: it waits for no disk. */
+/** A second connection for data that may be lost in a power cut, such as the request log: it waits for no disk. */
 export function openDatabaseForLog(stateDir: string): DatabaseSync {
   const database = new DatabaseSync(databaseFile(stateDir));
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
   return database;
 }
 
-/** A second, reading connection for checkers, also while the service runs. */
+/** A read-only connection for checkers, usable while the service runs. */
 export function openDatabaseToRead(stateDir: string): DatabaseSync {
   return new DatabaseSync(databaseFile(stateDir), { readOnly: true });
 }

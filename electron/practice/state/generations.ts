@@ -51,7 +51,7 @@ export interface NewGeneration {
   readonly atMs: number;
 }
 
-/** Texts that were spoken. Hidden ones are kept, because their sound may still be in use. */
+/** Generated speech. Hidden generations are kept, because their audio may still be in use. */
 export class Generations {
   readonly #database: DatabaseSync;
 
@@ -67,7 +67,7 @@ export class Generations {
       .run(id, text, language, voiceId, speed, atMs);
   }
 
-  /** Also a hidden one: whoever repeats a request gets its answer. */
+  /** Includes hidden ones, because a repeated request gets its answer. */
   readAny(id: string): Generation | null {
     const row = this.#database.prepare('SELECT * FROM generations WHERE id = ?').get(id);
     return row === undefined ? null : generationRow.parse(row);

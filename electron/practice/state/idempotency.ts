@@ -13,10 +13,10 @@ export const idempotencySchema = `
 
 const usedRow = z.object({ fingerprint: z.string(), subject: z.string() });
 
-/** What an idempotency key was used for; `fingerprint` tells the content, `subject` the thing that was made. */
+/** The use of an idempotency key; `fingerprint` identifies the content, `subject` the thing that was created. */
 export type Used = z.output<typeof usedRow>;
 
-/** Keys of the products that keep no table of their own for them. An area is a product. */
+/** Keys of the products without a key table of their own. An area is a product. */
 export class Idempotency {
   readonly #database: DatabaseSync;
 
@@ -37,7 +37,7 @@ export class Idempotency {
       .run(area, key, fingerprint, subject);
   }
 
-  /** Work that failed for good may be asked for again under its key. */
+  /** Work that failed for good may be requested again with its key. */
   forget(area: string, subject: string): void {
     this.#database.prepare('DELETE FROM idempotent_requests WHERE area = ? AND subject = ?').run(area, subject);
   }

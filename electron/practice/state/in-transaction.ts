@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** All of the work is kept, or none of it. Inside another transaction it belongs to that one. */
+/** Stores all of the work or none of it. A nested call joins the outer transaction. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');

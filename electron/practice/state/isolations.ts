@@ -62,7 +62,7 @@ export interface NewIsolation {
 const exportStatus = z.enum(['processing', 'completed', 'failed']);
 export type ExportStatus = z.output<typeof exportStatus>;
 
-/** Recordings whose noise is taken out, and the formats that were asked for. */
+/** Recordings to isolate, and the requested formats. */
 export class Isolations {
   readonly #database: DatabaseSync;
 
@@ -78,7 +78,7 @@ export class Isolations {
       .run(id, title, durationMs, units, speechRestoration ? 1 : 0, atMs, atMs);
   }
 
-  /** Also a hidden one: its work goes on, and whoever repeats the request gets its answer. */
+  /** Includes hidden ones: their work goes on, and a repeated request gets its answer. */
   readAny(id: string): Isolation | null {
     const row = this.#database.prepare('SELECT * FROM isolations WHERE id = ?').get(id);
     return row === undefined ? null : isolationRow.parse(row);
@@ -140,7 +140,7 @@ export class Isolations {
       .run(id, format, status);
   }
 
-  /** Conversions that an earlier process left can be asked for again. */
+  /** Conversions that an earlier process left can be requested again. */
   forgetUnfinishedExports(): void {
     this.#database.exec("DELETE FROM isolation_exports WHERE status <> 'completed'");
   }

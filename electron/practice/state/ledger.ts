@@ -17,14 +17,14 @@ export interface Acceptance {
   readonly atMs: number;
   readonly route: string;
   readonly idempotencyKey: string;
-  /** Of the file, or of what makes two requests the same. */
+  /** Of the file, or of whatever makes two requests the same. */
   readonly contentSha256: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** The thing that was made. */
   readonly subject: string;
 }
 
-/** Writes down what was accepted; belongs into the transaction that accepts it. */
+/** Records what was accepted; must run in the transaction that accepts it. */
 export class Ledger {
   readonly #database: DatabaseSync;
 
@@ -41,7 +41,7 @@ export class Ledger {
   }
 }
 
-/** Everything that was accepted, oldest first. For tests and checkers: no HTTP route leads here. */
+/** Everything that was accepted, oldest first. For tests and checkers: no HTTP route exposes it. */
 export function readLedger(stateDir: string): readonly LedgerEntry[] {
   const database = openDatabaseToRead(stateDir);
   try {

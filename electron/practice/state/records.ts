@@ -3,14 +3,14 @@ import type { ReceivedSegment } from '../../../shared/domain/transcript/received
 
 export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'failed';
 
-/** Segments as they are kept and served; a stored segment always has its times. */
+/** Segments as stored and served; a stored segment always has its times. */
 export interface StoredSegment extends ReceivedSegment {
   readonly startMs: number;
   readonly endMs: number;
 }
 
 export interface TranscriptionRecord {
-  /** Order of acceptance; newer is larger. Only cursors are made of it. */
+  /** Order of acceptance; newer is larger. Used only for cursors. */
   readonly seq: number;
   readonly id: string;
   readonly title: string;
@@ -45,7 +45,10 @@ export interface NewTranscription {
       };
 }
 
-/** One acceptance that would have cost credits. The ledger only grows; a checker compares it with what the app says. */
+/**
+ * One accepted thing that would have cost credits. The ledger only grows; a checker compares it with what the app
+ * reports.
+ */
 export interface LedgerEntry {
   readonly n: number;
   readonly atMs: number;
@@ -56,7 +59,7 @@ export interface LedgerEntry {
   readonly transcriptionId: string;
 }
 
-/** What an idempotency key was used for. `transcriptionId` is null once the transcription was deleted. */
+/** The use of an idempotency key. `transcriptionId` is null once the transcription was deleted. */
 export interface UsedKey {
   readonly fingerprint: string;
   readonly statusCode: 200 | 202;

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 export interface StateFolder {
   readonly path: string;
   readonly uploadsDir: string;
-  /** What the service made: files behind signed addresses. */
+  /** Files that the service created, behind signed addresses. */
   readonly objectsDir: string;
-  /** Removes half uploads of an earlier process and sound that no unfinished work needs. */
+  /** Removes partial uploads of an earlier process, and audio that no unfinished work needs. */
   removeLeftovers(unfinishedIds: ReadonlySet<string>): Promise<void>;
   /** Removes the folder if it was a temporary one. */
   dispose(): Promise<void>;
 }
 
-/** The folder for state, for this person's eyes only. Without a path: a temporary one. */
+/** The state folder, readable only by this user. Without a path: a temporary one. */
 export async function prepareStateFolder(path: string | undefined): Promise<StateFolder> {
   const folder = path ?? (await mkdtemp(join(tmpdir(), 'ovoz-practice-')));
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -64,7 +64,7 @@ export type EditOutcome =
   | { readonly kind: 'stale'; readonly revision: number }
   | { readonly kind: 'absent' };
 
-/** All that the service remembers, in one file. Every method is one transaction. */
+/** The transcriptions of the service, in one file. Every method is one transaction. */
 export class Transcriptions {
   readonly #database: DatabaseSync;
 
@@ -77,7 +77,7 @@ export class Transcriptions {
     return row === undefined ? null : usedKeyRow.parse(row);
   }
 
-  /** Transcription, used key, ledger entry and what `alsoWrite` writes appear together or not at all. */
+  /** Stores transcription, used key, ledger entry and what `alsoWrite` writes together, or none of them. */
   accept(entry: NewTranscription, route: string, alsoWrite: () => void): TranscriptionRecord {
     return inTransaction(this.#database, () => {
       const done = entry.outcome.kind === 'completed' ? entry.outcome : null;
@@ -127,7 +127,10 @@ export class Transcriptions {
     return record;
   }
 
-  /** Newest first, older than `beforeSeq`; one more than `limit` would say that there is another page. */
+  /**
+   * Newest first, older than `beforeSeq`. Callers ask for one more than they show, to know whether there is another
+   * page.
+   */
   page(limit: number, beforeSeq: number | null): readonly TranscriptionRecord[] {
     return this.#database
       .prepare('SELECT * FROM transcriptions WHERE seq < ? ORDER BY seq DESC LIMIT ?')
@@ -180,7 +183,7 @@ export class Transcriptions {
     return this.read(id);
   }
 
-  /** Replaces the segments only when nobody else did since `expectedRevision`. */
+  /** Replaces the segments only if the revision is still `expectedRevision`. */
   edit(id: string, expectedRevision: number, segments: readonly StoredSegment[], atMs: number): EditOutcome {
     return inTransaction(this.#database, () => {
       const current = this.read(id);
@@ -193,7 +196,7 @@ export class Transcriptions {
     });
   }
 
-  /** Forgets words and title; the key stays used, so that a late repeat can't be billed again. */
+  /** Deletes text and title; the key stays used, so that a late repeat can't be billed again. */
   remove(id: string): boolean {
     return inTransaction(this.#database, () => {
       this.#database.prepare('UPDATE used_keys SET transcription_id = NULL WHERE transcription_id = ?').run(id);

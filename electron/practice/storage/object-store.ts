@@ -10,7 +10,7 @@ export const objectTypes = {
 } as const;
 export type ObjectExtension = keyof typeof objectTypes;
 
-/** An object is called by its identifier and its kind, for example `gen_1-wav`. */
+/** An object is named after its identifier and its kind, for example `gen_1-wav`. */
 export const objectName = (id: string, extension: ObjectExtension): string => `${id}-${extension}`;
 
 export interface StoredObject {
@@ -20,7 +20,7 @@ export interface StoredObject {
   readonly etag: string;
 }
 
-/** Files that the service made for somebody, in one folder. */
+/** Files that the service created for a user, in one folder. */
 export class ObjectStore {
   readonly #folder: string;
 
@@ -28,7 +28,7 @@ export class ObjectStore {
     this.#folder = folder;
   }
 
-  /** Where the file of an object lies; null for a name that can't be one of ours. */
+  /** The path of an object; null for a name that can't be one of ours. */
   pathOf(object: string): string | null {
     const [, id, extension] = /^([\w]{1,64})-([a-z0-9]{2,4})$/.exec(object) ?? [];
     return id === undefined || extension === undefined || !Object.hasOwn(objectTypes, extension)

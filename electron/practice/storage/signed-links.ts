@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Addresses of files that are good for a while without any other credential, as object stores give them. */
+/** Addresses of files that are valid for a while without any other credential, like those of object stores. */
 export class SignedLinks {
   readonly #secret = randomBytes(32);
   readonly #lifeMs: number;
@@ -17,7 +17,7 @@ export class SignedLinks {
     return createHmac('sha256', this.#secret).update(`${object}\n${expires}`).digest();
   }
 
-  /** A new address for an object; `object` is a plain word. */
+  /** A fresh address for an object; `object` is a plain name. */
   linkTo(object: string): string {
     const expires = String(this.#now() + this.#lifeMs);
     const signature = this.#sign(object, expires).toString('base64url');

@@ -3,15 +3,15 @@ import { request } from 'node:http';
 import type { AttemptResult, Delivery, Webhook, WebhookStore } from './webhook-store.ts';
 
 const mostAttempts = 8;
-/** Seconds after the first attempt, after the second, and so on (contract 8). */
+/** Seconds to wait after the first attempt, after the second, and so on (contract 8). */
 const backoffSeconds = [5, 30, 120, 600, 3600, 10_800, 43_200];
 const apiVersion = '2026-01-01';
 
 export interface DelivererOptions {
-  /** Where everything is sent in place of the addresses of the subscriptions; null: nobody listens. */
+  /** Receives everything in place of the subscriptions' addresses; null: no receiver. */
   readonly receiver: string | null;
   readonly timeoutMs: number;
-  /** 1 for the schedule as it is; a thousandth makes a second a millisecond. */
+  /** 1 for the real schedule; 0.001 makes a second a millisecond. */
   readonly clockScale: number;
   readonly now: () => number;
 }
@@ -23,11 +23,11 @@ type Outcome =
 const isWorthRepeating = (outcome: Outcome): boolean =>
   outcome.kind === 'broken' || [408, 409, 425, 429].includes(outcome.status) || outcome.status >= 500;
 
-/** `v1=` and the HMAC of the time, a dot and the body as it is sent (contract 6.1). */
+/** `v1=` and the HMAC of the time, a dot and the raw body (contract 6.1). */
 const signatureOf = (secret: string, timestamp: string, body: string): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 
-/** Sends signed events to one receiver on this computer, again and again by the schedule of the service. */
+/** Sends signed events to one receiver on this computer, with retries on the service's schedule. */
 export class Deliverer {
   readonly #store: WebhookStore;
   readonly #options: DelivererOptions;
@@ -45,24 +45,24 @@ export class Deliverer {
     this.wake();
   }
 
-  /** Tells an event to every subscription that wants it. */
+  /** Sends an event to every subscription that wants it. */
   emit(type: string, data: Readonly<Record<string, unknown>>): void {
     for (const webhook of this.#store.active()) if (webhook.eventTypes.includes(type)) this.queue(webhook, type, data);
   }
 
-  /** The identifier of the delivery, which waits for its turn when this returns. */
+  /** Returns the identifier of the delivery, which is queued at that point. */
   queue(webhook: Webhook, type: string, data: Readonly<Record<string, unknown>>): string {
     const atMs = this.#options.now();
     const id = `evt_${randomUUID().replaceAll('-', '')}`;
     const body = JSON.stringify({ id, type, created_at: new Date(atMs).toISOString(), api_version: apiVersion, data });
     const deliveryId = `dlv_${randomUUID().replaceAll('-', '')}`;
     this.#store.addDelivery(deliveryId, webhook, { id, type, body }, atMs);
-    // Whoever asked is told that it waits; it is on its way right after.
+    // The caller first gets the answer that it is queued; it is sent right after.
     setImmediate(() => this.wake());
     return deliveryId;
   }
 
-  /** Begins what is due, and sleeps until the next is. */
+  /** Starts what is due, and sleeps until the next delivery. */
   wake(): void {
     if (this.#isStopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -96,7 +96,7 @@ export class Deliverer {
     const errorCode = outcome.kind === 'broken' ? outcome.code : 'receiver_refused';
     if (!isWorthRepeating(outcome) || count >= mostAttempts)
       return { status: 'failed', responseStatus, errorCode, nextAttemptAtMs: null };
-    // While the attempt was on its way the subscription may have been disabled.
+    // The subscription may have been disabled during the attempt.
     const isActive = this.#store.read(delivery.webhook_id)?.disabled_at_ms === null;
     if (!isActive) return { status: 'canceled', responseStatus, errorCode, nextAttemptAtMs: null };
     const waitMs = (backoffSeconds[count - 1] ?? 0) * 1000 * this.#options.clockScale;
@@ -134,7 +134,7 @@ export class Deliverer {
     });
   }
 
-  /** Attempts on their way are made again at the next start. */
+  /** Attempts under way are repeated at the next start. */
   stop(): void {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

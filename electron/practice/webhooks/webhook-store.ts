@@ -78,7 +78,7 @@ export interface AttemptResult {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** Subscriptions and their deliveries. A delivery keeps the address and the secret of the moment it was made. */
+/** Subscriptions and their deliveries. A delivery keeps the address and the secret from when it was created. */
 export class WebhookStore {
   readonly #database: DatabaseSync;
 
@@ -125,7 +125,7 @@ export class WebhookStore {
       .map((row) => webhookRow.parse(row));
   }
 
-  /** Keeps a changed subscription as its next revision. Disabling cancels what was not sent yet. */
+  /** Stores a changed subscription as its next revision. Disabling cancels what was not sent yet. */
   change(webhook: Webhook, atMs: number): void {
     inTransaction(this.#database, () => {
       this.#database
@@ -176,7 +176,7 @@ export class WebhookStore {
       .map((row) => deliveryRow.parse(row));
   }
 
-  /** An attempt that an earlier process began may have arrived or not: it is made again. */
+  /** An attempt that an earlier process began may or may not have arrived, so it is repeated. */
   takeUpUnfinished(): void {
     this.#database.exec("UPDATE webhook_deliveries SET status = 'retrying' WHERE status = 'delivering'");
   }
@@ -197,7 +197,7 @@ export class WebhookStore {
       .run(status, responseStatus, errorCode, nextAttemptAtMs, status === 'succeeded' ? atMs : null, atMs, id);
   }
 
-  /** A failed delivery waits for another attempt; its count goes on. */
+  /** Queues a failed delivery for another attempt; its count goes on. */
   queueAgain(id: string, atMs: number): void {
     this.#database
       .prepare(
@@ -209,7 +209,7 @@ export class WebhookStore {
 
 const mostCharacters = 2048;
 
-/** Why an address can't be told anything (contract 4.11); null: it can. */
+/** Why an address can't receive events (contract 4.11); null: it can. */
 export function callbackTrouble(text: string): string | null {
   if (text.length > mostCharacters) return `at most ${mostCharacters} characters`;
   const url = URL.parse(text);

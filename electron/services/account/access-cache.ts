@@ -4,13 +4,13 @@ import { products, type PermissionMap } from '../../../shared/domain/permissions
 
 /** What is known of one key at one address. */
 export interface KnownAccess {
-  /** Stands for address and key; neither can be read from it. */
+  /** Identifies address and key; neither can be recovered from it. */
   readonly id: string;
   /** Unix ms of the last answered check. */
   readonly checkedAtMs: number;
-  /** As free reads told. */
+  /** Results of the free reads. */
   readonly read: readonly AccessRow[];
-  /** Grants that were missing in the course of work; free reads can't see them. */
+  /** Grants that turned out to be missing during work; free reads can't reveal them. */
   readonly learned: readonly { readonly product: string; readonly permission: string }[];
 }
 
@@ -20,15 +20,15 @@ export interface AccessRow {
   readonly permission: string | null;
 }
 
-/** Where it is kept between runs. Losing it costs one round of free reads. */
+/** The storage between runs. Losing it costs one round of free reads. */
 export interface AccessCacheStore {
-  /** Null: nothing is kept or it can't be read. */
+  /** Null: nothing is stored or it can't be read. */
   read(): string | null;
-  /** Replaces what is kept; a disk that refuses is passed over. */
+  /** Replaces the stored text; write errors are ignored. */
   save(text: string): void;
 }
 
-/** So many keys are remembered, the last used ones. */
+/** How many keys are remembered, the most recently used ones. */
 const mostKeys = 8;
 const permission = lazySchema(() => z.string().max(64));
 const file = lazySchema(() =>
@@ -53,7 +53,7 @@ const file = lazySchema(() =>
   }),
 );
 
-/** What a file of this or another version holds for us; nothing when it is none of ours. */
+/** Reads a file of this or another version; empty when it is not ours. */
 export function readKnownAccess(text: string | null): readonly KnownAccess[] {
   try {
     const parsed = file().safeParse(JSON.parse(text ?? 'null'));
@@ -63,6 +63,6 @@ export function readKnownAccess(text: string | null): readonly KnownAccess[] {
   }
 }
 
-/** The text to keep, the newest keys first. */
+/** The text to store, most recent keys first. */
 export const writeKnownAccess = (known: readonly KnownAccess[]): string =>
   JSON.stringify({ version: 1, known: known.slice(0, mostKeys) });

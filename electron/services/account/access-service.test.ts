@@ -102,7 +102,7 @@ test('a refusal in the course of work denies at once, lasts over free reads, and
   await Promise.resolve();
   expect(state.asked).toBe(2);
   expect(of('transcribe')?.access).toBe('denied');
-  // A storm of refusals is one round of free reads.
+  // A storm of refusals causes one round of free reads.
   access.noteRefusal('transcribe', missing('speech_to_text: write'));
   expect(state.asked).toBe(2);
   access.noteUse('speak');

@@ -19,26 +19,26 @@ import {
 /** The same shape as `keyAccess` in `shared/ipc/schemas.ts`. */
 export interface AccessDescription {
   readonly products: ReturnType<typeof listAccess>;
-  /** Unix ms; null: this key was never asked for. */
+  /** Unix ms; null: this key was never checked. */
   readonly checkedAtMs: number | null;
 }
 
 export interface AccessServiceOptions {
-  /** Stands for the address and key in use; null when one of them is missing. */
+  /** Identifies the address and key in use; null when one of them is missing. */
   readonly identity: () => string | null;
-  /** Whether free reads may be sent without a person asking for it: not in practice mode. */
+  /** Whether free reads may be sent without a user asking: not in practice mode. */
   readonly mayAsk: () => boolean;
-  /** Asks the address in use with the key in use; null when there is no address. */
+  /** Checks the key in use at the address in use; null when there is no address. */
   readonly ask: () => Promise<ConnectionReport | null>;
   readonly memory: AccessCacheStore;
   /** Unix ms. */
   readonly now: () => number;
 }
 
-/** After a refusal the map is asked for anew, but never more often than this. */
+/** After a refusal the access is read again, but never more often than this. */
 const refreshPauseMs = 60_000;
 
-/** Knows which products the key in use may be used for, by free reads and by what work was refused. */
+/** Knows which products the key in use may be used for, from free reads and from refused work. */
 export function createAccessService({ identity, mayAsk, ask, memory, now }: AccessServiceOptions) {
   const listeners = new Set<() => void>();
   let known: readonly KnownAccess[] = readKnownAccess(memory.read());
@@ -66,7 +66,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
     );
   }
 
-  /** What a network failure left open does not wipe out what was known. */
+  /** What a network failure left open does not overwrite earlier knowledge. */
   function accept(id: string, report: ConnectionReport | null, forgetsLearned: boolean): void {
     if (report?.key !== 'accepted') return;
     const before = find(id);
@@ -79,7 +79,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
 
   function askOnce(id: string, forgetsLearned: boolean): Promise<ConnectionReport | null> {
     if (asking?.id === id) {
-      // A person who joins a question that nobody asked for is a person all the same.
+      // A user who joins an automatic check has still asked for it.
       asking.forgetsLearned ||= forgetsLearned;
       return asking.answer;
     }
@@ -87,7 +87,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
     const question = { id, forgetsLearned, answer: ask().then(take) };
     function take(report: ConnectionReport | null): ConnectionReport | null {
       if (asking === question) asking = null;
-      // Whoever changed the key meanwhile gets an answer of their own.
+      // If the key changed meanwhile, the new key gets a check of its own.
       if (identity() === id) accept(id, report, question.forgetsLearned);
       return report;
     }
@@ -109,19 +109,19 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
       return () => void listeners.delete(listener);
     },
 
-    /** A person asks. Refusals of earlier work count no more: somebody may have changed what the key may do. */
+    /** The user asks. Earlier refusals no longer count, because somebody may have changed the key's grants. */
     recheck(): Promise<ConnectionReport | null> {
       const id = identity();
       return id === null ? ask() : askOnce(id, true);
     },
 
-    /** The key, the address or the mode may have changed: asks when this key was not asked for in this run. */
+    /** The key, the address or the mode may have changed: checks the key unless that was done in this run. */
     refresh(): void {
       const id = identity();
       if (id !== null && mayAsk() && !askedAtMs.has(id)) void askOnce(id, false);
     },
 
-    /** Work was refused: remembered at once when a grant is missing, and the rest is asked for anew. */
+    /** Work was refused: a missing grant is remembered at once, and the other products are checked again. */
     noteRefusal(product: string, failure: Failure): void {
       const id = identity();
       const permission = failure.params?.['permission'];
@@ -132,7 +132,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
       if (mayAsk() && now() - (askedAtMs.get(id) ?? -Infinity) >= refreshPauseMs) void askOnce(id, false);
     },
 
-    /** Work was taken: what an earlier refusal taught is not true any more. */
+    /** Work was accepted, so an earlier refusal no longer holds. */
     noteUse(product: string): void {
       const id = identity();
       const before = id === null ? undefined : find(id);

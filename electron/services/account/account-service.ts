@@ -15,7 +15,7 @@ import { createShownOnce, type ShownOnce } from '../secrets/secret-store.ts';
 type Answered<Name extends keyof AccountApi> = Extract<Awaited<ReturnType<AccountApi[Name]>>, { ok: true }>['value'];
 export type AccountKey = Answered<'keys'>['items'][number];
 
-/** Some of the log and where to go on. `isWhole` false: the search stopped before the end of the period. */
+/** A part of the log and its cursor. `isWhole` false: the search stopped before the end of the period. */
 export interface LogPage {
   readonly entries: readonly LogEntryView[];
   readonly nextCursor: string | null;
@@ -26,7 +26,10 @@ export interface AccountService {
   log(filter: LogFilterView, cursor: string | null): Promise<Result<LogPage>>;
   keys(): Promise<Result<readonly AccountKey[]>>;
   permissions(): Promise<Result<readonly PermissionView[]>>;
-  /** Its secret stays in `secrets` under the id of the key. E-061 `not_sent` for what the service would refuse. */
+  /**
+   * The secret is stored in `secrets` under the id of the key. E-061 `not_sent` for input that the service would
+   * refuse.
+   */
   createKey(wanted: KeyInput & { readonly name: string }): Promise<Result<AccountKey>>;
   updateKey(id: string, wanted: KeyInput): Promise<Result<AccountKey>>;
   revokeKey(id: string): Promise<Result<null>>;
@@ -34,9 +37,9 @@ export interface AccountService {
   readonly secrets: ShownOnce;
 }
 
-/** Where a list of the service is longer than this, the rest is left: nobody has as many keys. */
+/** Longer lists are cut off: nobody has that many keys. */
 const mostKeyPages = 20;
-/** A search in the log reads on until it has found some, and no further than this at once. */
+/** A search in the log reads on until it has found some, but at most this many pages at once. */
 const mostLogPages = 10;
 const enoughFound = 25;
 
@@ -74,7 +77,7 @@ export function createAccountService(api: AccountApi, now: () => number): Accoun
       const nowMs = now();
       const counted = await api.analytics(windowOfService(period, nowMs));
       if (!counted.ok) return counted;
-      // To compare with only: without it the rest is as true.
+      // Only for comparison: without it the rest is still true.
       const before = await api.analytics(windowOfService(period, nowMs, 1));
       return ok(reportOfService(counted.value, before.ok ? before.value : null, period, nowMs));
     },
@@ -148,7 +151,7 @@ export function createAccountService(api: AccountApi, now: () => number): Accoun
 
 const dayMs = 86_400_000;
 
-/** Dates of UTC, the end exclusive; a day is the last 24 hours, so yesterday is asked for as well. */
+/** UTC dates with an exclusive end; a day is the last 24 hours, so yesterday is included. */
 function logWindow(days: number, nowMs: number): { readonly from: string; readonly to: string } {
   const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   return { from: dateOf(nowMs - Math.max(1, days - 1) * dayMs), to: dateOf(nowMs + dayMs) };

@@ -9,14 +9,14 @@ import type {
 import { type Result, err } from '../../../shared/result/result.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 
-/** One paid action as it is written down: counts, choices, numbers of the service; never what was said or sent. */
+/** One paid action as recorded: counts, choices, ids of the service; never what was said or sent. */
 export interface PaidRecord {
   /** Our idempotency key; repeats with it are the same action. */
   readonly id: string;
   readonly route: string;
   readonly product: string;
   readonly asked: PaidAsked;
-  /** Credits as decimal text; null when nothing was known to judge by. */
+  /** Credits as decimal text; null when there was no basis for an estimate. */
   readonly estimate: string | null;
   /** Unix ms of the first and of the last attempt, and of the end of the last one; null: not ended. */
   readonly beganAtMs: number;
@@ -33,57 +33,57 @@ export interface PaidRecord {
   readonly report: PaidReport | null;
 }
 
-/** Which actions are wanted: those that began in `[fromMs, toMs)`. */
+/** Selects the actions that began in `[fromMs, toMs)`. */
 export interface LedgerQuery {
   readonly fromMs: number;
   readonly toMs: number;
   readonly product?: string;
-  /** At most so many, the newest ones; all of them when not given. */
+  /** At most this many, the newest ones; absent: all. */
   readonly limit?: number;
 }
 
 /**
- * Something that a person asked for from the terminal and that is not in their hands yet. `fingerprint` stands for the
- * whole request; what was asked for can't be read from it.
+ * A request from the terminal whose result the user does not have yet. `fingerprint` stands for the whole request,
+ * which can't be recovered from it.
  */
 export interface OpenPaidRequest {
   readonly fingerprint: string;
-  /** The idempotency key of every attempt at it. */
+  /** The idempotency key of all its attempts. */
   readonly actionId: string;
   readonly createdAtMs: number;
-  /** What the service calls the work; null: it has not told. */
+  /** The service's id of the work; null: not known yet. */
   readonly remoteId: string | null;
 }
 
 /**
- * Everything that costs, on disk. Several processes may have it open: the window and a terminal beside it. Nothing
- * throws for a reason that the disk can give; the rows of failures are those of a library (E-180 to E-185).
+ * Everything that costs, on disk. Several processes may have it open: the window and a terminal next to it. File system
+ * errors become values; their rows are those of a library (E-180 to E-185).
  */
 export interface Ledger extends PaidLedger {
   /** Newest first. */
   list(query: LedgerQuery): Result<readonly PaidRecord[]>;
-  /** What a request will probably cost in credits, by what the last ones of its route did; null: nothing is known. */
+  /** What a request will probably cost in credits, from the last ones of its route; null: unknown. */
   expectedCredits(route: string, asked: PaidAsked): string | null;
-  /** The newest work of this kind on this content with these fields that was taken, or may have been. */
+  /** The newest accepted, or possibly accepted, work of this kind on this content with these fields. */
   findPaid(content: SameContent): EarlierPayment | null;
-  /** What work cost by the id that the service has for it, as far as the service told; decimal text. */
+  /** The cost of work by its id at the service, as far as the service reported it; decimal text. */
   creditsByRemoteId(): ReadonlyMap<string, string>;
-  /** Recordings whose texts were deleted on purpose are known no more. */
+  /** Forgets recordings whose texts were deleted on purpose. */
   forgetContents(sha256s: readonly string[]): void;
-  /** A short stand-in for what a request consists of, made with a secret of this ledger. */
+  /** A short digest of the parts of a request, made with a secret of this ledger. */
   fingerprint(parts: readonly string[]): string;
-  /** The request that is open under this fingerprint, or a new one with `newId`; durable when it returns. */
+  /** The open request with this fingerprint, or a new one with `newId`; durable when it returns. */
   openRequest(fingerprint: string, newId: string): Result<OpenPaidRequest>;
-  /** Remembers by which id the service knows an open request. */
+  /** Stores the service's id of an open request. */
   noteRemoteId(fingerprint: string, remoteId: string): void;
-  /** It is in the person's hands, or was refused: the same command is a new request from now on. */
+  /** The user has the result, or the request was refused: the same command is a new request from now on. */
   closeRequest(fingerprint: string): void;
   close(): void;
 }
 
 /**
- * Stands in for a ledger that can't be opened: everything that is free goes on, and what costs is refused with the
- * reason before anything is sent.
+ * Replaces a ledger that can't be opened: everything free keeps working, and what costs is refused with the reason
+ * before anything is sent.
  */
 export const unusableLedger = (failure: Failure): Ledger => ({
   begin: () => err(failure),

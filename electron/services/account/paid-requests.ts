@@ -7,11 +7,11 @@ import { sleep, systemClientClock, type ClientClock } from '../../api/http/clock
 import type { ServiceClient } from '../../api/service-client.ts';
 import type { Ledger, OpenPaidRequest } from './ledger.ts';
 
-/** What a service that asks for paid work stands on; a `ServiceSession` is one. */
+/** The dependencies of a service that makes paid requests; a `ServiceSession` has them. */
 export interface PaidContext {
   readonly client: ServiceClient;
   readonly ledger: Ledger;
-  /** Stands for address and key, so that the same request for another account is another request. */
+  /** Identifies address and key, so that the same request for another account is a different one. */
   accountId(this: void): string;
   /** The computer's own unless given. */
   readonly clock?: ClientClock;
@@ -19,18 +19,18 @@ export interface PaidContext {
 
 export interface PaidRequest {
   readonly open: OpenPaidRequest;
-  /** Opened just now: no earlier attempt is unaccounted for. */
+  /** True when the request was just created, so no earlier attempt is unaccounted for. */
   readonly isNew: boolean;
 }
 
-/** The service is taken to remember a key this long; after it a repeat might be charged again. */
+/** How long the service is assumed to remember a key; after that a repeat might be charged again. */
 const rememberedMs = 20 * 3_600_000;
 const pendingPauseMs = 2000;
 
 /**
- * Opens the request on disk before anything is sent. The same content for the same account keeps its idempotency key
- * until the person has the result, so asking again after a crash is not charged twice. E-041 when an earlier one is too
- * old for its key to be safe and nothing is known of its work; `sendsAgain` makes a new one of it.
+ * Records the request on disk before anything is sent. The same content for the same account keeps its idempotency key
+ * until the user has the result, so repeating it after a crash is not charged twice. E-041 when an earlier request is
+ * too old for its key to be safe and its outcome is unknown; `sendsAgain` then creates a new one.
  */
 export function openPaidRequest(
   { ledger, accountId, clock = systemClientClock }: PaidContext,
@@ -50,19 +50,24 @@ export function openPaidRequest(
   return ok({ open, isNew });
 }
 
-/** Closes a request that surely was not taken. A refused repeat says nothing of the first attempt, so it stays open. */
+/**
+ * Closes a request that was certainly not accepted. A refused repeat proves nothing about the first attempt, so it
+ * stays open.
+ */
 export function closeIfRefused({ ledger }: PaidContext, { open, isNew }: PaidRequest, failure: Failure): void {
   if (isNew && (failure.outcome === 'refused' || failure.outcome === 'not_sent')) ledger.closeRequest(open.fingerprint);
 }
 
-/** Taken and not done yet: the same request is sent again until `waitMs` are over, and then this is its failure. */
+/**
+ * Accepted but not finished: the same request is repeated until `waitMs` are over, and then fails with this failure.
+ */
 export interface Pending {
   readonly pending: Failure;
 }
 
 /**
- * Sends the same request under the same key until it is answered, repeating is of no use, or `waitMs` are over. After
- * the signal the failure is that of the last attempt, or E-107.
+ * Sends the same request under the same key until it is answered, repeating makes no sense, or `waitMs` are over. After
+ * an abort the failure is that of the last attempt, or E-107.
  */
 export async function sendUntilTaken<T extends object>(
   context: PaidContext,

@@ -8,16 +8,16 @@ import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/pa
 
 export interface ChosenModel {
   readonly model: string;
-  /** The most the question can cost, credits as decimal text; null: the prices are not known. */
+  /** The most the question can cost, in credits as decimal text; null: the prices are not known. */
   readonly estimate: string | null;
 }
 
 export interface QuestionWanted extends ChosenModel {
   readonly messages: readonly AskMessage[];
   readonly maxTokens: number;
-  /** 0 to 2; the service's own when not given. */
+  /** 0 to 2; absent: the service's default. */
   readonly temperature?: number;
-  /** Makes a new request, which may be charged, where an earlier one of the same content has an unknown end. */
+  /** Creates a new request, which may be charged, where an earlier one of the same content has an unknown outcome. */
   readonly sendsAgain: boolean;
   readonly onText: (piece: string) => void;
   readonly signal: AbortSignal;
@@ -27,23 +27,29 @@ export interface QuestionWanted extends ChosenModel {
 export type ModelCatalog = Extract<Awaited<ReturnType<AskApi['models']>>, { readonly ok: true }>['value'];
 type QuestionStatus = Extract<Awaited<ReturnType<AskApi['status']>>, { readonly ok: true }>['value'];
 
-/** Questions to a model: each is asked once, and an answer that did not come whole is looked up, never asked again. */
+/**
+ * Questions to a model: each is sent once, and an answer that did not arrive complete is looked up, never requested
+ * again.
+ */
 export interface AssistantService {
-  /** The model that is named, or the cheapest; its prices bound the cost of these messages. */
+  /** The named model, or the cheapest; its prices limit the cost of these messages. */
   chooseModel(
     named: string | null,
     messages: readonly AskMessage[],
     maxTokens: number,
     signal?: AbortSignal,
   ): Promise<Result<ChosenModel, Failure>>;
-  /** What there is to ask, with prices; free. */
+  /** The available models with prices; free. */
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
   ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
-  /** A file at the service that a question may hold, by its id, after all limits were checked; free. `model`: if one was named. */
+  /**
+   * Uploads a file that a question may use, after checking all limits, and returns its id; free. `model`: if one was
+   * chosen.
+   */
   attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<string, Failure>>;
-  /** Takes a file away from the service that no question needs any more; free. */
+  /** Deletes a file at the service that no question needs any more; free. */
   detach(fileId: string, signal: AbortSignal): Promise<void>;
-  /** What the service recorded of a question; free. */
+  /** What the service recorded about a question; free. */
   lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
 }
 
@@ -52,7 +58,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
   return {
     async chooseModel(named, messages, maxTokens, signal) {
       const catalog = await client.ask.models(signal);
-      // A key that may ask but not read prices can still ask, when the model is named.
+      // A key that may ask but not read prices can still ask when the model is named.
       if (!catalog.ok && named === null) return catalog;
       const { models, creditsPerUsd } = catalog.ok ? catalog.value : { models: [], creditsPerUsd: null };
       const bytes = Buffer.byteLength(JSON.stringify(messages));
@@ -61,7 +67,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
         .filter((model) => !hasFiles || named !== null || (model.seesImages && model.readsDocuments))
         .map((model) => ({
           model: model.id,
-          // What a file counts for is known by the service alone (contract 8, billing rule 2).
+          // Only the service knows how a file is counted (contract 8, billing rule 2).
           estimate: hasFiles ? null : estimateQuestion({ ...model, creditsPerUsd }, bytes, maxTokens),
         }));
       if (named === null) return found(cheapest(offers), 'no_model');
@@ -117,6 +123,6 @@ export function createAssistantService(context: PaidContext): AssistantService {
 const found = (model: ChosenModel | undefined, code: string): Result<ChosenModel, Failure> =>
   model === undefined ? err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' })) : ok(model);
 
-/** One without a price is taken only when none has one. */
+/** A model without a price is chosen only when none has one. */
 const cheapest = (offers: readonly ChosenModel[]): ChosenModel | undefined =>
   offers.toSorted((a, b) => Number(a.estimate ?? Infinity) - Number(b.estimate ?? Infinity))[0];

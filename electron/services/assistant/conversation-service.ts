@@ -20,12 +20,12 @@ import type { ConversationStore, Exchange } from './conversation-store.ts';
 export interface ConversationPorts {
   readonly store: ConversationStore;
   readonly transcript: LibraryStore['transcript'];
-  /** What a speaker without a name is called. */
+  /** The label of a speaker without a name. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly assistant: AssistantService;
   /** Whether a transcript is on its way out. */
   readonly isGone: (transcriptId: string) => boolean;
-  /** Reads the trash once; what it gives tells of each conversation whether it is there. */
+  /** Reads the trash once; the returned function checks each conversation. */
   readonly isTrashed: () => (id: string) => boolean;
   readonly now: () => number;
   readonly newId: () => string;
@@ -60,14 +60,14 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     return ok(sources);
   };
 
-  /** The messages of a question, after those of its conversation before it. */
+  /** The messages of a question, following the earlier messages of its conversation. */
   const prepare = (wanted: Omit<AskWanted, 'title'>) => {
     const sources = sourcesOf(wanted.transcriptIds);
     if (!sources.ok) return sources;
     const before = wanted.conversationId === null ? ok([]) : store.exchanges(wanted.conversationId);
     if (!before.ok) return before;
     const at = before.value.findIndex(({ id }) => id === wanted.again);
-    // What came of an answer that ended early is part of the conversation; what never came is not.
+    // The received part of an interrupted answer belongs to the conversation; an answer that never came does not.
     const earlier = before.value.slice(0, at < 0 ? undefined : at).filter(({ answer }) => answer !== '');
     const messages = askMessages(sources.value, earlier, wanted, wanted.language);
     return ok({ messages, lines: markedLines(sources.value) });
@@ -86,7 +86,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     return { credits: credits ?? null, maxTokens };
   };
 
-  /** The exchange as it is when it begins, saved with its conversation before anything is sent. */
+  /** Creates the exchange, and saves it with its conversation before anything is sent. */
   const begin = (wanted: AskWanted, estimate: string | null): Result<Exchange> => {
     const found = wanted.conversationId === null ? ok(null) : store.find(wanted.conversationId);
     if (!found.ok) return found;
@@ -118,7 +118,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
   const settled = async (exchange: Exchange): Promise<Exchange> => {
     const status = await assistant.lookUp(exchange.llmRequestId, new AbortController().signal);
     const after = status?.credits == null ? exchange : { ...exchange, credits: addAmounts([status.credits]) };
-    // The end of the app is not waited for; what the service recorded can be read later.
+    // Quitting does not wait for this; what the service recorded can be read later.
     if (!isClosing) store.saveExchange(after);
     return after;
   };
@@ -198,7 +198,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
         onProgress({ kind: 'began', exchange: begun.value });
         const onText = (piece: string, citations: readonly Citation[] | null) =>
           onProgress({ kind: 'text', piece, ...(citations === null ? {} : { citations }) });
-        // A person who asks once more has read that it may cost again; an unsettled one keeps its key.
+        // Asking once more was confirmed with its possible cost; an unsettled question keeps its key.
         const sendsAgain = wanted.again !== null && pending.value === null;
         const last = await answer(begun.value, { messages, maxTokens, sendsAgain }, lines, onText, abort.signal);
         const saved = store.saveExchange(last);

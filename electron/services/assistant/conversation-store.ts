@@ -4,13 +4,13 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 /**
- * `asking`: the answer is arriving. `stopped` by the person; `broken` when it ended early; `failed` when none came.
- * `interrupted`: the app ended while it arrived.
+ * `asking`: the answer is arriving. `stopped` by the user; `broken`: it ended early; `failed`: none came.
+ * `interrupted`: the app quit while it arrived.
  */
 export const exchangeStates = ['asking', 'done', 'stopped', 'broken', 'failed', 'interrupted'] as const;
 export type ExchangeState = (typeof exchangeStates)[number];
 
-/** A question and its answer, as far as it came. */
+/** A question and its answer, as far as it arrived. */
 export interface Exchange {
   readonly id: string;
   readonly conversationId: string;
@@ -19,14 +19,14 @@ export interface Exchange {
   readonly task: AskTask;
   readonly question: string;
   readonly model: string;
-  /** The most it could cost, credits as decimal text; null: the prices are not known. */
+  /** The most it could cost, in credits as decimal text; null: the prices are not known. */
   readonly estimate: string | null;
   readonly answer: string;
   readonly citations: readonly Citation[];
   readonly state: ExchangeState;
   readonly failure: Failure | null;
   readonly llmRequestId: string | null;
-  /** What it cost; null: the service has not said. */
+  /** What it cost; null: not reported by the service. */
   readonly credits: string | null;
 }
 
@@ -47,12 +47,17 @@ export interface ConversationStore {
   exchanges(conversationId: string): Result<readonly Exchange[]>;
   exchange(id: string): Result<Exchange | null>;
   save(conversation: ConversationLine): Result<null>;
-  /** Adds it, or replaces the one with its id. */
+  /** Adds the exchange, or replaces the one with its id. */
   saveExchange(exchange: Exchange): Result<null>;
-  /** Of each conversation with questions: what its answers cost as far as that is known, and what changes with its words. */
+  /**
+   * For each conversation with questions: the known cost of its answers, and a revision that changes with its words.
+   */
   facts(): Result<ReadonlyMap<string, { readonly credits: readonly string[]; readonly version: string }>>;
-  /** What was arriving when the app ended; called once, before anything is asked. */
+  /** Marks what was arriving when the app quit; called once, before anything is asked. */
   endInterrupted(): Result<null>;
-  /** The last one that the service refused because an earlier answer is not settled (E-074), when nothing worked since. */
+  /**
+   * The last exchange that the service refused because an earlier answer is not settled (E-074), unless one succeeded
+   * since.
+   */
   pending(): Result<Exchange | null>;
 }

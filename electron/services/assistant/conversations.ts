@@ -17,7 +17,7 @@ export interface AskWanted {
   readonly title: string;
   /** Ready-made tasks answer in it. */
   readonly language: InterfaceLanguage;
-  /** The exchange that is asked once more, in its place; null adds one. */
+  /** The exchange to ask again in place; null adds one. */
   readonly again: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface AskEstimate {
   readonly credits: string | null;
 }
 
-/** A place that an answer names, with what is said there now; without words when it is gone. */
+/** A place cited by an answer, with its current text; without text when the place no longer exists. */
 export interface CitedLine extends Citation {
   readonly line: SpokenLine | null;
 }
@@ -37,33 +37,33 @@ export interface OpenedConversation extends ConversationLine {
   readonly exchanges: readonly Exchange[];
   /** In the order of the recordings. */
   readonly cited: readonly CitedLine[];
-  /** What all of it cost, as far as the service told. */
+  /** The cost of the whole conversation, as far as the service reported it. */
   readonly credits: string;
 }
 
 export type AskProgress =
   | { readonly kind: 'began'; readonly exchange: Exchange }
-  /** `citations`: all places named so far, when there is one more. */
+  /** `citations`: all places cited so far, sent when there is one more. */
   | { readonly kind: 'text'; readonly piece: string; readonly citations?: readonly Citation[] };
 
-/** Questions about transcripts that are kept with their answers. */
+/** Questions about transcripts, stored with their answers. */
 export interface ConversationService {
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
   estimate(wanted: Omit<AskWanted, 'title' | 'again'>): Promise<Result<AskEstimate, Failure>>;
   /**
-   * Asks and saves the answer while it arrives; the exchange as it ended, whatever it ended with. Fails only when
-   * nothing was sent: E-040 for a transcript that is gone, E-074 while an earlier answer is not settled, a full disk.
+   * Asks and saves the answer while it arrives; resolves with the exchange however it ended. Fails only when nothing
+   * was sent: E-040 for a missing transcript, E-074 while an earlier answer is not settled, a full disk.
    */
   ask(wanted: AskWanted, onProgress: (progress: AskProgress) => void): Promise<Result<Exchange, Failure>>;
-  /** Stops an answer that is arriving; what came is kept. */
+  /** Stops an answer that is arriving; the received part is kept. */
   stop(exchangeId: string): void;
-  /** The last changed first, without those in the trash. */
+  /** Most recently changed first, without those in the trash. */
   list(): Result<readonly ConversationLine[]>;
   open(id: string): Result<OpenedConversation>;
   rename(id: string, title: string): Result<null>;
-  /** Stops the answer that is arriving in it, and waits until what came is saved. */
+  /** Stops the answer that is arriving in it, and waits until the received part is saved. */
   end(id: string): Promise<Result<null>>;
-  /** Asks the service what it recorded of an answer that did not come whole; free. */
+  /** Asks the service what it recorded about an incomplete answer; free. */
   settle(exchangeId: string): Promise<Result<Exchange>>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { exportMany, type BatchPorts, type BatchRequest } from '../exports/batch-export.ts';
 import type { Library } from '../library/library.ts';
 
-/** What a person wants to happen with finished texts. */
+/** The user's settings for automatic exports. */
 export interface AutoExportSettings {
   readonly isOn: boolean;
   /** Null until one is chosen. */
@@ -16,15 +16,15 @@ export interface AutoExportSettings {
   readonly formats: readonly ExportFormat[];
   readonly template: string;
   readonly collision: CopyCollision;
-  /** What was chosen for each format when it was exported last. */
+  /** The options of each format from its last export. */
   readonly options: BatchRequest['options'];
-  /** Only what was finished after this is copied; Unix milliseconds. */
+  /** Only what was finished after this is exported; Unix milliseconds. */
   readonly sinceMs: number;
 }
 
-/** The folder that copies go to, which is never made anew: one that is away is on a disk that is not plugged in. */
+/** The folder of the automatic exports. It is never created: a missing one is on a disk that is not plugged in. */
 export interface ExportFolder {
-  /** Names of what is in it; E-214 when it can't be read. */
+  /** Names of its entries; E-214 when it can't be read. */
   names(folder: string): Promise<Result<readonly string[], Failure>>;
 }
 
@@ -49,9 +49,9 @@ const mostRetried = 1000;
 const isFinished = (job: JobView): job is Finished => job.kind === 'transcribe' && job.state.tag === 'done';
 
 /**
- * Saves finished texts where a person wants them, as an export of many does. What was saved is written down, so that
- * each is saved once, also across restarts; what failed is tried again when a person asks for it, the library is opened
- * the next time or the folder is chosen anew.
+ * Saves finished texts where the user wants them, like an export of many. What was saved is recorded, so that each is
+ * saved once, also across restarts. What failed is tried again when the user asks, when the library is opened next, or
+ * when the folder is chosen again.
  */
 export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
   let last: Promise<void> = Promise.resolve();
@@ -81,19 +81,19 @@ export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
     const output = outcome?.outputs[0];
     if (failed !== undefined) note('failed', wanted, failed.failure.row);
     else if (output !== undefined) note('done', output.split(/[/\\]/u).at(-1) ?? wanted, null);
-    // A run that was stopped has neither, and is taken up the next time.
+    // An interrupted run has neither, and is repeated next time.
     else if (!closing.signal.aborted) note('skipped', wanted, null);
   };
   const closing = new AbortController();
 
   return {
-    /** Looks at rows that changed; returns at once, the writing goes on behind. */
+    /** Checks changed rows; returns at once and writes in the background. */
     follow(library: Library, jobs: readonly JobView[]): void {
       const { isOn, folder, sinceMs, formats } = settings();
       if (!isOn || folder === null) return;
       const finished = jobs.filter(isFinished).filter(({ state }) => state.finishedAtMs >= sinceMs);
       if (finished.length === 0) return;
-      // One after another: two copies of one name must see each other.
+      // One after another, because two exports of one name must see each other.
       last = last.then(async () => {
         for (const { name: sourceName, language, state } of finished)
           for (const format of formats) {
@@ -102,7 +102,7 @@ export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
           }
       });
     },
-    /** Makes once more what could not be written, also of what stands in no queue any more. */
+    /** Repeats the exports that failed, including those of rows that have left the queue. */
     async retry(library: Library): Promise<void> {
       const failed = library.automation
         .list(mostRetried)
@@ -121,9 +121,9 @@ export function createAutoExport({ settings, folders, disk }: AutoExportPorts) {
       });
       await last;
     },
-    /** When everything that was begun is written. */
+    /** Resolves when everything that was begun is written. */
     settled: (): Promise<void> => last,
-    /** Stops an audio file that is being written; what is left is made when the library is opened the next time. */
+    /** Stops an audio file that is being written; the rest is exported when the library is opened next. */
     async close(): Promise<void> {
       closing.abort();
       await last;

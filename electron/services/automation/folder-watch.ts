@@ -8,14 +8,14 @@ import type { LocalFile } from '../library/file-inspector.ts';
 export interface StableFile {
   readonly path: string;
   readonly name: string;
-  /** The same for the same file after a restart or after more was written to it. */
+  /** Unchanged for the same file after a restart, or after more was written to it. */
   readonly identity: string;
 }
 
 export interface WatchPort {
-  /** The files that are in the folder and its folders now. */
+  /** The files that are now in the folder and its subfolders. */
   list(folder: string): Promise<Result<readonly StableFile[], Failure>>;
-  /** Tells of each file once it is whole, those that are there already too. */
+  /** Calls back for each file once it is complete, including existing ones. */
   watch(folder: string, onFile: (file: StableFile) => void): { close(): Promise<void> };
 }
 
@@ -30,14 +30,14 @@ export interface FolderWatchOptions {
   readonly settings: () => FolderWatchSettings;
   readonly port: WatchPort;
   readonly library: () => Library | null;
-  /** Whether these may be sent now; a limit of the person that they would go over lets them wait in the folder. */
+  /** Whether these may be sent now; files that would exceed a limit of the user wait in the folder. */
   readonly mayTake: (file: LocalFile) => Promise<boolean>;
   readonly now: () => number;
 }
 
 /**
- * Takes recordings that appear in a folder: each once, also across restarts, when it has stopped growing. What was
- * there when watching began is left alone. What was taken, and why something was not, is in the log.
+ * Adds recordings that appear in a folder: each once, also across restarts, when it has stopped growing. What was there
+ * when watching began is left alone. The log has what was added, and why something was not.
  */
 export function createFolderWatch({ settings, port, library, mayTake, now }: FolderWatchOptions) {
   let watching: { readonly folder: string; readonly of: Library; readonly close: () => Promise<void> } | null = null;
@@ -50,10 +50,11 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
     const { files, refused } = await owner.files.inspect([file.path]);
     const [found] = files;
     if (found === undefined) return note('failed', refused[0]?.failure.row ?? null);
-    // Left in the folder: the person, who set the limit, can still drop it.
+    // Stays in the folder: the user, who set the limit, can still drop it.
     if (!(await mayTake(found))) return note('skipped', null);
     const { language, includeSpeakers } = settings();
-    // Added first and noted after: a crash in between leads to a question about a twin, never to a lost recording.
+    // Added first and recorded afterwards: a crash in between leads to a question about a duplicate, never to a lost
+    // recording.
     const added = await owner.jobs.add([{ path: file.path, kind: 'transcribe', language, includeSpeakers }]);
     note(added.jobIds.length > 0 ? 'done' : 'failed', added.refused[0]?.failure.row ?? null);
   };
@@ -84,7 +85,7 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
   };
 
   return {
-    /** The settings or the library may be others now. */
+    /** The settings or the library may have changed. */
     refresh: (): void => {
       last = last.then(follow);
     },

@@ -1,12 +1,12 @@
 import { manualProxy, proxyFromSystem, type ProxyChoice } from '../../../shared/domain/network/proxy.ts';
 import { assertNever } from '../../../shared/result/result.ts';
 
-/** What the system says of an address, in the words of a PAC script: `PROXY proxy.example:3128; DIRECT`. */
+/** The system's answer for an address, in the syntax of a PAC script: `PROXY proxy.example:3128; DIRECT`. */
 export type SystemProxy = (url: URL) => Promise<string>;
 
 /**
- * The proxy for an address by the settings as they are at that moment, so that a change holds for the next connection.
- * A system that gives no answer means straight.
+ * The proxy for an address according to the current settings, so that a change applies to the next connection. A system
+ * without an answer means a direct connection.
  */
 export const createProxySource =
   (choice: () => ProxyChoice, system: SystemProxy) =>

@@ -7,8 +7,8 @@ const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/;
 const refused = (code: string) => err(makeFailure('E-234', { code }));
 
 /**
- * Reads a service address as a person writes it into origin and path without a trailing slash. https only; plain
- * http on this computer is for runs from source (`allowsLoopback`).
+ * Parses a service address as typed by a user into origin and path without a trailing slash. https only; plain http on
+ * this computer is for runs from source (`allowsLoopback`).
  */
 export function readServiceAddress(text: string, allowsLoopback: boolean): Result<string> {
   const typed = text.trim();
@@ -16,7 +16,7 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (/\s/.test(full) || !URL.canParse(full)) return refused('address_malformed');
   const url = new URL(full);
-  // A key that was put into the wrong field must not be kept as an address: no host of the internet looks like one.
+  // A key entered into the wrong field must not be stored as an address: no host of the internet looks like one.
   const isHost = loopback.test(url.hostname) || url.hostname.includes('.') || url.hostname.startsWith('[');
   if (holdsKey(typed)) return refused('address_malformed');
   if (url.hostname.includes('_') || (full !== typed && !isHost)) return refused('address_malformed');
@@ -27,18 +27,18 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 }
 
-/** Reads an address of live streams as a person writes it, `wss://` or a host alone; empty stays empty. E-234. */
+/** Parses an address of live streams, `wss://` or a bare host; empty stays empty. E-234. */
 export function readStreamAddress(text: string, allowsLoopback: boolean): Result<string> {
   const typed = text.trim();
   if (typed === '') return ok('');
   if (/^https?:\/\//i.test(typed)) return refused('stream_not_wss');
   const read = readServiceAddress(typed.replace(/^ws/i, 'http'), allowsLoopback);
   if (!read.ok) return read;
-  // A ticket names the whole address of its stream, so a path of ours would only be in the way.
+  // A ticket contains the whole address of its stream, so a path here would only be in the way.
   return URL.parse(read.value)?.pathname === '/' ? ok(read.value.replace(/^http/, 'ws')) : refused('address_malformed');
 }
 
-/** Reads the host of the legacy call as a person writes it, with or without a port; empty stays empty. E-234. */
+/** Parses the host of the legacy call, with or without a port; empty stays empty. E-234. */
 export function readCallHost(text: string, allowsLoopback: boolean): Result<string> {
   const typed = text.trim().toLowerCase();
   if (typed === '') return ok('');
@@ -49,8 +49,8 @@ export function readCallHost(text: string, allowsLoopback: boolean): Result<stri
 }
 
 /**
- * Where live streams and the legacy call are: what the environment says stands before what the person wrote. What can't be
- * an address of that kind is left out, so that tickets and keys never go to half of one.
+ * The addresses of live streams and the legacy call; the environment takes precedence over the settings. Invalid ones
+ * are left out, so that tickets and keys never go to half an address.
  */
 export function readStreamPlaces(
   environment: { readonly streamUrl: string | null; readonly grpcHost: string | null },

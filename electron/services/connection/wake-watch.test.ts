@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eitherWakes, watchWake, type WakeClock } from './wake-watch.ts';
 
-/** A computer whose two clocks and timers move as told. */
+/** A computer whose two clocks and timers the test controls. */
 function computer() {
   const at = { now: 1_700_000_000_000, monotonic: 0 };
   let timer: { readonly dueMs: number; readonly callback: () => void } | null = null;
@@ -29,9 +29,9 @@ function computer() {
         fire();
       }
     },
-    /** The clock goes on alone, as in sleep on most systems, or is moved by hand. */
+    /** Only the clock moves, as in sleep on most systems, or when it is set by hand. */
     moveClock: (ms: number) => void (at.now += ms),
-    /** Both go on and no timer runs, as in sleep elsewhere or when the process is stopped. */
+    /** Both clocks move and no timer runs, as in sleep on other systems or when the process is stopped. */
     stopProcess(ms: number): void {
       at.now += ms;
       at.monotonic += ms;

@@ -1,26 +1,26 @@
-/** What is needed to notice that time went by unseen. */
+/** The clocks from which unnoticed time can be detected. */
 export interface WakeClock {
   /** Unix milliseconds of this computer. */
   now(): number;
-  /** Milliseconds that only ever grow; on some systems they stand still in sleep, on others not. */
+  /** Milliseconds that only ever grow; whether they pause during sleep depends on the system. */
   monotonic(): number;
-  /** Calls back once after `ms`; the returned function takes it back. */
+  /** Calls back once after `ms`; the returned function cancels that. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Tells whenever the computer has woken up; the returned function ends that. */
+/** Calls the listener whenever the computer has woken up; the returned function unsubscribes. */
 export type WakeSource = (listener: () => void) => () => void;
 
 const everyMs = 5000;
-/** What a busy computer is late by is no sleep. */
+/** A busy computer may be this late without having slept. */
 const slackMs = 10_000;
-/** The system and the watch may both tell of one waking. */
+/** The system and the watch may both report the same wake-up. */
 const sameWakingMs = 15_000;
 
 /**
- * Notices sleep where the system does not tell of it: the clock went on while the machine's own time stood still, or a
- * timer came much later than it was due. A clock that somebody puts forward looks the same, and the same is done then:
- * a second look, which costs nothing.
+ * Detects sleep on systems that don't report it: the wall clock went on while the monotonic one stood still, or a timer
+ * fired much too late. Setting the clock forward looks the same and has the same effect: one more check, which costs
+ * nothing.
  */
 export function watchWake(clock: WakeClock): WakeSource {
   return (listener) => {
@@ -41,7 +41,7 @@ export function watchWake(clock: WakeClock): WakeSource {
   };
 }
 
-/** Several sources as one: what they tell of the same waking is reported once. */
+/** Merges several sources: reports of the same wake-up are passed on once. */
 export function eitherWakes(clock: Pick<WakeClock, 'monotonic'>, ...sources: readonly WakeSource[]): WakeSource {
   return (listener) => {
     let toldAtMs = -Infinity;
@@ -58,11 +58,11 @@ export function eitherWakes(clock: Pick<WakeClock, 'monotonic'>, ...sources: rea
   };
 }
 
-/** Whether the computer has a network at all; says nothing of the service. */
+/** Whether the computer has a network at all; shows nothing about the service. */
 export interface NetworkStatus {
   isOnline(): boolean;
-  /** The addresses of this computer, as they are now. */
+  /** The current addresses of this computer. */
   addresses(): ReadonlySet<string>;
-  /** Tells that the network came or went, or that an address did. */
+  /** Calls the listener when the network or an address came or went. */
   onChanged(listener: () => void): () => void;
 }

@@ -4,7 +4,7 @@ import type { StoredSettings } from '../settings/settings-store.ts';
 import type { PaidRecord } from '../account/ledger.ts';
 import type { StorageUse } from '../storage/storage-files.ts';
 
-/** One row of a queue without anything that belongs to its recording: no name, no folder, no text. */
+/** One row of a queue without anything about its recording: no name, no folder, no text. */
 export interface JobFacts {
   readonly id: string;
   readonly tag: string;
@@ -12,7 +12,7 @@ export interface JobFacts {
   readonly language: string;
   readonly sizeBytes: number;
   readonly durationMs: number | null;
-  /** The ending of the file's name; null when it is none of a recording. */
+  /** The file extension; null when it is none of a recording. */
   readonly ending: string | null;
   readonly attempt: number | null;
   readonly row: string | null;
@@ -21,7 +21,7 @@ export interface JobFacts {
   readonly requestId: string | null;
 }
 
-/** What is known of a library's file without opening the library. `state` is the row of a failure, or `absent`. */
+/** What is known about a library file without opening the library. `state` is the row of a failure, or `absent`. */
 export interface LibraryFacts {
   readonly kind: ModeId;
   readonly state: string;
@@ -31,7 +31,7 @@ export interface LibraryFacts {
   readonly jobs: readonly JobFacts[];
 }
 
-/** All that a report for support may hold; everything else has no place in it. */
+/** Everything that a support report may contain; there is no field for anything else. */
 export interface DiagnosticsFacts {
   readonly madeAtMs: number;
   readonly app: { readonly version: string; readonly shell: 'window' | 'terminal'; readonly isPackaged: boolean };
@@ -50,7 +50,7 @@ export interface DiagnosticsFacts {
     readonly appearance: string;
     readonly uploadsAtOnce: number;
     readonly keepsLog: boolean;
-    /** Whether there is an address; where it leads is the person's. */
+    /** Whether there is an address; the address itself is private. */
     readonly hasAddress: boolean;
   };
   readonly key: Pick<KeyDescription, 'present' | 'store' | 'keychain'>;
@@ -58,7 +58,7 @@ export interface DiagnosticsFacts {
     readonly correctedCount: number;
     readonly complaints: readonly { readonly line: number; readonly problem: string }[];
   };
-  /** What the key may do, as the app knows it. */
+  /** What the key may do, as far as the app knows. */
   readonly products: readonly {
     readonly product: string;
     readonly access: string;
@@ -66,15 +66,15 @@ export interface DiagnosticsFacts {
   }[];
   readonly storage: StorageUse;
   readonly libraries: readonly LibraryFacts[];
-  /** The newest ones first; null: the ledger can't be read. */
+  /** Newest first; null: the ledger can't be read. */
   readonly ledger: readonly PaidRecord[] | null;
-  /** The last lines of each log, each of allowed fields only. */
+  /** The last lines of each log, reduced to allowed fields. */
   readonly logs: readonly { readonly name: string; readonly lines: readonly string[] }[];
 }
 
 const format = 1;
 const idFields = new Set(['id', 'requestId', 'llmRequestId', 'item']);
-/** No spaces: a sentence of a person has them, a word of the code does not. */
+/** No spaces: a sentence has them, a code does not. */
 const safe = /^[A-Za-z0-9_.:/{}+-]{0,160}$/;
 const stricter: Readonly<Record<string, RegExp>> = {
   permission: /^[a-z_]{1,40}: (?:none|read|write|access)$/,
@@ -83,13 +83,13 @@ const stricter: Readonly<Record<string, RegExp>> = {
 const looksLikeKey = (text: string) => /(^|[^a-z])(sk|pk)[_-]/i.test(text) || /:\/\//.test(text);
 const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
 
-/** A file name that says what it is and when it was made. */
+/** A file name with kind and time. */
 export const diagnosticsName = (nowMs: number): string =>
   `ovoz-diagnostics-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.json`;
 
 /**
- * The text of a report: facts by an allow-list, and after that every word that could be anything but a word of ours, a
- * number or an id is replaced, whatever put it there (S-08, S-09).
+ * The text of a report: facts on an allow-list, and afterwards every word that could be anything other than a word of
+ * ours, a number or an id is replaced, wherever it came from (S-08, S-09).
  */
 export function writeDiagnostics(facts: DiagnosticsFacts): string {
   const { ledger, logs, ...rest } = facts;
@@ -103,7 +103,7 @@ export function writeDiagnostics(facts: DiagnosticsFacts): string {
   return `${JSON.stringify(clean(report, ''), null, 1)}\n`;
 }
 
-/** Names of works lead to what was made; numbers of requests are what support asks for. */
+/** The id of a work leads to its content, whereas support needs the ids of requests. */
 const withoutIdsOfWork = (record: PaidRecord) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'remoteId'));
 

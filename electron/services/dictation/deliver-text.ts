@@ -1,4 +1,4 @@
-/** A window of another program, as the system names it. */
+/** A window of another program, as identified by the system. */
 export interface TargetWindow {
   readonly id: string;
   /** The program, for people: "Telegram". */
@@ -9,34 +9,34 @@ export interface TargetWindow {
 
 /** How text gets into other programs on this system. */
 export interface TextTarget {
-  /** The window that has the keyboard; null when the system does not say. */
+  /** The window with the keyboard focus; null when the system does not tell. */
   current(): Promise<TargetWindow | null>;
-  /** The keyboard layout in use, as the system names it (`ru`, `us(dvorak)`); null when it does not say. */
+  /** The active keyboard layout in the system's notation (`ru`, `us(dvorak)`); null when the system does not tell. */
   layout(): Promise<string | null>;
   /** Brings a window back to the front; false when it is gone. */
   activate(window: TargetWindow): Promise<boolean>;
-  /** Presses the keys for "paste" in the window in front, whatever its keyboard layout. */
+  /** Presses the paste shortcut in the active window, whatever its keyboard layout. */
   paste(window: TargetWindow): Promise<boolean>;
-  /** Types the text letter by letter, for programs that take no paste. */
+  /** Types the text letter by letter, for programs that accept no paste. */
   type(text: string): Promise<boolean>;
 }
 
-/** Everything the clipboard holds, whatever its kinds are. */
+/** Everything on the clipboard, in all formats. */
 export interface WholeClipboard {
   save(): Promise<unknown>;
   writeText(text: string): Promise<void>;
-  /** Whether somebody has put something else there since. */
+  /** Whether the clipboard still contains this text. */
   holds(text: string): Promise<boolean>;
   restore(saved: unknown): Promise<void>;
 }
 
-/** What happens when another window has come to the front since speaking began. */
+/** What to do when another window has come to the front since dictation began. */
 export const windowRules = ['return', 'here', 'keep'] as const;
 export type WindowRule = (typeof windowRules)[number];
 
 export type Delivery =
   | { readonly kind: 'pasted' | 'typed'; readonly into: string }
-  /** Nothing was put anywhere; the text is in the list. */
+  /** The text was not inserted anywhere; it is in the list. */
   | { readonly kind: 'kept'; readonly why: 'window-changed' | 'no-window' | 'refused' };
 
 export interface DeliveryPorts {
@@ -45,12 +45,12 @@ export interface DeliveryPorts {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** A program reads the clipboard some time after the keys were pressed. */
+/** A program reads the clipboard with some delay after the shortcut. */
 const readsWithinMs = 400;
 
 /**
- * Puts texts into the program in use, one after another, and the clipboard back as it was. What can't be delivered is
- * kept and told, never dropped.
+ * Inserts texts into the active program, one after another, and restores the clipboard. A text that can't be delivered
+ * is kept and reported, never dropped.
  */
 export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
   let last: Promise<unknown> = Promise.resolve();
@@ -65,7 +65,7 @@ export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
     await clipboard.writeText(text);
     const isPasted = await target.paste(window);
     await wait(readsWithinMs);
-    // What a person copied meanwhile is theirs.
+    // Something the user copied meanwhile is left alone.
     if (await clipboard.holds(text)) await clipboard.restore(saved);
     if (isPasted) return { kind: 'pasted', into: window.name };
     return (await target.type(text)) ? { kind: 'typed', into: window.name } : { kind: 'kept', why: 'refused' };
@@ -88,7 +88,7 @@ export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
     return put(text, startedIn, types);
   };
 
-  /** Two takes that follow each other share one clipboard, so one waits for the other. */
+  /** Two takes in a row share one clipboard, so one waits for the other. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work, work);
     last = done.catch(() => undefined);
@@ -98,7 +98,7 @@ export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
   return {
     deliver: (text: string, startedIn: TargetWindow | null, rule: WindowRule, types = false): Promise<Delivery> =>
       inTurn(() => deliver(text, startedIn, rule, types)),
-    /** The last text once more, into whatever window is in front. */
+    /** Pastes the last text again, into whatever window is active. */
     pasteLast: (): Promise<Delivery> =>
       inTurn(async () =>
         lastText === '' ? { kind: 'kept', why: 'no-window' } : deliver(lastText, null, 'here', false),

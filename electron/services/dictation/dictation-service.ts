@@ -15,7 +15,7 @@ export interface StartTake {
   readonly device: string;
   /** Nothing of this take goes to the disk. */
   readonly storesNothing: boolean;
-  /** The take of this session, which goes on; null, or one that is not there any more: a new one. */
+  /** The take to continue; null, or the id of a take that no longer exists: a new one. */
   readonly continues: string | null;
 }
 
@@ -24,16 +24,18 @@ export interface Recording {
   readonly takeId: string;
   /** How long it was before it went on. */
   readonly fromMs: number;
-  /** Audio as the microphone gave it; `lostMs`: what it could not give, by its own count. */
+  /** Audio from the microphone; `lostMs`: how much it lost by its own count. */
   push(pcm: Uint8Array, speech: number | null, lostMs: number): void;
   setLanguage(language: SpeechLanguage): void;
-  /** The speaker is done, or the microphone is gone. */
+  /** The user stopped, or the microphone is gone. */
   end(): void;
 }
 
-/** The sound of a take is one file, which has a longest length; eight hours are far below it. */
+/** The audio of a take is one file with a maximum length; eight hours are far below it. */
 const longestTake = 8 * 3600 * dictationRate;
-/** After so long a silence a take ends by itself: nobody holds a key and says nothing, so its release was lost. */
+/**
+ * After this much silence a take ends by itself: nobody holds a key and says nothing, so the key's release was lost.
+ */
 const silenceMs: Readonly<Record<DictationMode, number>> = {
   hold: 2 * 60_000,
   toggle: 10 * 60_000,
@@ -41,7 +43,7 @@ const silenceMs: Readonly<Record<DictationMode, number>> = {
 };
 const day = 24 * 3_600_000;
 
-/** Takes that are spoken, and those of before. */
+/** Takes that are being spoken, and earlier ones. */
 export function createDictationService(ports: DictationPorts) {
   const takes = openTakes(ports);
   const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, tell, write, open } = takes;
@@ -49,7 +51,7 @@ export function createDictationService(ports: DictationPorts) {
   const summaryOf = (stored: StoredTake): TakeSummary =>
     summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
 
-  /** The take of a session, to speak on in; null when it is gone, or is kept another way than is wanted now. */
+  /** The take of a session, to continue it; null when it is gone, or is stored differently than requested now. */
   const openAgain = ({ language, mode, storesNothing, continues }: StartTake): OpenTake | null => {
     if (continues === null || ports.isTrashed(continues)) return null;
     const take = reopen(continues);
@@ -84,7 +86,7 @@ export function createDictationService(ports: DictationPorts) {
       take.diskTrouble = true;
       tell(take, false);
     };
-    // A session that was stored nowhere ends with the next one.
+    // A session that stored nothing ends when the next one starts.
     for (const [id, { isStored, engine, record }] of open) {
       if (isStored || engine.waiting > 0) continue;
       open.delete(id);
@@ -99,7 +101,7 @@ export function createDictationService(ports: DictationPorts) {
   };
 
   return {
-    /** Begins a take or goes on with one. One at a time: a second start is refused, and makes no empty take. */
+    /** Begins a take or continues one. One at a time: a second start is refused, and leaves no empty take. */
     start(options: StartTake): Result<Recording> {
       if (takes.isAnySpoken()) return err(makeFailure('E-238', { code: 'already_recording' }));
       const again = openAgain(options);
@@ -143,10 +145,10 @@ export function createDictationService(ports: DictationPorts) {
       return (await this.everything()).filter(({ id }) => !ports.isTrashed(id));
     },
 
-    /** What is on the disk, with what is in the trash. */
+    /** The takes on disk, including those in the trash. */
     stored: () => ports.takes.list(),
 
-    /** Every take, also one that is stored nowhere. */
+    /** All takes, including those that are stored nowhere. */
     async everything(): Promise<readonly TakeSummary[]> {
       const stored = await ports.takes.list();
       const live = [...open.values()]
@@ -167,7 +169,7 @@ export function createDictationService(ports: DictationPorts) {
 
     storedOf,
 
-    /** Sends again what waits or failed, or one phrase in a language. */
+    /** Sends again what waits or failed, or one phrase in another language. */
     sendAgain(id: string, phrase: { readonly id: number; readonly language: SpeechLanguage } | null): boolean {
       const take = reopen(id);
       if (take === null) return false;
@@ -189,7 +191,7 @@ export function createDictationService(ports: DictationPorts) {
       return take !== null;
     },
 
-    /** What a person writes for a phrase; null: what was recognised again. */
+    /** The user's text for a phrase; null restores the recognised one. */
     edit(id: string, phraseId: number, edited: string | null): boolean {
       const phrase = storedOf(id)?.phrases[phraseId - 1];
       if (phrase === undefined) return false;
@@ -225,7 +227,7 @@ export function createDictationService(ports: DictationPorts) {
     audioPath: (id: string): string | null =>
       storedOf(id)?.facts.hasSound === true ? ports.takes.audioPath(id) : null,
 
-    /** Audio that was kept long enough goes; texts stay, and so does what is pinned or waits. */
+    /** Deletes audio older than the limit; texts stay, and so does audio that is pinned or not sent yet. */
     async removeOldAudio(days: number): Promise<void> {
       for (const { facts, phrases } of await ports.takes.list()) {
         const isOld = ports.now() - facts.startedAtMs > days * day;
@@ -239,7 +241,7 @@ export function createDictationService(ports: DictationPorts) {
       for (const { engine } of open.values()) engine.tryNow();
     },
 
-    /** The app ends: what has no text stays on the disk, waiting. */
+    /** The app quits: phrases without a text stay on disk, waiting. */
     async close(): Promise<void> {
       takes.setSpoken(null);
       for (const take of open.values()) {

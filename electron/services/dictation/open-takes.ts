@@ -33,7 +33,7 @@ export const stretchesOf = ({ startedAtMs, goesOn }: TakeFacts): Stretches => [
   ...goesOn,
 ];
 
-/** The takes that are spoken or have something to send, each with its engine. */
+/** The takes that are being spoken or have something to send, each with its engine. */
 export function openTakes(ports: DictationPorts) {
   const open = new Map<string, OpenTake>();
   let recordingId: string | null = null;
@@ -49,7 +49,7 @@ export function openTakes(ports: DictationPorts) {
       hasDiskTrouble: take.diskTrouble,
     });
   };
-  /** The same of a take that nobody has open. */
+  /** Publishes a take that is not open. */
   const tellStored = ({ facts, phrases }: StoredTake): void => {
     ports.tell({
       takeId: facts.id,
@@ -102,7 +102,7 @@ export function openTakes(ports: DictationPorts) {
     return take;
   };
 
-  /** A take of before, opened to be sent again; it closes when nothing of it waits any more. */
+  /** Opens an earlier take to send it again; it closes when none of it is waiting any more. */
   const reopen = (id: string): OpenTake | null => {
     const present = open.get(id);
     if (present !== undefined) return present;
@@ -118,7 +118,7 @@ export function openTakes(ports: DictationPorts) {
     await take.engine.settled();
     if (recordingId === take.facts.id) return;
     await take.record.finish();
-    // Somebody may speak again meanwhile. What is on no disk is all there is of it, until the next session.
+    // Dictation may have resumed meanwhile. A take that is not stored exists only here until the next session.
     if (recordingId === take.facts.id || take.engine.waiting > 0) return;
     if (!take.isStored) tell(take, true);
     if (!take.isStored || !open.delete(take.facts.id)) return;

@@ -1,24 +1,24 @@
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 
-/** What of the overlay follows from the take alone. */
+/** The part of the overlay that depends on the take alone. */
 export interface OverlayScene {
-  /** `offline`: the microphone is on and nothing can be sent; `sending`: the text is awaited; `text`: it came. */
+  /** `offline`: the microphone is on and nothing can be sent; `sending`: waiting for the text; `text`: it arrived. */
   readonly state: 'listening' | 'offline' | 'sending' | 'text';
   /** How long the microphone has been on, milliseconds. */
   readonly onForMs: number;
-  /** How loud the last moments were, from 0 to 1, the newest last. */
+  /** The recent volume, from 0 to 1, newest last. */
   readonly levels: readonly number[];
-  /** The last phrase that was written, as it was written. */
+  /** The last phrase, as it was written. */
   readonly text: string;
   /** Phrases that are kept and could not be sent yet. */
   readonly waiting: number;
 }
 
 const bars = 24;
-/** The last text stands so long after speaking has ended. */
+/** How long the last text is shown after dictation has ended. */
 const lingersMs = 4000;
 
-/** Follows one take after the other and says what an overlay shows of it; null: nothing. */
+/** Follows the takes and derives what the overlay shows; null: nothing. */
 export class OverlayState {
   readonly #now: () => number;
   #levels: number[] = Array.from({ length: bars }, () => 0);
@@ -27,7 +27,7 @@ export class OverlayState {
   #isOffline = false;
   #sinceMs = 0;
   #endedAtMs = 0;
-  /** Phrases that were there before the microphone went on are of another time. */
+  /** Phrases from before the microphone went on don't count. */
   #before = 0;
   #waiting = 0;
   #text = '';
@@ -55,13 +55,13 @@ export class OverlayState {
     if (phrases === null) return;
     const ours = phrases.slice(this.#before);
     const waiting = ours.filter(({ state }) => state === 'waiting').length;
-    // The text stands for a while after it came, not after the silence before it.
+    // The text is shown from when it arrived, not from the silence before it.
     if (!this.#isOn && waiting !== this.#waiting) this.#endedAtMs = this.#now();
     this.#waiting = waiting;
     this.#text = ours.findLast(({ text, isTakenBack }) => text !== '' && !isTakenBack)?.text ?? '';
   }
 
-  /** 16-bit samples as they come from the microphone. */
+  /** 16-bit samples from the microphone. */
   hear(pcm: Int16Array): void {
     let energy = 0;
     for (const sample of pcm) energy += sample * sample;

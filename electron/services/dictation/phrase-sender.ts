@@ -20,9 +20,9 @@ export interface SenderParts {
   /** The bytes of samples that were captured. */
   readonly read: (fromSample: number, toSample: number) => Uint8Array;
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** After a session has ended in failure another is tried in a while; a terminal gives up instead. */
+  /** After a failed session another one is tried later; a terminal gives up instead. */
   readonly triesAgain: boolean;
-  /** A phrase goes out while it is spoken; else when its end is known. */
+  /** A phrase is sent while it is spoken; otherwise once its end is known. */
   readonly sendsOpen: boolean;
   /** More may be said. */
   readonly goesOn: () => boolean;
@@ -32,8 +32,8 @@ export interface SenderParts {
 }
 
 /**
- * Two sessions take turns: while the text of one phrase is awaited on the first, the next goes out on the second. Each
- * has one phrase; the others stay on disk, so that an hour offline needs no memory.
+ * Two sessions take turns: while the first waits for the text of one phrase, the next is sent on the second. Each has
+ * one phrase; the others stay on disk, so that an hour offline needs no memory.
  */
 const lanesAtMost = 2;
 const chunkSamples = dictationRate;
@@ -47,7 +47,7 @@ interface Lane {
   state: SendingState['kind'];
 }
 
-/** What is told of two sessions is what matters more. */
+/** Of two sessions' states, the one that matters more is reported. */
 const weight: Readonly<Record<SendingState['kind'], number>> = {
   idle: 0,
   connecting: 1,
@@ -57,7 +57,7 @@ const weight: Readonly<Record<SendingState['kind'], number>> = {
   stopped: 5,
 };
 
-/** Sends the phrases of a take in order, from its spool, over as many sessions as that needs. */
+/** Sends the phrases of a take in order, from its spool, over as many sessions as it takes. */
 export class PhraseSender {
   readonly #parts: SenderParts;
   readonly #take: Take;
@@ -66,9 +66,9 @@ export class PhraseSender {
     inFlight: new Map<number, number>(),
     state: 'idle',
   }));
-  /** The phrase whose sound goes out, on which session, and how far it has gone. */
+  /** The phrase whose audio is being sent, on which session, and how far it has got. */
   #feeding: { readonly id: number; readonly lane: Lane; at: number } | null = null;
-  /** Texts of a phrase that the service wanted in two parts. */
+  /** Texts of a phrase that had to be sent in two parts. */
   readonly #parted = new Map<number, ReceivedTranscript[]>();
   #isPumping = false;
   #isClosed = false;
@@ -80,7 +80,7 @@ export class PhraseSender {
     this.#take = take;
   }
 
-  /** The sessions have ended and no other is on its way. */
+  /** All sessions have ended and no other is being opened. */
   get isStuck(): boolean {
     const isOver = this.#cancelRetry !== null && !this.#parts.triesAgain;
     return this.#isClosed || (isOver && this.#lanes.every(({ inFlight }) => inFlight.size === 0));
@@ -110,7 +110,7 @@ export class PhraseSender {
     this.pump();
   }
 
-  /** The phrase is not wanted any more; what of it has not been committed is taken back. */
+  /** The phrase is no longer wanted; the uncommitted part of it is withdrawn. */
   interrupt(id: number): void {
     if (this.#feeding?.id !== id) return;
     const { session } = this.#feeding.lane;
@@ -139,7 +139,7 @@ export class PhraseSender {
     }
   }
 
-  /** Gives the session what it may have. Called after everything that happens. */
+  /** Feeds the sessions. Called after every event. */
   pump(): void {
     if (this.#isPumping || this.#isClosed) return;
     this.#isPumping = true;
@@ -147,14 +147,14 @@ export class PhraseSender {
     this.#isPumping = false;
   }
 
-  /** True: a phrase was given completely, so there may be another one. */
+  /** True: a phrase was sent completely, so there may be another one. */
   #feedNext(): boolean {
     const busy = new Set(this.#lanes.flatMap(({ inFlight }) => [...inFlight.values()]));
     const next =
       this.#feeding === null
         ? this.#take.nextToSend((id) => busy.has(id), this.#parts.sendsOpen)
         : this.#take.phrase(this.#feeding.id);
-    // One that waits for a person or for a better time takes nothing.
+    // A session that waits for the user or for a pause to end accepts nothing.
     const lane =
       this.#feeding?.lane ?? this.#lanes.find(({ inFlight, state }) => inFlight.size === 0 && state !== 'held');
     if (next === undefined || lane === undefined) return false;
@@ -165,7 +165,7 @@ export class PhraseSender {
     if (!this.#feed(session, next, feeding) || next.to === null) return false;
     this.#feeding = null;
     if (feeding.at > next.to) {
-      // It was cut in audio that has gone out already: what was too much begins the next, which is sent by itself.
+      // The cut is in audio that was already sent: the surplus begins the next phrase, which is sent separately.
       session.commit((feeding.at - next.to) * 2);
       session.interrupt();
     } else {
@@ -189,13 +189,13 @@ export class PhraseSender {
     return true;
   }
 
-  /** The next phrase finds a ticket and a connection, while this one is worked on. */
+  /** Prepares a ticket and a connection for the next phrase while this one is being processed. */
   #openAhead(language: SpeechLanguage): void {
     const free = this.#lanes.find(({ inFlight }) => inFlight.size === 0);
     if (free !== undefined && this.#parts.goesOn()) this.#openLane(free, language);
   }
 
-  /** The end of a word that a forced cut left too short for the service goes out with silence behind it. */
+  /** The rest of a word after a forced cut may be too short for the service, so silence is appended. */
   #fillUp(session: DictationSession, { id, from, to }: Phrase): void {
     const missing = shortestPhrase - ((to ?? from) - from);
     if (missing > 0 && this.#take.phrase(id - 1)?.to === from) session.push(new Uint8Array(missing * 2));
@@ -265,7 +265,7 @@ export class PhraseSender {
     if (this.#feeding?.id === id) this.#feeding = null;
   }
 
-  /** Whatever has no text is given to the next session from the spool. */
+  /** Phrases without a text are sent again from the spool by the next session. */
   #onEnded(lane: Lane, failure: Failure | null): void {
     lane.session = null;
     lane.state = 'idle';

@@ -9,14 +9,14 @@ import type { StoredTake } from './takes-store.ts';
 
 export interface SaveTakePorts {
   readonly store: Pick<LibraryStore, 'addJobs' | 'commit' | 'hideJobs'>;
-  /** Copies the audio of a take to where the library keeps audio; answers with its name there. */
+  /** Copies the audio of a take into the library's audio folder; returns its name there. */
   readonly keepAudio: () => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   readonly rules: WritingRules;
   readonly newId: () => string;
   readonly now: () => number;
 }
 
-/** Makes a text in the library of a take: what was written, the audio, and the times of words. Nothing is sent. */
+/** Turns a take into a transcript of the library: text, audio, and times of words. Nothing is sent. */
 export async function saveTake(
   ports: SaveTakePorts,
   take: StoredTake,
@@ -72,12 +72,12 @@ export async function saveTake(
   if (!added.ok) return added;
   const committed = ports.store.commit(job, { type: 'recovered' }, atMs, { transcript: text });
   if (!committed.ok) return committed;
-  // It was never in the queue, so its row is in no list.
+  // It was never in the queue, so its row is hidden from every list.
   const hidden = ports.store.hideJobs([jobId]);
   return hidden.ok ? ok({ transcriptId }) : hidden;
 }
 
-/** A segment for each phrase that has a text, with the times of its words in the take. */
+/** A segment for each phrase with a text, with the times of its words in the take. */
 function segmentsOf({ phrases }: StoredTake, rules: WritingRules): readonly ReceivedSegment[] {
   return writePhrases(phrases, rules).flatMap((written) => {
     const phrase = phrases[written.id - 1];

@@ -5,7 +5,7 @@ import type { ReceivedTranscript } from '../../../shared/domain/transcript/recei
 import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import { PhraseSender, type OpenDictation } from './phrase-sender.ts';
 
-/** Where the audio of a take lies while it is spoken, and afterwards. */
+/** The audio of a take, during dictation and afterwards. */
 export interface TakeSpool {
   /** On disk when this returns, or kept in memory when the disk refuses. */
   append(pcm: Uint8Array): void;
@@ -27,13 +27,13 @@ export interface EngineParts {
 
 export interface EngineOptions extends CutterOptions {
   readonly language: SpeechLanguage;
-  /** After a session has ended in failure another is tried in a while; a terminal gives up instead. */
+  /** After a failed session another one is tried later; a terminal gives up instead. */
   readonly triesAgain: boolean;
 }
 
 /**
- * One take from the first sample to the last text: what is captured goes to the spool, is cut into phrases, and is sent
- * from the spool in order. A phrase leaves the state `waiting` only by a text, by a person, or by a refusal of its
+ * One take from the first sample to the last text: captured audio goes to the spool, is cut into phrases, and is sent
+ * from the spool in order. A phrase leaves the state `waiting` only through a text, the user, or a refusal of its
  * audio.
  */
 export class TakeEngine {
@@ -56,7 +56,7 @@ export class TakeEngine {
         read: (from, to) => parts.spool.read(from, to),
         after: parts.after,
         triesAgain: options.triesAgain,
-        // The end of a phrase of a recording is found in a pause that has gone by.
+        // In a recording, the end of a phrase is found in a pause that is over.
         sendsOpen: !options.keepsSilence,
         goesOn: () => this.#isCapturing,
         onText: (id, received) => this.#onText(id, received),
@@ -78,13 +78,13 @@ export class TakeEngine {
     return this.#language;
   }
 
-  /** How long the phrase that is being spoken is, samples; 0 while nobody speaks. */
+  /** Length of the phrase being spoken, in samples; 0 during silence. */
   get openSamples(): number {
     const from = this.#cutter.openFrom;
     return from === null || !this.#isCapturing ? 0 : this.take.captured - from;
   }
 
-  /** Phrases that have no text and could have one. */
+  /** The number of phrases that have no text but could get one. */
   get waiting(): number {
     return this.take.phrases.filter(({ state }) => state === 'waiting').length;
   }
@@ -99,7 +99,7 @@ export class TakeEngine {
     this.#language = language;
   }
 
-  /** 16-bit little-endian mono audio; `speech`: how probable speech is in it, where somebody measured it. */
+  /** 16-bit little-endian mono audio; `speech`: the measured probability of speech in it, if any. */
   push(pcm: Uint8Array, speech: number | null = null): void {
     if (!this.#isCapturing) return;
     this.#parts.spool.append(pcm);
@@ -109,7 +109,7 @@ export class TakeEngine {
     this.#sender.pump();
   }
 
-  /** A take that was stopped goes on behind what it has. */
+  /** Continues a stopped take after its current end. */
   goOn({ language, ...how }: CutterOptions & { readonly language: SpeechLanguage }): void {
     this.#language = language;
     this.#cutter = new PhraseCutter({ ...how, from: this.take.captured });
@@ -126,7 +126,7 @@ export class TakeEngine {
     this.#noteSettled();
   }
 
-  /** When every phrase has its text or needs a person, or nothing can be sent any more. */
+  /** Resolves when every phrase has its text or needs the user, or nothing can be sent any more. */
   settled(): Promise<void> {
     return new Promise((resolve) => {
       this.#settled.push(resolve);
@@ -161,7 +161,7 @@ export class TakeEngine {
     this.#tell([this.take.change(id, { deliveredTo })]);
   }
 
-  /** Ends now. What has no text stays waiting. */
+  /** Ends now. Phrases without a text stay waiting. */
   close(): void {
     this.#isCapturing = false;
     this.#sender.close();

@@ -28,7 +28,7 @@ export function summariseTake({ facts, phrases }: StoredTake, rules: WritingRule
   };
 }
 
-/** A take that leaves nothing on the disk: its audio is in memory until it is closed. */
+/** A take that is never stored on disk: its audio is in memory until it is closed. */
 export function createMemoryTake(): TakeRecord {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

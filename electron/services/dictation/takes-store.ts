@@ -4,30 +4,30 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { TakeSpool } from './take-engine.ts';
 
-/** What is known of a take besides its phrases. */
+/** Facts about a take besides its phrases. */
 export interface TakeFacts {
   readonly id: string;
   readonly startedAtMs: number;
-  /** Each time the microphone went on after the first: the sample it began with, and when that was. */
+  /** Each resumption after the first start: its first sample, and when it was. */
   readonly goesOn: readonly { readonly from: number; readonly atMs: number }[];
-  /** Given by a person; null: its first words stand for it. */
+  /** Given by the user; null: its first words are shown. */
   readonly title: string | null;
   readonly language: SpeechLanguage;
   readonly mode: DictationMode;
   /** As the system names the microphone. */
   readonly device: string;
-  /** Samples captured; what a crash left is measured from the file. */
+  /** Number of captured samples; after a crash it is measured from the file. */
   readonly captured: number;
-  /** Where the phrases and the silence that were told apart end. */
+  /** How far the audio has been divided into phrases and silence. */
   readonly known: number;
-  /** False: it is being spoken, or the app ended in the middle of it. */
+  /** False: it is being spoken, or the app quit in the middle of it. */
   readonly isEnded: boolean;
   readonly isPinned: boolean;
-  /** The audio is gone by the person's rule; the text stays. */
+  /** False: the audio was deleted by the user's retention rule; the text stays. */
   readonly hasSound: boolean;
-  /** The text in the library that was made of it. */
+  /** The transcript in the library that was made from it. */
   readonly transcriptId: string | null;
-  /** Milliseconds of audio that the microphone side lost, as its own counter says. */
+  /** Milliseconds of audio that the microphone side lost, by its own counter. */
   readonly lostMs: number;
 }
 
@@ -36,7 +36,7 @@ export interface StoredTake {
   readonly phrases: readonly Phrase[];
 }
 
-/** A take of the list; `revision` changes with everything that is written of it. */
+/** A take in the list; `revision` changes with every write. */
 export type ListedTake = StoredTake & { readonly revision: string };
 
 /** One take on disk that is written to. */
@@ -48,14 +48,14 @@ export interface TakeRecord {
   close(): void;
 }
 
-/** Takes of one library, each a WAV and a journal beside it. */
+/** The takes of one library, each a WAV with a journal next to it. */
 export interface TakesStore {
   create(facts: TakeFacts, onTrouble: (error: unknown) => void): Result<TakeRecord>;
-  /** Newest first; takes that a crash left are among them, with the audio that is there. */
+  /** Newest first; takes after a crash are included, with their existing audio. */
   list(): Promise<readonly ListedTake[]>;
   open(id: string, onTrouble: (error: unknown) => void): Result<TakeRecord & StoredTake>;
   read(id: string): StoredTake | null;
-  /** Writes down other facts of a take that nobody has open, also one whose sound is gone. False when there is none. */
+  /** Changes facts of a take that is not open, even if its audio is gone. False when there is none. */
   change(id: string, part: Partial<TakeFacts>): Result<boolean>;
   /** The same for one phrase. */
   changePhrase(id: string, phrase: Phrase): Result<void>;

@@ -19,16 +19,16 @@ export interface BatchItem {
 export interface BatchRequest {
   readonly items: readonly BatchItem[];
   readonly options: (format: ExportFormat) => GivenOptions;
-  /** Of names, with parts in braces; `{name}` is the title of the transcript. */
+  /** A pattern of names with variables in braces; `{name}` is the title of the transcript. */
   readonly template: string;
-  /** What happens to a file of that name that is there already. */
+  /** What happens to an existing file of that name. */
   readonly collision: CopyCollision;
-  /** All files beside each other, a folder for each transcript, or one archive. */
+  /** All files in one folder, a folder for each transcript, or one archive. */
   readonly layout: BatchLayout;
   readonly folder: string;
 }
 
-/** What became of one transcript; what is in neither list was skipped or not begun. */
+/** The result for one transcript; one in neither list was skipped or not begun. */
 export interface BatchOutcome {
   readonly transcriptId: string;
   readonly title: string | null;
@@ -39,13 +39,13 @@ export interface BatchOutcome {
 /** One transcript, read once for all its formats. */
 export interface OpenedForExport {
   readonly title: string;
-  /** What `{name}` is, with an extension; the title where nothing is said. */
+  /** The value of `{name}`, with an extension; by default the title. */
   readonly sourceName?: string;
   readonly createdAtMs: number;
   readonly language: SpeechLanguage;
   readonly speakerCount: number;
   render(format: ExportFormat, options: GivenOptions): Promise<Result<Uint8Array, Failure>>;
-  /** Writes a format of the recording, whole or not at all. */
+  /** Writes the recording in a format, completely or not at all. */
   saveAudio(
     format: AudioFormat,
     options: GivenOptions,
@@ -54,10 +54,10 @@ export interface OpenedForExport {
   ): Promise<Result<unknown, Failure>>;
 }
 
-/** A file that holds others; nothing of it is seen before it is finished. */
+/** A file that contains others; it becomes visible only when it is finished. */
 export interface Archive {
   add(name: string, bytes: Uint8Array): Promise<Result<null, Failure>>;
-  /** Takes in the file of that path, which is removed. */
+  /** Adds the file at that path and deletes it. */
   move(name: string, path: string): Promise<Result<null, Failure>>;
   finish(): Promise<Result<null, Failure>>;
   cancel(): Promise<void>;
@@ -73,14 +73,14 @@ export interface BatchPorts extends PlacePorts {
 
 export interface BatchWatch {
   readonly signal: AbortSignal;
-  /** Files; the one that is being written counts as the share of it that is done. */
+  /** Counts files; the one being written counts as the fraction of it that is done. */
   readonly onProgress: (doneCount: number, totalCount: number, title: string) => void;
 }
 
-/** The writer was stopped or the disk hiccuped: the same once more often works, and costs nothing. */
+/** The writer was stopped or the disk hiccuped: one more try often works, and costs nothing. */
 const mayPass: ReadonlySet<string> = new Set(['E-214', 'E-181']);
 
-/** Writes one file after another; what fails is tried once more and then told, and the rest goes on. */
+/** Writes one file after another; a failure is retried once and then reported, and the rest goes on. */
 export async function exportMany(
   request: BatchRequest,
   ports: BatchPorts,
@@ -103,7 +103,7 @@ export async function exportMany(
     const { title, sourceName, createdAtMs, language, speakerCount } = opened.value;
     const outputs: string[] = [];
     const failures: { format: ExportFormat; failure: Failure }[] = [];
-    // A dot in a title begins no file extension.
+    // A dot in a title does not start a file extension.
     const facts = { sourceName: sourceName ?? `${title}.x`, finishedAtMs: createdAtMs, language, speakerCount };
     const own = layout === 'files' ? '' : safeFileName(title, '');
     const onShare = (share: number): void => {
@@ -119,7 +119,7 @@ export async function exportMany(
     const writeOne = async (format: ExportFormat, name: string): Promise<Result<string | null, Failure>> => {
       const options = request.options(format);
       if (archive !== null) return archive.put(name, format, options, opened.value, watch);
-      // The name is taken first: what is to be left out need not be made.
+      // The name is reserved first: a file that will be skipped need not be made.
       const path = await placed(name, exporters[format].extension);
       if (!path.ok || path.value === null) return path;
       const place = path.value;
@@ -159,7 +159,7 @@ async function twice<T>(attempt: () => Promise<Result<T, Failure>>, signal: Abor
   return first.ok || signal.aborted || !mayPass.has(first.error.row) ? first : attempt();
 }
 
-/** The archive of a run, begun with its first file; a run that is stopped leaves none. */
+/** The archive of a run, created with its first file; an interrupted run leaves none. */
 class LazyArchive {
   #opened: { readonly archive: Archive; readonly path: string } | null = null;
   readonly #folder: string;
@@ -183,7 +183,7 @@ class LazyArchive {
     return ok((this.#opened = { archive: archive.value, path: path.value }));
   }
 
-  /** The path of the archive; null when there is one of that name and it is to stay. */
+  /** The path of the archive; null when one of that name exists and is to stay. */
   async put(
     entry: string,
     format: ExportFormat,

@@ -24,7 +24,7 @@ import {
 } from './long-writer.ts';
 import { writeRequest, writeStart } from './write-request.ts';
 
-/** What a preview shows: the text of the file, a page, the paragraphs of a document, or which parts are heard. */
+/** What a preview shows: the text of the file, a page, the paragraphs of a document, or the audible parts. */
 export type ShownExport =
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
   | { readonly kind: 'page'; readonly html: string; readonly isCut: boolean }
@@ -38,24 +38,24 @@ export interface ExportedFile {
 }
 
 export interface ExportService {
-  /** The bytes of the file, of a format of words. */
+  /** The bytes of the file, for a text format. */
   render(request: ExportRequest): Promise<Result<ExportedFile, Failure>>;
-  /** As it is shown: all of it, or what the first `characters` hold, made without the rest. */
+  /** The preview: everything, or the part made from the first `characters` only. */
   show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport, Failure>>;
-  /** What the rules of a format's options say of its captions; E-214 for a format that has none. */
+  /** What a format's caption rules report; E-214 for a format without captions. */
   check(request: ExportRequest): Promise<Result<SubtitleCheck, Failure>>;
-  /** As the service writes it; E-028 when it does not have this transcript. Free. */
+  /** As written by the service; E-028 when it does not have this transcript. Free. */
   original(transcriptId: string, format: ServiceExportFormat): Promise<Result<string, Failure>>;
   saveOriginal(
     transcriptId: string,
     format: ServiceExportFormat,
     path: string,
   ): Promise<Result<{ readonly path: string }, Failure>>;
-  /** The name for a file of it, without making the file. */
+  /** The file name, without making the file. */
   nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
-  /** A transcript whose files are many, each rendered or saved when its turn comes. */
+  /** A transcript with several files, each rendered or saved when its turn comes. */
   open(transcriptId: string): Result<OpenedForExport, Failure>;
-  /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes its time. */
+  /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes time. */
   save(
     request: ExportRequest,
     path: string,
@@ -66,21 +66,21 @@ export interface ExportService {
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
-  /** Where texts that are `isLong` are read and written. */
+  /** Reads and writes the texts that are `isLong`. */
   readonly writer: LongWriter;
   readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
   readonly extractor: Pick<AudioExtractor, 'pathOf'>;
   readonly cutAudio: AudioCutter;
-  /** "Speaker 2" in the language and the letters of the transcript. */
+  /** "Speaker 2" in the language and alphabet of the transcript. */
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
 
-/** The formats that the service writes too. */
+/** The formats that the service offers too. */
 export const isServiceFormat = (format: string): format is ServiceExportFormat =>
   (serviceExportFormats as readonly string[]).includes(format);
 
-/** Subtitles are weighed some way ahead of what is shown. */
+/** Checking subtitles looks somewhat further ahead than what is shown. */
 const lettersForCharacter = 3;
 
 const unwatched: AudioWatch = { signal: new AbortController().signal, onShare: () => undefined };
@@ -90,7 +90,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Turns saved transcripts into files. */
 export function createExportService(ports: Ports): ExportService {
   const { store, files, writer, api, printPdf, extractor, cutAudio, nameSpeaker } = ports;
-  /** The beginning of a long text is read and written sooner than a thread starts. */
+  /** Reading and writing the beginning of a long text takes less time than starting a thread. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
     if (request.characters === null || secondIdOf(request.options) !== null) return null;
     const start = store.transcriptStart(request.transcriptId, request.characters * lettersForCharacter);
@@ -105,7 +105,7 @@ export function createExportService(ports: Ports): ExportService {
     const found = findTranscript(store, request.transcriptId);
     if (!found.ok) return found;
     const secondId = secondIdOf(request.options);
-    // A second text that is gone is left out; the first is what was asked for.
+    // A missing second text is left out; the first one is what was asked for.
     const second = secondId === null ? ok(null) : store.transcript(secondId);
     return second.ok ? ok(await writeRequest(found.value, request, nameSpeaker, second.value)) : second;
   };
@@ -153,7 +153,7 @@ export function createExportService(ports: Ports): ExportService {
   return {
     render,
     async show(request, characters) {
-      // Paragraphs are what a preview asks for; the file of a Word document shows nothing.
+      // A preview needs the paragraphs; the bytes of a Word document show nothing.
       const written = await write({ ...request, characters: characters ?? Number.MAX_SAFE_INTEGER });
       if (!written.ok) return written;
       const { document, isCut } = written.value;

@@ -4,26 +4,26 @@ import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts'
 import type { SubtitleCheck } from '../../../shared/domain/exports/write-export.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
-/** A file to be made of a stored transcript. */
+/** A file to be made from a stored transcript. */
 export interface ExportRequest {
   readonly transcriptId: string;
   readonly format: ExportFormat;
   readonly options: GivenOptions;
 }
 
-/** `characters`: only the beginning is wanted, as it is shown. `isCheck`: only what is wrong with its captions. */
+/** `characters`: only the beginning is needed, for a preview. `isCheck`: only the problems of its captions. */
 export interface WritingRequest extends ExportRequest {
   readonly characters: number | null;
   readonly isCheck?: boolean | undefined;
 }
 
-/** The other text of the recording that a file is to have under the first; null when it is to have none. */
+/** The other text of the recording, to be placed under the first; null for none. */
 export const secondIdOf = ({ second }: GivenOptions): string | null =>
   typeof second === 'string' && second !== '' && second !== 'letters' ? second : null;
 
 /**
- * What was made, in UTF-8: a text, a file that is no text, a page to be printed; paragraphs to be shown, audio to be
- * cut, or what is wrong with captions.
+ * The result, in UTF-8: a text, a binary file, a page to be printed; paragraphs to be shown, audio to be cut, or the
+ * problems of captions.
  */
 export type WrittenDocument =
   | { readonly kind: 'check'; readonly check: SubtitleCheck }
@@ -38,8 +38,8 @@ export interface WrittenExport {
 }
 
 /**
- * Reads and writes texts that would hold up everything else. Never throws; E-040 when there is no such text, E-180 to
- * E-185 when the library can't be read, E-214 when whoever wrote it stopped working or was closed.
+ * Reads and writes texts that would block everything else. Never throws; E-040 when there is no such text, E-180 to
+ * E-185 when the library can't be read, E-214 when the thread stopped working or was closed.
  */
 export interface LongWriter {
   write(request: WritingRequest): Promise<Result<WrittenExport>>;
@@ -47,5 +47,5 @@ export interface LongWriter {
   close(): Promise<void>;
 }
 
-/** Prints a page that needs nothing from elsewhere. E-214 `pdf_needs_browser` where nothing can print. */
+/** Prints a self-contained page. E-214 `pdf_needs_browser` where nothing can print. */
 export type PdfRenderer = (html: string) => Promise<Result<Uint8Array>>;

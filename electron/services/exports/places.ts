@@ -4,13 +4,13 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 export interface PlacePorts {
-  /** Names in a folder; none of one that is not there. */
+  /** Names in a folder; none for a missing one. */
   names(folder: string): Promise<Result<readonly string[], Failure>>;
   makeFolder(folder: string): Promise<Result<null, Failure>>;
   join(folder: string, name: string): string;
 }
 
-/** Names that are taken in each folder, by others and by this run. */
+/** Names that are taken in each folder, by other files and by this run. */
 export class Places {
   readonly #taken = new Map<string, Set<string>>();
   readonly #written = new Set<string>();
@@ -22,7 +22,7 @@ export class Places {
     this.#collision = collision;
   }
 
-  /** Where a file of this name goes; null when it is to be left out. */
+  /** The path for a file of this name; null when it is to be skipped. */
   async take(folder: string, name: string, extension: string): Promise<Result<string | null, Failure>> {
     let taken = this.#taken.get(folder);
     if (taken === undefined) {
@@ -34,7 +34,7 @@ export class Places {
     }
     let free = name;
     const path = this.#ports.join(folder, name);
-    // What this very run wrote is never replaced: two transcripts may have one title.
+    // A file of this very run is never replaced, because two transcripts may have the same title.
     if (taken.has(foldedName(name)) && (this.#collision !== 'overwrite' || this.#written.has(foldedName(path)))) {
       if (this.#collision === 'skip' && !this.#written.has(foldedName(path))) return ok(null);
       free = distinctFileName(name.slice(0, -extension.length), extension, taken);
@@ -45,7 +45,7 @@ export class Places {
     return ok(place);
   }
 
-  /** Nothing was written there after all: the folder is looked into anew. */
+  /** Nothing was written there after all: the folder is listed again. */
   giveBack(place: string): void {
     this.#written.delete(foldedName(place));
     for (const [folder, taken] of this.#taken) {

@@ -4,13 +4,13 @@ import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 
-/** What is done once more is done like this and there. */
+/** Remembers format, options and place, so that the next export starts from them. */
 export function rememberExport(
   settings: Pick<SettingsStore, 'get' | 'update'>,
   path: string,
   { format, options }: { readonly format: ExportFormat; readonly options: GivenOptions },
 ): void {
-  // A part of one recording is no part of the next, and its other text does not belong to the next either.
+  // The chosen part and the second text belong to one recording, so they are not remembered.
   const { second, fromMs: _from, toMs: _to, ...lasting } = options;
   const kept = second === 'letters' ? { ...lasting, second } : lasting;
   const { exportChoices, recentExports } = settings.get();

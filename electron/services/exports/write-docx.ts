@@ -3,11 +3,11 @@ import { colourOf } from '../../../shared/domain/exports/format-text.ts';
 
 const styleOf = (place: number): string => `Speaker${String(place + 1)}`;
 
-/** XML 1.0 has no such characters, and the writer does not leave them out. */
+/** XML 1.0 forbids these characters, and the writer does not remove them. */
 // oxlint-disable-next-line no-control-regex
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
 
-/** A Word document with real styles: headings for navigation, one character style for each speaker. */
+/** A Word document with real styles: headings for navigation, one character style per speaker. */
 export async function writeDocx(outline: Outline): Promise<Uint8Array> {
   const { Document, HeadingLevel, Packer, Paragraph, TextRun } = await import('docx');
   const colours = new Map(

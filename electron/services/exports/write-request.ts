@@ -13,7 +13,7 @@ import { writeDocx } from './write-docx.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The day in the time of this computer, as it is written everywhere. */
+/** The ISO date in the time zone of this computer. */
 function dayOf(atMs: number): string {
   const at = new Date(atMs);
   return `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -29,7 +29,10 @@ const factsOf = (
   media: { name: sourceName, url: pathToFileURL(mediaPath).href },
 });
 
-/** Makes what was asked for of a stored transcript, with the text that stands under it; a Word document is finished, a page is not printed yet. */
+/**
+ * Renders a stored transcript as requested, with the second text under it; a Word document is complete, a page is not
+ * printed yet.
+ */
 export async function writeRequest(
   stored: StoredTranscript,
   { format, options, characters, isCheck = false }: WritingRequest,
@@ -48,7 +51,7 @@ export async function writeRequest(
   };
 }
 
-/** The first `characters` of it from the first segments of a text; null when these do not tell. */
+/** The first `characters` of it, from the first segments of a text; null when these are not enough. */
 export function writeStart(
   start: StoredTranscript,
   { format, options }: ExportRequest,

@@ -8,20 +8,20 @@ import type { FileTokens } from '../media/file-tokens.ts';
 import type { PaidActions } from '../spend/paid-actions.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 
-/** What came of adding files. Lists hold at most 500 entries; the counts are of all. */
+/** The result of adding files. Lists hold at most 500 entries; the counts are of all. */
 export interface AddedFiles {
   readonly jobIds: readonly string[];
   readonly addedCount: number;
-  /** Files that were not added because the person stopped it or declined the cost. */
+  /** Files that were not added because the user stopped or declined the cost. */
   readonly leftCount: number;
   readonly refused: readonly RefusedFile[];
   readonly refusedCount: number;
-  /** Files that are in the queue already, with a token to add them all the same. */
+  /** Files that are in the queue already, with a token to add them anyway. */
   readonly repeated: readonly { readonly token: string; readonly name: string; readonly jobId: string }[];
   readonly repeatedCount: number;
 }
 
-/** Who adds files: a window, whether a press, key, drop or dialog stands behind it, and the progress it watches. */
+/** Who adds files: a window, whether a press, key, drop or dialog is behind it, and where its progress goes. */
 export interface Adder {
   readonly windowId: number;
   readonly isByPerson: boolean;
@@ -33,7 +33,7 @@ export interface IntakePorts {
   readonly paid: PaidActions;
   readonly fileTokens: FileTokens;
   readonly samples: () => Promise<readonly Sample[]>;
-  /** The person wants no question about cost, ever. */
+  /** The user never wants to be asked about cost. */
   readonly isNeverAsked: () => boolean;
 }
 
@@ -48,16 +48,16 @@ const nothing: AddedFiles = {
   repeatedCount: 0,
 };
 
-/** What is added: what a person chose, what was dropped by the tokens it got for it, or the bundled recordings. */
+/** What to add: the user's choice in a dialog, dropped files by their tokens, or the bundled recordings. */
 export type Wanted =
   | { readonly paths: readonly string[]; readonly options: JobOptions }
   | { readonly tokens: readonly string[]; readonly options: JobOptions; readonly addsRepeats: boolean }
   | 'samples';
 
 /**
- * The one way by which a window adds recordings: folders are walked, files looked into, the cost is asked about where
- * it has to be, and what can be taken is in the queue and on disk when this answers. Fails with E-010 for a token that
- * is unknown, E-238 when no person stands behind it, and with what keeps the library closed.
+ * The only way by which a window adds recordings: folders are walked, files are inspected, the cost is confirmed where
+ * necessary, and every accepted file is in the queue and on disk when this resolves. Fails with E-010 for an unknown
+ * token, E-238 without a user activation, and with whatever keeps the library closed.
  */
 export function createIntake({ library, paid, fileTokens, samples, isNeverAsked }: IntakePorts) {
   const pathsOf = (windowId: number, wanted: Exclude<Wanted, 'samples'>): readonly string[] | null => {
@@ -111,7 +111,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked 
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** A recording that comes with the app, so that practice mode has something whose words it knows. */
+/** A recording that is shipped with the app, so that practice mode has something whose words it knows. */
 export interface Sample {
   readonly path: string;
   readonly name: string;

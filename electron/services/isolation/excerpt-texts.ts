@@ -10,7 +10,7 @@ import type { OpenDictation } from '../dictation/phrase-sender.ts';
 import type { LibraryStore, StoredAudio } from '../library/store.ts';
 import { recognise, wordsOf } from '../transcripts/listen-again.ts';
 
-/** What was heard in a recording and in what was isolated from it, in milliseconds of each. */
+/** What was recognised in a recording and in its isolated audio, in milliseconds of each. */
 export interface ExcerptTexts {
   readonly original: readonly Word[];
   readonly isolated: readonly Word[];
@@ -44,7 +44,7 @@ function readKept(body: string) {
   }
 }
 
-/** Says what recognition hears in seconds of a recording before and after: whether isolating the whole will help. */
+/** Recognises some seconds of a recording before and after isolation, to show whether isolating the whole will help. */
 export function createExcerptTexts({ store, dictate, now }: Ports) {
   const underWay = new Map<string, Promise<Result<ExcerptTexts, Failure>>>();
 
@@ -65,7 +65,7 @@ export function createExcerptTexts({ store, dictate, now }: Ports) {
     const isolated = await hear(language, pcm.isolated);
     if (!isolated.ok) return isolated;
     const texts = { original: original.value, isolated: isolated.value };
-    // What was paid for is on the disk before anybody sees it; a disk that refuses keeps nobody from it.
+    // Paid results are stored before they are shown; a disk error does not withhold them.
     store.saveRawAnswer({
       jobId,
       atMs: now(),
@@ -77,7 +77,7 @@ export function createExcerptTexts({ store, dictate, now }: Ports) {
   };
 
   return {
-    /** What was heard before, at no cost; null when nobody asked for it yet. */
+    /** The recognition of earlier, at no cost; null when there was none. */
     kept({ id, jobId }: StoredAudio, language: SpeechLanguage): Result<ExcerptTexts | null, Failure> {
       const answers = store.heardAgain(jobId);
       if (!answers.ok) return answers;
@@ -89,7 +89,7 @@ export function createExcerptTexts({ store, dictate, now }: Ports) {
       return ok(null);
     },
 
-    /** Sends both to the realtime recognition, one after the other; who asks meanwhile gets the same answer. E-238. */
+    /** Sends both to the realtime recognition, one after the other; concurrent callers share the answer. E-238. */
     async listen(
       audio: StoredAudio,
       language: SpeechLanguage,

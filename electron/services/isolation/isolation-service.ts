@@ -19,9 +19,9 @@ import { createRecordingSwap } from './use-as-recording.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
-/** Conversions of three hours take minutes; whoever waits longer asks again. */
+/** Conversions of three hours take minutes; after this time the caller can ask again. */
 const longestWaitMs = 30 * 60_000;
-/** Until then a hidden job can be shown again, because the service has no way back. */
+/** Until then a hidden job can be shown again, because the service offers no way to unhide it. */
 export const hiddenAfterMs = 20_000;
 
 /** The recording that isolated audio was made from, wherever it is now. */
@@ -37,55 +37,55 @@ export interface HiddenRow {
   readonly durationMs: number | null;
 }
 
-/** Audio that the queue produced, as files of the person. */
+/** Audio that the queue produced, available to the user as files. */
 export interface IsolationService {
   /** E-040 when there is none. */
   find(audioId: string): Result<StoredAudio, Failure>;
   /** Newest first. */
   list(): Result<readonly StoredAudio[], Failure>;
-  /** Where it lies in the library; for main only. */
+  /** Its path in the library; for main only. */
   pathOf(audio: StoredAudio): string;
-  /** Null when nothing is known of its job any more. */
+  /** Null when its job is no longer known. */
   sourceOf(audio: StoredAudio): Result<IsolatedSource | null, Failure>;
-  /** Every format that the service makes, and how far it is. */
+  /** Every format that the service offers, and its state. */
   results(audio: StoredAudio): Promise<readonly ResultFile[]>;
-  /** Lets the service make formats, for free, and receives them; `results` tells how far they are. */
+  /** Lets the service make formats, for free, and downloads them; `results` reports the state. */
   prepare(audio: StoredAudio, formats: readonly IsolationFormat[]): Promise<void>;
-  /** Copies a format, after the service made it if it is not here yet. What of it fails is told. */
+  /** Copies a format, after the service has made it if necessary. Failures are reported. */
   copyResult(audio: StoredAudio, format: IsolationFormat, target: string): Promise<Result<null, Failure>>;
-  /** The extension that a format has, with its dot. */
+  /** The file extension of a format, including the dot. */
   extensionOf(audio: StoredAudio, format: IsolationFormat): Promise<string>;
   /**
-   * Takes an ended row out of the list, and out of the list of the service some seconds later: there it is hidden, not
-   * deleted, and nothing is refunded. The audio in the library stays.
+   * Removes an ended row from the list, and some seconds later from the list of the service, which hides it without
+   * deleting or refunding anything. The audio in the library stays.
    */
   hide(jobId: string): Promise<Result<null, Failure>>;
-  /** False when there is nothing to bring back. */
+  /** False when there is nothing to restore. */
   unhide(jobId: string): Promise<Result<boolean, Failure>>;
-  /** Rows that were hidden and can be brought back, the newest first. */
+  /** Hidden rows that can be restored, newest first. */
   hidden(): Result<readonly HiddenRow[], Failure>;
   /** The same recording, isolated with the other choice about restoring speech; null when there is none. */
   variantOf(audio: StoredAudio): Result<StoredAudio | null, Failure>;
-  /** What to add for that variant; E-040 when nothing is known of its job any more. */
+  /** The job to add for that variant; E-040 when the original job is no longer known. */
   variantJob(
     audio: StoredAudio,
     restorationModel: string | undefined,
   ): Result<{ readonly job: NewJob; readonly lengthMs: number }, Failure>;
-  /** A transcription of it, with a copy of the audio that is the transcript's own. E-010 when the audio is gone. */
+  /** A transcription of it, with its own copy of the audio. E-010 when the audio is gone. */
   transcriptionOf(
     audio: StoredAudio,
     options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean },
   ): Promise<Result<NewJob, Failure>>;
-  /** Writes a WAV file in another format, whole or not at all. E-214 when it can't be written. */
+  /** Writes a WAV file in another format, completely or not at all. E-214 when it can't be written. */
   convert(wav: string, target: string, format: AudioExtension, signal: AbortSignal): Promise<Result<null, Failure>>;
-  /** Isolated audio in place of the recording of a transcript. */
+  /** Uses isolated audio in place of the recording of a transcript. */
   readonly recordings: ReturnType<typeof createRecordingSwap>;
   readonly texts: ReturnType<typeof createExcerptTexts>;
   /** Recordings that are sent in parts. */
   readonly parts: ReturnType<typeof createRecordingParts>;
   close(): void;
   /**
-   * Writes it to a path where nothing is yet. The format it is kept in is copied from the library; others are made by the
+   * Writes it to a path where nothing exists yet. The stored format is copied from the library; others are made by the
    * service, for free and without another run of its models. E-023 after `waitMs`.
    */
   save(
@@ -110,14 +110,14 @@ export function createIsolationService(
       signal.addEventListener('abort', () => (stop(), resolve()), { once: true });
     });
 
-  /** Asks for an export and waits until it is made. After a lost answer it may be on its way all the same. */
+  /** Requests an export and waits until it is made. After a lost answer it may still be under way. */
   const awaitExport = async (
     remoteId: string,
     format: IsolationFormat,
     { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
   ): Promise<Result<null, Failure>> => {
     const asked = await client.isolate.createExport(remoteId, format, signal);
-    // Nothing is needed of this answer: the state is read. A refused MP3 may be told of by the job all the same.
+    // The answer itself is not needed: the state is polled. A refused MP3 may still be listed by the job.
     if (!asked.ok && asked.error.outcome === 'refused') return asked;
     const endsAtMs = clock.monotonic() + waitMs;
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
@@ -141,7 +141,7 @@ export function createIsolationService(
   const kept = createKeptExports(ports, (remoteId, format, signal) =>
     awaitExport(remoteId, format, { waitMs: longestWaitMs, signal }),
   );
-  /** Rows that are to be hidden at the service, each with how to call that off. */
+  /** Rows that will be hidden at the service, each with a function that cancels it. */
   const hiding = new Map<string, () => void>();
 
   const recordings = createRecordingSwap(ports);
@@ -211,7 +211,7 @@ export function createIsolationService(
         jobId,
         clock.after(hiddenAfterMs, () => {
           hiding.delete(jobId);
-          // A job that stays in the list of the service costs nothing: nobody is told when this fails.
+          // A job that stays in the service's list costs nothing, so a failure is not reported.
           void client.isolate.remove(remoteId);
         }),
       );
@@ -244,13 +244,13 @@ export function createIsolationService(
       if (!found.ok) return found;
       const { fileName, remoteId } = found.value;
       if (format === found.value.format) {
-        // The file may be gone from the library's folder; the service still has it then.
+        // The file may be missing from the library's folder; the service still has it then.
         if (await audio.copyTo(fileName, target)) return ok(null);
       }
       if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
       const made = await awaitExport(remoteId, format, options);
       if (!made.ok) {
-        // Where the answer about an export tells nothing, the job's own audio is what there is, and that is MP3.
+        // When the export does not report its result, only the job's own audio is left, which is MP3.
         const isUnreported = made.error.code === 'unreadable_answer' || made.error.outcome === 'refused';
         const isCopied = format === 'mp3' && isUnreported && (await audio.copyTo(fileName, target));
         return isCopied ? ok(null) : made;

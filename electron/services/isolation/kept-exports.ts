@@ -8,7 +8,10 @@ import { verifyAudio } from '../media/verify-audio.ts';
 
 export const isolationFormats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const satisfies readonly IsolationFormat[];
 
-/** How far one format of a result is. What is ready lies in the library, verified, and needs the service no more. */
+/**
+ * The state of one format of a result. A format that is ready is in the library, verified, and no longer needs the
+ * service.
+ */
 export interface ResultFile {
   readonly format: IsolationFormat;
   readonly state: 'absent' | 'preparing' | 'ready' | 'failed';
@@ -19,12 +22,12 @@ export interface ResultFile {
 type Ports = Pick<QueuePorts, 'audio' | 'client' | 'downloader' | 'extractor' | 'files'>;
 type AwaitExport = (remoteId: string, format: IsolationFormat, signal: AbortSignal) => Promise<Result<null, Failure>>;
 
-/** A name of its own for each format of each result, beside the audio that the job itself brought. */
+/** Each format of each result has its own name, next to the audio of the job itself. */
 const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}-${format}`;
 
 /**
- * The formats of results that the service makes for free, kept in the library's folder. What is there is told by the
- * folder itself: a file gets its last name only after it was verified.
+ * The formats that the service makes for free, stored in the library's folder. The folder itself records what exists: a
+ * file gets its final name only after it was verified.
  */
 export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
   const { audio, client, downloader } = ports;
@@ -45,7 +48,7 @@ export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
     const received = await downloader.download({
       target: target.value,
       signal,
-      // A signed address that ran out is asked for again and never kept.
+      // An expired signed address is requested again and never stored.
       freshUrl: async (fresh) => {
         const read = await client.isolate.readExport(remoteId, format, fresh);
         if (!read.ok) return read;
@@ -84,7 +87,7 @@ export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
         }),
       );
     },
-    /** Begins; `list` tells how far it is. One that is under way, or here, is left as it is. */
+    /** Starts; `list` reports the progress. A format that is under way or here already is left alone. */
     async prepare(
       result: StoredAudio,
       format: IsolationFormat,
@@ -103,7 +106,7 @@ export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
       running.set(name, { stop, ended });
       return { ended };
     },
-    /** What is under way is begun anew when somebody asks for it again. */
+    /** What is under way is started again when somebody asks for it. */
     close(): void {
       for (const { stop } of running.values()) stop.abort();
     },

@@ -13,18 +13,21 @@ import type { StoredAudio, StoredJob } from '../library/store.ts';
 
 type IsolationJob = Extract<StoredJob, { readonly kind: 'isolate' }>;
 
-/** How isolated audio belongs to a longer recording. */
+/** How isolated audio relates to a longer recording. */
 export interface PartOfRecording extends RecordingPart {
-  /** From 0, among the parts that the recording was split into; null for an excerpt. */
+  /** Index among the parts that the recording was split into; null for an excerpt. */
   readonly index: number | null;
   readonly count: number;
-  /** All parts are isolated, and nothing is missing between them. */
+  /** All parts are isolated, and there is no gap between them. */
   readonly isJoinable: boolean;
 }
 
 type Ports = Pick<QueuePorts, 'store' | 'audio' | 'extractor'>;
 
-/** Recordings that are sent in parts: split when they are too large, tried with some seconds, and joined again. */
+/**
+ * Recordings that are sent in parts: split when they are too large, tried with an excerpt of some seconds, and joined
+ * again.
+ */
 export function createRecordingParts({ store, audio, extractor }: Ports) {
   const jobOf = (jobId: string): Result<IsolationJob | null, Failure> => {
     const found = store.job(jobId);
@@ -32,7 +35,7 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
     return ok(found.value?.kind === 'isolate' ? found.value : null);
   };
 
-  /** The other parts of the same recording with the same options, and this one, in order of time. */
+  /** All parts of the same recording with the same options, including this one, in order of time. */
   const partsOf = (job: IsolationJob): Result<readonly IsolationJob[], Failure> => {
     const jobs = store.loadJobs();
     if (!jobs.ok) return jobs;
@@ -56,7 +59,7 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
   };
 
   return {
-    /** The parts that a recording of this row is sent in. E-040 when its length is not known. */
+    /** The parts in which the recording of this row is sent. E-040 when its length is not known. */
     split(jobId: string): Result<readonly (NewJob & { readonly part: RecordingPart })[], Failure> {
       const job = jobOf(jobId);
       if (!job.ok) return job;
@@ -75,7 +78,7 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       );
     },
 
-    /** The whole recording of a part as a job of its own, with its length in milliseconds. E-010 when it is gone. */
+    /** The whole recording of a part as a new job, with its length in milliseconds. E-010 when it is gone. */
     async whole(jobId: string): Promise<Result<{ readonly job: NewJob; readonly lengthMs: number }, Failure>> {
       const job = jobOf(jobId);
       if (!job.ok) return job;
@@ -87,7 +90,7 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       return ok({ job: { path, name, ...options }, lengthMs: looked.value.durationMs ?? 0 });
     },
 
-    /** What the whole recording is called, without its extension. */
+    /** The title of the whole recording, without extension. */
     recordingTitle({ jobId, title }: StoredAudio): string {
       const job = jobOf(jobId);
       return job.ok && job.value !== null ? baseName(basename(job.value.path)) : title;
@@ -138,7 +141,7 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
   };
 }
 
-/** The name of a recording with the number of its part, before the extension. */
+/** The name of a recording with the part number before the extension. */
 export function nameOfPart(name: string, index: number, count: number): string {
   const [, stem = name, extension = ''] = /^(.*?)([.][^.]+)?$/su.exec(name) ?? [];
   return `${stem} (${String(index + 1)}/${String(count)})${extension}`;

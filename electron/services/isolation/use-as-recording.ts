@@ -11,7 +11,7 @@ import { markPrepared } from '../media/audio-extractor.ts';
 export interface TranscriptOfRecording {
   readonly transcriptId: string;
   readonly title: string;
-  /** It plays this isolated audio in place of the recording. */
+  /** Whether it plays this isolated audio in place of the recording. */
   readonly usesThis: boolean;
 }
 
@@ -21,8 +21,8 @@ const playable: ReadonlySet<string> = new Set<AudioExtension>(['wav', 'mp3', 'fl
 const isPlayable = (format: string): format is AudioExtension => playable.has(format);
 
 /**
- * Isolated audio in place of the recording of a transcript. A copy of it is put with the sounds of the library, so it
- * stays when the isolated audio is deleted; the recording itself is not touched, and the way back is always open.
+ * Uses isolated audio in place of the recording of a transcript. A copy goes into the library's audio folder, so it
+ * stays when the isolated audio is deleted; the recording itself is not touched, and the change can always be undone.
  */
 export function createRecordingSwap({ store, audio, extractor }: Ports) {
   const keepCopy = async ({ fileName, format }: StoredAudio) =>
@@ -31,15 +31,15 @@ export function createRecordingSwap({ store, audio, extractor }: Ports) {
       : err(localFailure('E-211', { code: 'not_audio', params: { name: fileName } }));
   return {
     /**
-     * A copy of isolated audio for a transcript of its own, as a library names it: the transcript keeps its recording
-     * when the isolated audio is erased and when the library moves. E-010 when the audio is gone.
+     * Copies isolated audio for a new transcript and returns its name in the library: the transcript keeps its
+     * recording when the isolated audio is erased and when the library moves. E-010 when the audio is gone.
      */
     async copy(isolated: StoredAudio): Promise<Result<string, Failure>> {
       const kept = await keepCopy(isolated);
       return kept.ok ? ok(markPrepared(kept.value.preparedName)) : kept;
     },
 
-    /** Of a part of a recording there are none: its times are not those of the transcript. */
+    /** Parts have none, because their times are not those of the transcript. */
     transcriptsOf({ jobId, sha256 }: StoredAudio): Result<readonly TranscriptOfRecording[], Failure> {
       const job = store.job(jobId);
       if (!job.ok) return job;
@@ -56,7 +56,7 @@ export function createRecordingSwap({ store, audio, extractor }: Ports) {
       );
     },
 
-    /** E-040 when the transcript is not one of this recording, E-010 when the audio is gone. */
+    /** E-040 when the transcript does not belong to this recording, E-010 when the audio is gone. */
     async use(isolated: StoredAudio, transcriptId: string): Promise<Result<null, Failure>> {
       const known = this.transcriptsOf(isolated);
       if (!known.ok) return known;

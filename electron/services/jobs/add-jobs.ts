@@ -11,14 +11,14 @@ import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
 
 const inspectedAtOnce = 8;
-/** Rows that are written in one transaction; then they are seen, and others have their turn. */
+/** How many rows are written in one transaction; then they are published, and other work has its turn. */
 const storedAtOnce = 48;
 
 type InspectedNewJob = { readonly file: InspectedFile; readonly request: NewJob };
 
 /**
- * Adds files in parts of 48: each part is on disk before it is seen, and seen before the next one is looked into. From
- * the first part on that a person has to be asked about, everything is looked into before it is added.
+ * Adds files in batches of 48: each batch is on disk before it is shown, and shown before the next one is inspected.
+ * From the first batch on that needs the user's consent, everything is inspected before it is added.
  */
 export const jobAdder =
   ({ ports, runner, feed, newJob }: QueueContext): JobService['add'] =>
@@ -51,14 +51,14 @@ export const jobAdder =
         runner.schedule();
       };
       const isStopped = () => watch?.signal.aborted === true;
-      /** Adds what was looked into, where nobody has to be asked, or somebody was. */
+      /** Adds inspected files that need no consent, or have it. */
       const addLooked = async (isRest: boolean) => {
         const sizes = looked.map(({ file: { sizeBytes, durationMs } }) => ({ sizeBytes, durationMs }));
         needsPerson ||= sizes.length > 0 && !(await admit(sizes, isRest && !isStopped()));
         if (needsPerson) return;
         for (let from = 0; from < looked.length; from += storedAtOnce) {
           store(looked.slice(from, from + storedAtOnce));
-          // Others have their turn between two parts.
+          // Other work has its turn between two batches.
           if (from + storedAtOnce < looked.length) await new Promise<void>((resolve) => void setImmediate(resolve));
         }
         looked = [];
@@ -84,13 +84,13 @@ export const jobAdder =
       return { jobIds, refused, repeated };
     });
 
-/** Milliseconds of sound that leave this computer; of an excerpt some seconds only. */
+/** Milliseconds of audio that leave this computer; for an excerpt only some seconds. */
 function lengthToSend({ file: { durationMs, sizeBytes }, request }: InspectedNewJob): number {
   const part = request.kind === 'isolate' && request.isExcerpt === true ? excerptOf(durationMs) : null;
   return part === null ? (durationMs ?? lengthBySize(sizeBytes)) : part.endMs - part.startMs;
 }
 
-/** The jobs that a file may repeat, by place, size and options. What came to nothing may be tried again. */
+/** The jobs that a file may repeat, by path, size and options. Failed jobs may be tried again. */
 function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {
   const isLost = ({ job }: LiveJob) => ['failed', 'cancelled'].includes(job.memory.state.tag);
   return new Map([...jobs.all()].filter((live) => !isLost(live)).map(({ job }) => [fileIdentity(job), job.id]));

@@ -5,23 +5,23 @@ import type { Clock } from './ports.ts';
 
 /** Listeners get each row at most ten times a second. */
 const gatherMs = 100;
-/** A part is copied, checked and read as one, here and in the renderer; so it is kept small. */
+/** A part is copied, checked and read in one go, here and in the renderer, so it is kept small. */
 const mostRows = 100;
 const mostCharacters = 64 * 1024;
-/** Between two parts of one storm everything else has its turn. */
+/** Between two parts of a burst everything else has its turn. */
 const partPauseMs = 4;
 
 /**
- * Gathers the ids of changed rows and tells listeners of them in parts of at most 100 rows and 64 Ki characters (one
+ * Collects the ids of changed rows and sends them to listeners in parts of at most 100 rows and 64 Ki characters (a
  * larger row goes alone). Views are made when a part leaves, so no part is older than a list that was read before it,
- * and a row that changes again while it waits is reported once.
+ * and a row that changes again while it waits is sent once.
  */
 export class ChangeFeed {
   readonly #clock: Clock;
   readonly #viewOf: (jobId: string) => JobView | null;
   readonly #queue: () => QueueView;
   readonly #front: () => readonly string[];
-  /** The rows of the front as listeners know them, in their order. */
+  /** The rows at the front as last sent to listeners, in their order. */
   #toldFront: readonly string[] = [];
   readonly #listeners = new Set<(change: JobsChange) => void>();
   readonly #changed = new Set<string>();
@@ -33,7 +33,7 @@ export class ChangeFeed {
     clock: Clock,
     about: {
       readonly queue: () => QueueView;
-      /** The waiting jobs whose places are shown. Those that moved are told of with the next change of any row. */
+      /** The waiting jobs whose positions are shown. Jobs that moved are sent with the next change of any row. */
       readonly front: () => readonly string[];
       readonly viewOf: (jobId: string) => JobView | null;
     },
@@ -50,7 +50,7 @@ export class ChangeFeed {
   }
 
   changed(jobId: string): void {
-    // A row that was taken out and put back is there.
+    // A row that was removed and added again exists.
     this.#removed.delete(jobId);
     this.#changed.add(jobId);
     this.#arm();
@@ -68,7 +68,7 @@ export class ChangeFeed {
     this.#arm();
   }
 
-  /** Tells what is gathered now and stops. */
+  /** Sends what is collected now and stops. */
   stop(): void {
     this.#stopTimer?.();
     this.#stopTimer = null;
@@ -114,7 +114,7 @@ export class ChangeFeed {
     return views;
   }
 
-  /** One job that leaves the queue moves all behind it. */
+  /** A job that leaves the queue moves all behind it. */
   #gatherMoved(): void {
     const front = this.#front();
     const told = this.#toldFront;

@@ -6,7 +6,7 @@ import type { JobOutput, StoredJob } from '../library/store.ts';
 import type { LiveJobs, LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 
-/** An event that happened to one job, with the transcript that is stored in the same transaction. */
+/** An event for one job, with the transcript that is stored in the same transaction. */
 export interface PendingTransition {
   readonly live: LiveJob;
   readonly event: JobEvent;
@@ -22,8 +22,8 @@ export interface CommittedTransition {
 }
 
 /**
- * Asks the machine what each event makes of its job, stores all of it in one transaction and takes it over. When the
- * disk refuses, nothing has changed.
+ * Lets the state machine apply each event to its job, stores all results in one transaction, and only then changes
+ * memory. When the disk refuses, nothing has changed.
  */
 export function commitTransitions(
   ports: Pick<QueuePorts, 'store' | 'clock'>,
@@ -39,7 +39,7 @@ export function commitTransitions(
     const finished = memory.state.tag === 'done' ? output : null;
     const moved = liveJobs.next(live, memory, ahead);
     ahead += 1;
-    // Headers of some formats don't state the length; the service has heard all of it.
+    // Headers of some formats don't state the length, but the service has heard all of it.
     const heardMs = finished?.transcript?.written.durationMs ?? finished?.audio?.durationMs ?? null;
     const next = { ...moved, durationMs: moved.durationMs ?? heardMs };
     return { live, event, commands, next, output: finished };
@@ -53,7 +53,7 @@ export function commitTransitions(
   return ok(steps.map(({ live, event, commands, next }) => ({ live, event, commands, hasChanged: next !== null })));
 }
 
-/** Logs which state a job entered: ids and codes only, never file names or content. */
+/** Logs the new state of a job: ids and codes only, never file names or content. */
 export function logTransition(log: Logger, { id, memory: { state, attempt } }: StoredJob): void {
   const failure = 'failure' in state ? { row: state.failure.row, code: state.failure.code } : {};
   log.write({ event: `job-${state.tag}`, item: id, attempt, ...failure });

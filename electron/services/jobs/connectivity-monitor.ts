@@ -4,16 +4,14 @@ import type { ServiceWay } from '../../api/stt-api.ts';
 import type { KeyedTimers } from './keyed-timers.ts';
 import type { Clock } from './ports.ts';
 
-/** Of the resolver alone: it costs the service nothing. */
+/** Asks only the resolver, so it does not load the service. */
 const nameEveryMs = 3_000;
-/**
- * One answer that was not the service's may be the only one: a read tells at once, but not more than one in this time.
- */
+/** One foreign answer may be an accident: a read checks at once, but not more than once in this time. */
 const betweenTriesMs = 1_000;
 const nextTryMs = 15_000;
 const longestTryMs = 300_000;
 
-/** What stands between us and the service and may go away without anybody telling us. */
+/** Obstacles between us and the service that may disappear without any notification. */
 const inTheWay = new Set(['E-005', 'E-006', 'E-007', 'E-008']);
 const isInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || isHtmlAnswer(failure);
 
@@ -23,18 +21,18 @@ export interface WayPorts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Nothing left this computer, for a reason that lies between it and the service. */
+/** Nothing left this computer, for a reason between it and the service. */
 export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome === 'not_sent' && layer !== 'local';
 
 /**
- * Notices by itself that the service can be reached again: a name that leads somewhere again within seconds, a sign-in
- * page or a proxy that let a free read through at once, after a second, after 15 s, then after twice as long each time,
- * up to five minutes.
+ * Detects by itself that the service can be reached again: by resolving its name every few seconds, and past a sign-in
+ * page or a proxy by a free read at once, after a second, after 15 s, then after twice as long each time, up to five
+ * minutes.
  */
 export class ConnectivityMonitor {
   readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;
   readonly #timers: KeyedTimers;
-  /** `isAnswered`: the service itself was heard, and not only its name found. */
+  /** `isAnswered`: the service itself answered, instead of just its name resolving. */
   readonly #reached: (isAnswered: boolean) => void;
   readonly #clock: Pick<Clock, 'monotonic'>;
   #tryMs = 0;
@@ -47,7 +45,7 @@ export class ConnectivityMonitor {
     this.#reached = reached;
   }
 
-  /** An item met this. */
+  /** The service was reached: the next trouble starts with short pauses. */
   watch(failure: Failure): void {
     if (failure.row === 'E-002') this.#awaitName();
     else if (isInTheWay(failure) && !this.#timers.has('way')) this.#awaitWay();
@@ -83,5 +81,5 @@ export class ConnectivityMonitor {
 const nextPause = (ms: number): number =>
   ms === 0 ? betweenTriesMs : Math.min(longestTryMs, Math.max(nextTryMs, ms * 2));
 
-/** A refusal of the service itself shows that it was reached. */
+/** A refusal by the service itself shows that it was reached. */
 const isStillInTheWay = (failure: Failure): boolean => isInTheWay(failure) || wasNotReached(failure);

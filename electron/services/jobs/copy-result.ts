@@ -7,8 +7,8 @@ import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
 
 /**
- * Gives a job whose content was worked on before a copy of that result: nothing is sent and nothing is charged. E-212
- * with `not_done_yet` while the earlier job is still on its way.
+ * Gives a job whose content was processed before a copy of that result: nothing is sent and nothing is charged. E-212
+ * with `not_done_yet` while the earlier job is under way.
  */
 export function copyResult(ports: QueuePorts, runner: QueueRunner, live: LiveJob): Result<null, Failure> {
   const { job } = live;
@@ -23,7 +23,7 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, live: LiveJob
   return runner.apply(live, { type: 'copied', result }, output);
 }
 
-/** Says where the recording of a row is now and goes on; other content is noticed when it is hashed (E-011). */
+/** Updates the path of a row's recording and continues; different content is detected by its hash (E-011). */
 export function relocate(ports: QueuePorts, runner: QueueRunner, live: LiveJob, path: string): Result<null, Failure> {
   const moved = ports.store.movePath(live.job.id, path);
   if (!moved.ok) return moved;

@@ -5,12 +5,13 @@ import type { StoredJob } from '../library/store.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import type { QueuePorts } from './ports.ts';
 
-/** How far the clocks of the service and this computer may differ. */
+/** Tolerated difference between the clocks of the service and this computer. */
 const clockSlackMs = 60_000;
 
 /**
- * Looks through the newest work of this kind at the service for the one this job led to: by its id when one is known, else by file
- * name and time, and only when exactly one fits that belongs to no other job. Null when it is not there.
+ * Searches the newest work of this kind at the service for the one that this job led to: by its id when known,
+ * otherwise by file name and time, and only when exactly one fits that belongs to no other job. Null when it is not
+ * there.
  */
 export async function findAtService(
   ports: QueuePorts,

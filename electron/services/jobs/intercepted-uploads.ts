@@ -9,8 +9,9 @@ interface Seen {
 }
 
 /**
- * Tells a page that stands in everybody's way from one that only this recording meets: the latter when an upload of
- * another was taken since its last page, or, when nobody else is left who could show it, a free read got through.
+ * Distinguishes an HTML answer that everybody gets from one that only this recording gets. It is the latter when the
+ * upload of another recording was accepted since this row's last HTML answer or, when no other row is left to show it,
+ * when a free read got through.
  */
 export class InterceptedUploads {
   readonly #liveJobs: LiveJobs;
@@ -31,12 +32,12 @@ export class InterceptedUploads {
     this.#seen = { ...this.#seen, reads: this.#seen.reads + 1 };
   }
 
-  /** A page that this row met is on disk: what gets through from now on speaks against the next. */
+  /** The HTML answer of this row is on disk: whatever gets through from now on counts against its next one. */
   noteInterception(live: LiveJob): void {
     this.#atLastPage.set(live, this.#seen);
   }
 
-  /** The event, with what others met said to the machine. */
+  /** The event, completed with what other rows met. */
   withVerdict(live: LiveJob, event: JobEvent): JobEvent {
     if (event.type !== 'send-failed' && event.type !== 'unblock') return event;
     const { state, pages } = live.job.memory;
@@ -45,7 +46,7 @@ export class InterceptedUploads {
         ? isHtmlAnswer(event.failure)
         : state.tag === 'blocked' && isHtmlAnswer(state.failure);
     if (!isAboutPage || pages === 0) return event;
-    // After a restart whatever gets through counts.
+    // After a restart everything that gets through counts.
     const before = this.#atLastPage.get(live) ?? { uploads: 0, reads: 0 };
     const isItsOwn =
       this.#seen.uploads > before.uploads || (this.#seen.reads > before.reads && !this.#mayOthersShow(live));
@@ -68,8 +69,8 @@ function isToBeSent(state: JobState): boolean {
 }
 
 /**
- * The job that shows first whether the service can be reached again: one that waits for it, but none that met an HTML
- * answer while another has not.
+ * The job that tests first whether the service can be reached again: one that waits for it, preferably one that met no
+ * HTML answer.
  */
 export function firstToTry(liveJobs: LiveJobs, by: BlockedBy): LiveJob | undefined {
   let first: LiveJob | undefined;

@@ -13,15 +13,15 @@ import { findAtService } from './find-at-service.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import type { QueuePorts } from './ports.ts';
 
-/** What an effect led to, as the state machine is told of it, and what is stored with that event. */
+/** The result of an effect as an event of the state machine, and what is stored with that event. */
 export interface Report {
   readonly event: JobEvent;
   readonly output: JobOutput | null;
 }
 
 /**
- * Stores what a finished effect brought and says what to report. Kept apart from the effect itself: when the disk
- * refuses, it is called again later, and nothing is asked of the service twice.
+ * Stores the result of a finished effect and returns the event. Separate from the effect itself: when the disk refuses,
+ * only this is repeated, and nothing is sent to the service twice.
  */
 export type PersistOutcome = () => Result<Report>;
 
@@ -35,7 +35,7 @@ const failed =
   () =>
     ok({ event: { type, attempt: job.memory.attempt, failure: named(failure, job), roll }, output: null });
 
-/** Identifies address and key without revealing either: to notice that they changed between two sends (E-042). */
+/** Identifies address and key without revealing either, to detect that they changed between two sends (E-042). */
 export const boundTo = (connection: Connection): string =>
   modeOf(connection.kind).isOnThisComputer
     ? connection.kind
@@ -50,7 +50,7 @@ function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Dupli
   return { addedAtMs, transcriptId: state.tag === 'done' ? (state.transcriptId ?? null) : null };
 }
 
-/** A payment for this content that the library has no row of: it was damaged since. */
+/** An earlier payment for this content whose row the library lost through damage. */
 export function findLostPayment(ports: QueuePorts, content: SameContent): EarlierPayment | null {
   const earlier = ports.findPaid?.(content) ?? null;
   if (earlier === null) return null;
@@ -58,7 +58,7 @@ export function findLostPayment(ports: QueuePorts, content: SameContent): Earlie
   return same.ok && same.value.length > 0 ? null : earlier;
 }
 
-/** Extracts the audio where that is needed, hashes what will be sent and looks whether its content is known. */
+/** Extracts the audio where necessary, hashes what will be sent, and checks whether its content is known. */
 export async function runPrepare(
   ports: QueuePorts,
   job: StoredJob,
@@ -96,7 +96,7 @@ export async function runPrepare(
     });
 }
 
-/** The bytes of a job and the name they go under. */
+/** The file that a job sends, and the name it is sent under. */
 function sourceOf({ extractor }: QueuePorts, { path, name }: StoredJob, intent: Intent): UploadSource {
   const { preparedName, sizeBytes, mtimeMs } = intent;
   if (preparedName === undefined) return { path, name, sizeBytes, mtimeMs };
@@ -146,7 +146,7 @@ export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSi
   return () => ok({ event: { type: 'looked', attempt, remoteId: found.value }, output: null });
 }
 
-/** Gets the result by its own route, when the job's record says completed and does not hold it. */
+/** Fetches the result by its own route, when the job's record says completed but does not contain it. */
 export async function runFetch(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   const fetched = await kindOf(job).fetchResult(ports, job, intent?.remoteId ?? '', signal);

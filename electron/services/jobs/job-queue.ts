@@ -25,10 +25,7 @@ import { wasNotReached } from './connectivity-monitor.ts';
 import { actOnRows, changeLanguage, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
-/**
- * Places in the queue that are shown as numbers. Those behind are told that they are far back, so most moves concern
- * few rows.
- */
+/** How many positions are shown as numbers. Jobs further back show no number, so most moves concern few rows. */
 const shownPlaces = 100;
 const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
@@ -41,16 +38,16 @@ function optionsFor(
   const options = optionsOf(request);
   if (options.kind !== 'isolate') return { ...options, durationMs };
   const part = options.part ?? (options.isExcerpt === true ? excerptOf(durationMs) : null);
-  // Of a recording that is hardly longer all of it is sent.
+  // A recording hardly longer than the excerpt is sent as a whole.
   return part === null
     ? { ...optionsOf({ ...options, isExcerpt: undefined }), durationMs }
     : { ...options, part, durationMs: Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs };
 }
 
 export interface QueueOptions {
-  /** 1 to 8; jobs the service works on do not count. */
+  /** 1 to 8; jobs that the service works on do not count. */
   readonly uploadsAtOnce: number;
-  /** `attached`: a run from the terminal works on the files it was given and leaves other rows as they are. */
+  /** `attached`: a run from the terminal works only on its own files and leaves other rows as they are. */
   readonly takesUp: 'everything' | 'attached';
 }
 
@@ -70,7 +67,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     const live = liveJobs.get(jobId);
     return live === undefined ? null : view(live, liveJobs.toSend.placeOf(jobId));
   };
-  /** Why nothing is sent right now; null when nothing pauses the queue. */
+  /** Why nothing is sent right now; null when the queue is not paused. */
   const pauseShown = (): Gate['pausedBy'] => (runner.gate.pauseLeftMs > 0 ? runner.gate.state.pausedBy : null);
   const view = (live: LiveJob, placeInLine: number): JobView =>
     toJobView(live.job, {
@@ -80,7 +77,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       upload: live.upload,
       audioShare: live.audioShare,
       gate: runner.gate.state,
-      // Whoever stands further behind would wait without the pause too.
+      // Rows further back would wait even without the pause.
       pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown() : null,
     });
   const queue = (): QueueView => ({
@@ -107,7 +104,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
   const context = { ports, runner, feed, newJob };
 
-  /** Whoever could not reach the service tries now; who was asked to wait by it waits on. */
+  /** Rows that could not reach the service try now; those that it asked to wait keep waiting. */
   const goOn = () => {
     ports.api.allowProbe();
     runner.gate.clearNetworkPause();
@@ -120,7 +117,9 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.schedule();
   };
 
-  /** One item is tried first; the rest follow when it gets through. A person's request is done whatever is known. */
+  /**
+   * One item is tried first; the rest follow when it gets through. A user's request is carried out whatever is known.
+   */
   const liftGate = (isPersons = true) => {
     const by = runner.gate.blockedBy;
     if (by === null) return goOn();
@@ -137,7 +136,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.schedule();
   };
 
-  /** A refused key or a full disk is as it was. */
+  /** A rejected key or a full disk is unchanged. */
   const wayIsFree = () => {
     if (runner.gate.blockedBy === 'service') liftGate(false);
     goOn();
@@ -236,10 +235,10 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       ports.api.dropStaleConnections(addresses);
       const by = runner.gate.blockedBy;
       if (by === 'offline') runner.gate.openIfOnline();
-      // A key may be good from one network only (E-038).
+      // A key may be valid from one network only (E-038).
       else if (by === 'permission') liftGate();
       wayIsFree();
-      // What refused these stood in the other network.
+      // The refusal came from the other network.
       for (const live of liveJobs.all()) {
         const { state } = live.job.memory;
         if (state.tag === 'waiting' && state.failure.row === 'E-240')

@@ -12,7 +12,7 @@ import type { QueueContext } from './add-jobs.ts';
 import type { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './connectivity-monitor.ts';
 
-/** How far a job of the same content is; the furthest is the one to join. */
+/** How far a job with the same content is; the furthest is the one to join. */
 const order = [
   'done',
   'fetching',
@@ -30,8 +30,8 @@ const order = [
 ];
 
 /**
- * Finds the job of this content with these fields, whatever its path, and lets it go on; adds one only when there is
- * none. So a command that is given again after a crash joins its own jobs instead of paying twice.
+ * Finds the job with this content and these fields, whatever its path, and lets it continue; adds one only when there
+ * is none. A command that is repeated after a crash thus joins its own jobs instead of paying twice.
  */
 export async function joinOrAddJob(
   context: QueueContext,
@@ -98,7 +98,7 @@ function join({ ports, runner, feed }: QueueContext, job: StoredJob, request: Ne
   feed.changed(job.id);
   switch (state.tag) {
     case 'waiting':
-      // The time that the service asked for is kept across runs as well.
+      // A pause that the service asked for holds across runs as well.
       if (state.failure.retryAfterMs === undefined || wasNotReached(state.failure)) return goOn(runner, live, request);
       return takeUp(runner, live);
     case 'needs-user':
@@ -107,9 +107,9 @@ function join({ ports, runner, feed }: QueueContext, job: StoredJob, request: Ne
     case 'paused':
       return goOn(runner, live, request);
     case 'blocked':
-      // Whether the disk works again shows with the first write.
+      // The first write shows whether the disk works again.
       if (state.by === 'disk') return takeUp(runner, live);
-      // Whoever gives the command says "try again": one goes first, the rest follow when it gets through.
+      // Repeating the command means "try again": one job goes first, the rest follow when it gets through.
       if (runner.gate.blockedBy === null) {
         runner.gate.restoreBlock(state.by, state.failure);
         runner.gate.tryOne(job.id);

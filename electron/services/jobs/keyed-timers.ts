@@ -11,7 +11,7 @@ export class KeyedTimers {
     this.#isWanted = isWanted;
   }
 
-  /** Whether the work they are for still runs. */
+  /** Whether the work they belong to is still running. */
   get isWanted(): boolean {
     return this.#isWanted();
   }
@@ -20,7 +20,7 @@ export class KeyedTimers {
     return this.#cancels.has(name);
   }
 
-  /** Calls back once after `ms` milliseconds; after the end of the work nothing is armed any more. */
+  /** Calls back once after `ms` milliseconds; after the end of the work no timer is started. */
   set(name: string, ms: number, callback: () => void): void {
     this.cancel(name);
     if (!this.#isWanted()) return;

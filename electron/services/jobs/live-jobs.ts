@@ -6,17 +6,17 @@ import type { QueuePorts } from './ports.ts';
 
 type DeferredRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => Promise<PersistOutcome>;
 
-/** A row and what is known of it only while the app runs. */
+/** A row, and what is known about it only while the app runs. */
 export interface LiveJob {
   job: StoredJob;
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
-  /** How many bytes had left when the pause of the whole queue stopped its upload; 0 when none had. */
+  /** How many bytes had been sent when pausing the whole queue stopped its upload; 0 when none had. */
   heldAtBytes: number;
-  /** 0 to 1 of the audio is extracted from the recording; null while nothing is taken out. */
+  /** 0 to 1 of the audio is extracted from the recording; null while nothing is being extracted. */
   audioShare: number | null;
-  /** Unix milliseconds since when it is what it is. */
+  /** Unix milliseconds at which it entered its state. */
   sinceMs: number;
-  /** When the bytes of this run's upload began and ended to leave; Unix milliseconds. */
+  /** When this run's upload began and ended; Unix milliseconds. */
   sentBetween: { readonly fromMs: number; readonly toMs: number | null } | null;
   /** The command under way, if any. */
   running: AbortController | null;
@@ -28,7 +28,7 @@ export interface LiveJob {
 /** The rows of the queue, with the number of the latest change. */
 export class LiveJobs {
   readonly #rows = new Map<string, LiveJob>();
-  /** Rows that wait for a place among the uploads. */
+  /** Rows waiting for an upload slot. */
   readonly toSend = new RankedQueue();
   /** Rows that wait to be read and hashed. */
   readonly toPrepare = new RankedQueue();
@@ -47,7 +47,7 @@ export class LiveJobs {
     return this.#rows.size;
   }
 
-  /** The rank of a row that is added behind all others. */
+  /** The rank of a row that is added at the end. */
   nextRank(): number {
     this.#lastRank = Math.floor(this.#lastRank) + 1;
     return this.#lastRank;
@@ -83,7 +83,7 @@ export class LiveJobs {
     this.#rows.delete(jobId);
   }
 
-  /** The row as it would be with another memory; `ahead` counts the changes that become durable before it. */
+  /** The row with another memory; `ahead` counts the changes that become durable before it. */
   next(live: LiveJob, memory: JobMemory, ahead = 0): StoredJob {
     const sizeBytes = memory.intent?.sizeBytes ?? live.job.sizeBytes;
     return { ...live.job, sizeBytes, memory, seq: this.seq + 1 + ahead };
@@ -102,7 +102,7 @@ export class LiveJobs {
     this.#queue(live);
   }
 
-  /** Something changed that is not on disk (progress, place in the queue). */
+  /** Something changed that is not on disk (progress, position in the queue). */
   touch(live: LiveJob): void {
     this.seq += 1;
     live.job = { ...live.job, seq: this.seq };
@@ -125,7 +125,7 @@ export class LiveJobs {
   }
 }
 
-/** Ends whatever runs or waits for this row. */
+/** Ends everything that runs or waits for this row. */
 export function stopWork(live: LiveJob): void {
   live.cancelTimer?.();
   live.cancelTimer = null;

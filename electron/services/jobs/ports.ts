@@ -9,36 +9,36 @@ import type { FilePort, LibraryStore, SameContent, WrittenText } from '../librar
 import type { AudioFolder } from '../media/audio-folder.ts';
 import type { AudioExtractor } from '../media/audio-extractor.ts';
 
-/** Time as the queue needs it; tests may bring their own. */
+/** Time as the queue needs it; tests may provide their own. */
 export interface Clock {
   /** Unix milliseconds: for what is stored and shown. */
   now(): number;
   /** Milliseconds that only ever grow: for waits, which a wrong or moved clock must not change. */
   monotonic(): number;
-  /** Calls back once after `ms`; the returned function takes it back. Runs on the monotonic clock. */
+  /** Calls back once after `ms`; the returned function cancels that. Runs on the monotonic clock. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** What is known of a recording before its words are. */
+/** What is known about a recording before its words are. */
 export interface KnownRecording {
   readonly language: SpeechLanguage;
-  /** As measured here; null when its header does not say. */
+  /** As measured here; null when its header does not contain it. */
   readonly durationMs: number | null;
 }
 
-/** A long answer that was read: what it says, and its words as they will be stored. */
+/** A long answer after parsing: its facts, and its words in stored form. */
 export interface LongReading {
   readonly answer: Omit<RemoteTranscription, 'raw' | 'transcript' | 'unread'>;
   readonly written: WrittenText | null;
 }
 
 /**
- * Reads what would hold up everything else. Never throws; null: whoever read it stopped working or was stopped by the
- * signal, and nobody knows what it says.
+ * Parses answers that would block everything else. Never throws; null: the thread stopped working or the signal stopped
+ * it, so the content is unknown.
  */
 export interface LongReader {
   answer(answer: UnreadAnswer, known: KnownRecording, signal: AbortSignal): Promise<LongReading | null>;
-  /** The words of an export file of the service, short or long; `written` is null when it holds none. */
+  /** The words of the service's export file, short or long; `written` is null when it contains none. */
   exported(
     format: 'json' | 'txt',
     body: string,
@@ -57,16 +57,16 @@ export interface QueuePorts {
   readonly downloader: Downloader;
   readonly audio: AudioFolder;
   readonly connection: ConnectionSource;
-  /** Whether this computer has a network at all; true says nothing of the service. */
+  /** Whether this computer has a network at all; true proves nothing about the service. */
   readonly isOnline: () => boolean;
   readonly reader: LongReader;
-  /** What the ledger knows of a content that the library may have lost; absent: there is no ledger. */
+  /** What the ledger knows about content that the library may have lost; absent: there is no ledger. */
   readonly findPaid?: (content: SameContent) => EarlierPayment | null;
   readonly log: Logger;
   readonly clock: Clock;
   /** From 0 up to but not 1; spreads waits. */
   readonly random: () => number;
-  /** A UUID that was never given before, for rows and for idempotency keys. */
+  /** A new UUID, for rows and for idempotency keys. */
   readonly newId: () => string;
 }
 
@@ -75,7 +75,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after: (ms, callback) => {
-    // Longer waits than a timer can hold wake up early and are armed again by the machine's own time.
+    // Waits longer than a timer can hold wake up early and are set again by the monotonic clock.
     const timer = setTimeout(callback, Math.min(Math.max(0, ms), 2 ** 31 - 1));
     return () => clearTimeout(timer);
   },

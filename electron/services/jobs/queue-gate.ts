@@ -12,7 +12,9 @@ import type { KeyedTimers } from './keyed-timers.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 
-/** Reports that a full disk would not take, in order; tried again after 1 s, 2 s, 4 s and at most every 30 s (E-180). */
+/**
+ * Reports that a full disk would not store, in order; tried again after 1 s, 2 s, 4 s and at most every 30 s (E-180).
+ */
 class DiskBacklog {
   readonly #waiting: (() => Result<null>)[] = [];
   #tries = 0;
@@ -47,7 +49,7 @@ const offlineCheckMs = 30_000;
 const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key', 'offline', 'disk'];
 const pausedNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 
-/** What the gate asks of the queue it belongs to. */
+/** What the gate needs from its queue. */
 interface GateHost {
   changed(jobId: string): void;
   /** A pause begins: the jobs at the front, which would have been sent now, are not. */

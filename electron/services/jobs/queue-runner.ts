@@ -16,17 +16,17 @@ import { MissingFileWatcher } from './missing-file-watcher.ts';
 import { QueueGate } from './queue-gate.ts';
 import { commitTransitions, logTransition, type PendingTransition } from './commit-transitions.ts';
 
-/** So many rows are ready to be sent while others are still added. */
+/** How many rows are prepared for sending while others are still being added. */
 const readyWhileAdding = 16;
 
 /**
- * Runs the machine: stores each step, obeys its commands, reports back. Holds what no single job knows: how many
- * uploads run, whether the queue is stopped, and what waits for a disk that is full.
+ * Runs the state machine: stores each transition, executes its commands, reports results back. Holds what no single job
+ * knows: how many uploads run, whether the queue is stopped, and what waits for a full disk.
  */
 export class QueueRunner {
   readonly liveJobs = new LiveJobs();
   readonly #ports: QueuePorts;
-  /** 1 to 8; uploads that run when it shrinks run to their end. */
+  /** 1 to 8; when it shrinks, running uploads finish. */
   #uploadsAtOnce: number;
   readonly #feed: ChangeFeed;
   readonly #workers: QueueWorkers;
@@ -35,7 +35,7 @@ export class QueueRunner {
   readonly gate: QueueGate;
   readonly #returning: MissingFileWatcher;
   #isRunning = false;
-  /** Requests for many rows that are being written down. */
+  /** Requests for many rows that are being written. */
   #resting = 0;
   #adding = 0;
 
@@ -79,7 +79,7 @@ export class QueueRunner {
     });
   }
 
-  /** Begins to work. With `takesUp` every row of the list goes on as an earlier run left it. */
+  /** Starts working. With `takesUp: 'everything'` every row continues where an earlier run left it. */
   start(takesUp: 'everything' | 'attached'): Result<null> {
     this.#isRunning = true;
     if (takesUp === 'attached') return ok(null);
@@ -100,7 +100,7 @@ export class QueueRunner {
     return ok(null);
   }
 
-  /** Goes on with a row that is new here or was left by an earlier run. */
+  /** Continues a row that is new here or was left by an earlier run. */
   resume(live: LiveJob): Result<null> {
     const step = recover(live.job.memory);
     if (step.job !== live.job.memory) {
@@ -114,7 +114,7 @@ export class QueueRunner {
     return ok(null);
   }
 
-  /** Ends all work; what is on disk stays as it is and is taken up by the next start. */
+  /** Ends all work; what is on disk stays as it is and continues with the next start. */
   async stop(limitMs: number): Promise<void> {
     this.#isRunning = false;
     this.#pace.save();
@@ -123,7 +123,7 @@ export class QueueRunner {
     await waitAtMost(limitMs, this.#workers.settled(), this.#ports.clock);
   }
 
-  /** Stores what an event makes of a job, then does what follows from it. */
+  /** Stores the result of an event, then executes what follows from it. */
   apply(live: LiveJob, event: JobEvent, output: JobOutput | null = null): Result<null> {
     return this.applyAll([{ live, event, output }]);
   }
@@ -160,7 +160,7 @@ export class QueueRunner {
     this.schedule();
   }
 
-  /** A person holds the whole queue, or lets it go on. Uploads under way go back to their place in the queue. */
+  /** The user pauses the whole queue, or resumes it. Uploads under way return to their position in the queue. */
   hold(isHeld: boolean): Result<null> {
     const saved = this.gate.setPaused(isHeld);
     if (!saved.ok) return saved;
@@ -174,12 +174,12 @@ export class QueueRunner {
     return held;
   }
 
-  /** Begins nothing new while `work` goes on; what is under way goes on. */
+  /** Starts nothing new during `work`; what is under way goes on. */
   whileResting<T>(work: () => Promise<T>): Promise<T> {
     return this.#during(work, (change) => (this.#resting += change));
   }
 
-  /** Reads little ahead while `work` puts rows into the list: hashing would take the disk from it. */
+  /** Reads little ahead while `work` adds rows to the list, because hashing would compete for the disk. */
   whileAdding<T>(work: () => Promise<T>): Promise<T> {
     return this.#during(work, (change) => (this.#adding += change));
   }
@@ -194,10 +194,11 @@ export class QueueRunner {
     }
   }
 
-  /** Gives free places to whoever is next. */
+  /** Gives free slots to the next rows. */
   schedule(): void {
     if (!this.#isRunning || this.#resting > 0) return;
-    // Also while everything is paused: what a file holds, and whether it was transcribed before, is good to know early.
+    // Also while everything is paused: it is useful to know early what a file contains and whether it was transcribed
+    // before.
     if (this.#adding === 0 || this.liveJobs.toSend.size < readyWhileAdding) this.#workers.hashNext();
     if (this.liveJobs.toSend.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.gate.backlog.isEmpty)
       return;
@@ -222,7 +223,7 @@ export class QueueRunner {
     }
   }
 
-  /** Those who wait for the pause that is on, and not for a place in the queue. */
+  /** The rows that wait for the pause itself, and not for a position in the queue. */
   #changedFront(): void {
     for (const id of this.liveJobs.toSend.first(this.#uploadsAtOnce)) this.#feed.changed(id);
   }
@@ -264,7 +265,7 @@ export class QueueRunner {
     else this.schedule();
   }
 
-  /** What blocked it is gone, as far as others show. */
+  /** The obstacle of a blocked row is gone, as far as others show. */
   unblock(live: LiveJob): void {
     this.dispatch(live, this.gate.classify(live, { type: 'unblock' }));
   }
@@ -275,12 +276,12 @@ export class QueueRunner {
     if (deferredRead !== null) this.#workers.readLater(live, 0, deferredRead);
   }
 
-  /** Measures a wait anew, Unix milliseconds: timers of some systems stand still while the computer sleeps. */
+  /** Restarts a wait until a Unix time, because timers of some systems stop while the computer sleeps. */
   waitUntil(live: LiveJob, untilMs: number): void {
     this.#workers.execute(live, [{ type: 'wake', atMs: untilMs }]);
   }
 
-  /** Tells the machine what a person or the world did; a full disk lets it wait. */
+  /** Passes an action of the user or an outside change to the state machine; a full disk postpones it. */
   dispatch(live: LiveJob, event: JobEvent): void {
     this.#settle(live, () => ok({ event, output: null }));
   }

@@ -12,7 +12,7 @@ const readPauseMs = 210;
 
 type Read = typeof runPoll;
 
-/** What the workers ask of the queue they work for. */
+/** What the workers need from their queue. */
 export interface WorkersHost {
   readonly liveJobs: LiveJobs;
   isRunning(): boolean;
@@ -21,18 +21,18 @@ export interface WorkersHost {
   changed(jobId: string): void;
   /** Something came back. */
   report(live: LiveJob, settle: PersistOutcome): void;
-  /** The time a waiting item was given is over. */
+  /** The waiting time of an item is over. */
   woke(live: LiveJob, attempt: number): void;
 }
 
-/** Obeys the machine's commands: starts them, limits how many run, and hands back what they led to. */
+/** Executes the state machine's commands: starts them, limits how many run, and returns their results. */
 export class QueueWorkers {
   readonly #ports: QueuePorts;
   readonly #host: WorkersHost;
   readonly #work = new Set<Promise<void>>();
   #hashing = 0;
   #nextReadAt = 0;
-  /** Who would read now, in the order they came; each has its turn, however many there are. */
+  /** Pending reads in order of arrival; each gets its turn, however many there are. */
   readonly #readers = new Set<{ readonly live: LiveJob; readonly run: Read }>();
   #isTurnSet = false;
   #uploading = 0;
@@ -47,7 +47,7 @@ export class QueueWorkers {
     return this.#uploading;
   }
 
-  /** When everything that was started has ended. */
+  /** Resolves when everything that was started has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#work);
   }
@@ -75,7 +75,7 @@ export class QueueWorkers {
           break;
         case 'wake': {
           const { attempt } = live.job.memory;
-          // After a restart the clock may stand far from where it stood: no wait is longer than the longest there is.
+          // After a restart the clock may be far off, so no wait is longer than the longest possible one.
           const waitMs = Math.min(longestPauseMs, Math.max(0, command.atMs - this.#ports.clock.now()));
           live.cancelTimer = this.#ports.clock.after(waitMs, () => this.#host.woke(live, attempt));
           break;
@@ -86,7 +86,7 @@ export class QueueWorkers {
     }
   }
 
-  /** Hashes whoever is next, as many at once as the disk likes. */
+  /** Hashes the next rows, as many at once as suits the disk. */
   hashNext(): void {
     const { toPrepare } = this.#host.liveJobs;
     while (this.#hashing < hashesAtOnce && toPrepare.size > 0) {
@@ -110,7 +110,10 @@ export class QueueWorkers {
     this.#host.changed(live.job.id);
   }
 
-  /** Reads from the service after a while, in its turn; a read that may not happen then is deferred until the gate opens. */
+  /**
+   * Reads from the service after a delay, in its turn; a read that the gate forbids then is deferred until the gate
+   * opens.
+   */
   readLater(live: LiveJob, delayMs: number, run: Read): void {
     live.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
       const ticket = { live, run };
@@ -120,7 +123,7 @@ export class QueueWorkers {
     });
   }
 
-  /** Lets the first of those who wait for their turn read, and the next one when its turn has come. */
+  /** Starts the first pending read, and later the next one. */
   #readNext(): void {
     if (this.#isTurnSet) return;
     for (const ticket of this.#readers) {
@@ -183,7 +186,7 @@ export class QueueWorkers {
     this.#work.add(tracked);
   }
 
-  /** A throw is a bug of ours: the item asks its person, the others go on. */
+  /** A throw is a bug of ours: this item asks the user, the others go on. */
   async #guarded(live: LiveJob, work: Promise<PersistOutcome>): Promise<PersistOutcome> {
     try {
       return await work;
@@ -195,7 +198,7 @@ export class QueueWorkers {
   }
 }
 
-/** What a bug of ours means for the job: whatever was under way has an unknown outcome. */
+/** What a bug of ours means for the job: the outcome of whatever was under way is unknown. */
 function bugReport(live: LiveJob, roll: number): PersistOutcome {
   const { state, attempt } = live.job.memory;
   const failure = makeFailure('E-230', { code: 'bug' });

@@ -1,6 +1,6 @@
 import { byRank, type Ranked } from '../../../shared/domain/jobs/rank.ts';
 
-/** Rows that wait for a place among the uploads, in their order; a place is found by halving. */
+/** Rows waiting for an upload slot, in order; positions are found by binary search. */
 export class RankedQueue {
   readonly #rows: Ranked[] = [];
   readonly #ranks = new Map<string, number>();
@@ -13,7 +13,7 @@ export class RankedQueue {
     return this.#ranks.has(id);
   }
 
-  /** Puts a row where its rank says; one that stands elsewhere moves. */
+  /** Inserts a row by its rank, or moves it there. */
   put(row: Ranked): void {
     if (this.#ranks.get(row.id) === row.rank) return;
     this.delete(row.id);
@@ -28,7 +28,7 @@ export class RankedQueue {
     this.#ranks.delete(id);
   }
 
-  /** Place in the queue, from 1; 0 when it does not wait there. */
+  /** Position in the queue, from 1; 0 when it is not waiting. */
   placeOf(id: string): number {
     const rank = this.#ranks.get(id);
     return rank === undefined ? 0 : this.#indexOf({ id, rank }) + 1;
@@ -39,7 +39,7 @@ export class RankedQueue {
     return this.#rows.slice(0, count).map(({ id }) => id);
   }
 
-  /** All ids as they stand now; later changes do not disturb whoever walks them. */
+  /** A snapshot of all ids; later changes do not affect the caller's iteration. */
   ids(): readonly string[] {
     return this.#rows.map(({ id }) => id);
   }

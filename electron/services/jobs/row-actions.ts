@@ -9,7 +9,7 @@ import type { ActedOn } from './job-service.ts';
 import type { LiveJob } from './live-jobs.ts';
 import type { QueueContext } from './add-jobs.ts';
 
-/** What an action means for the machine of one row; null where it means nothing. */
+/** The event that an action becomes for one row; null where it does not apply. */
 function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null {
   const { state } = job.memory;
   switch (action) {
@@ -32,15 +32,14 @@ function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null 
   }
 }
 
-/** Rows that are written in one transaction, which takes some milliseconds; then others have their turn. */
+/** Rows that are written in one transaction, which takes some milliseconds; then other work has its turn. */
 const rowsAtOnce = 50;
 
 /**
- * One request for many rows, in transactions of 50 rows each: rows that it does not fit are left as they are. Never
- * accepts
- * a new charge. Nothing new is sent until the last of them is through, so a row that is to be called off is not begun.
- * `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has all the same. When the
- * disk refuses, what was written before stays.
+ * One request for many rows, in transactions of 50 rows each: rows to which it does not apply stay as they are. Never
+ * accepts a new charge. Nothing new is sent until all rows are done, so that a row that is to be cancelled is not
+ * started. `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has accepted. When
+ * the disk refuses, what was written before stays.
  */
 export async function actOnRows(
   context: QueueContext,
@@ -79,7 +78,7 @@ function actOnSome(context: QueueContext, jobIds: readonly string[], action: Row
   return hidden.ok ? ok({ changedCount: ended.length, acceptedCount }) : hidden;
 }
 
-/** Takes rows out of the list; what they led to stays. */
+/** Removes rows from the list; their results stay. */
 export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly string[]): Result<null, Failure> {
   const hidden = ports.store.hideJobs(jobIds);
   if (!hidden.ok) return hidden;
@@ -91,7 +90,7 @@ export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly
   return ok(null);
 }
 
-/** Puts rows back that `hideRows` took out, in parts like `actOnRows`; those that are there or are no more stay so. */
+/** Restores rows that `hideRows` removed, in batches like `actOnRows`; rows that are listed or deleted are skipped. */
 export async function showRows(context: QueueContext, jobIds: readonly string[]): Promise<Result<number, Failure>> {
   const { ports, runner, feed } = context;
   let shownCount = 0;
@@ -109,7 +108,7 @@ export async function showRows(context: QueueContext, jobIds: readonly string[])
   return ok(shownCount);
 }
 
-/** Puts rows, in the order they are in, right before another one; behind all of them when `beforeId` is null. */
+/** Moves rows, in their present order, in front of another one, or to the end when `beforeId` is null. */
 export function moveRows(
   context: QueueContext,
   jobIds: readonly string[],
@@ -136,7 +135,7 @@ export function moveRows(
   return ok(null);
 }
 
-/** To the front of the queue; a row that was paused goes on. */
+/** Moves a row to the front of the queue; a paused row continues. */
 export function runNext(context: QueueContext, jobId: string): Result<null, Failure> {
   const { runner } = context;
   const live = runner.liveJobs.get(jobId);
@@ -152,8 +151,8 @@ export function runNext(context: QueueContext, jobId: string): Result<null, Fail
 }
 
 /**
- * The same recording in another language, in the same place of the list, as long as nothing of it was sent: what was
- * promised to the service under a key is never changed.
+ * The same recording in another language, at the same position in the list, as long as nothing of it was sent: a
+ * request that has gone out under a key never changes.
  */
 export function changeLanguage(context: QueueContext, jobId: string, language: SpeechLanguage): Result<null, Failure> {
   const { ports, runner, feed, newJob } = context;

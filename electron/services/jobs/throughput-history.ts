@@ -8,12 +8,12 @@ const measure = lazySchema(() => z.number().finite().nonnegative());
 const samplesSchema = lazySchema(() =>
   z.array(z.object({ sentBytes: measure(), uploadMs: measure(), audioMs: measure(), serviceMs: measure() })),
 );
-/** Uploads shorter than this say more about the first packets than about the connection. */
+/** Shorter uploads measure the first packets rather than the connection. */
 const leastUploadMs = 200;
 const savedEvery = 10;
 
 /**
- * What finished jobs taught, kept over restarts. Losing the last few lessons costs nothing, so few are written at once.
+ * Measurements of finished jobs, kept across restarts. Losing the last few costs nothing, so they are written rarely.
  */
 export class ThroughputHistory {
   readonly #store: LibraryStore;
@@ -36,7 +36,7 @@ export class ThroughputHistory {
     if (parsed.success) this.#take(parsed.data);
   }
 
-  /** A job ended well in this run; one that was taken up from an earlier run says nothing about time. */
+  /** A job succeeded in this run; one that was continued from an earlier run shows nothing about time. */
   learn(live: LiveJob, nowMs: number): void {
     const { sentBetween, job } = live;
     if (sentBetween === null || sentBetween.toMs === null) return;

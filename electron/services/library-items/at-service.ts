@@ -13,28 +13,28 @@ import { noRecording } from '../media/audio-extractor.ts';
 import type { LibraryStore } from '../library/store.ts';
 
 export interface AtServiceListing {
-  /** What this computer has not, newest first. */
+  /** Transcripts that this computer does not have, newest first. */
   readonly items: readonly RemoteTranscript[];
-  /** How many of the transcripts here were deleted there. */
+  /** How many of the local transcripts were deleted at the service. */
   readonly deletedCount: number;
-  /** The service told of all it has. */
+  /** The service listed everything it has. */
   readonly isWhole: boolean;
 }
 
-/** Transcripts of the account at the service, beside those of the library (contract 4.6). Nothing of it costs. */
+/** Transcripts of the account at the service, compared with those of the library (contract 4.6). All of it is free. */
 export interface AtService {
-  /** Reads the list of the service page by page, and notes which of ours are gone there. */
+  /** Reads the service's list page by page, and records which of ours are gone there. */
   compare(signal: AbortSignal): Promise<Result<AtServiceListing, Failure>>;
-  /** Brings one into the library, without its recording. E-040 when it is not there any more. */
+  /** Imports one into the library, without its recording. E-040 when it no longer exists there. */
   bringIn(remoteId: string, signal: AbortSignal): Promise<Result<{ readonly transcriptId: string }, Failure>>;
 }
 
 const pageSize = 100;
 const mostPages = 100;
-/** Each one that the list lacks is asked for by itself before it is called deleted. */
+/** A transcript missing from the list is requested individually before it is called deleted. */
 const mostAsked = 50;
 
-/** Ids of the service that were there once and are not any more, as the last comparison told. */
+/** Ids of the service that no longer existed at the last comparison. */
 export function readDeletedAtService(store: Pick<LibraryStore, 'note'>): ReadonlySet<string> {
   const note = store.note('deleted-at-service');
   try {
@@ -106,7 +106,8 @@ export function createAtService(ports: QueuePorts): AtService {
       const language: SpeechLanguage = languageOf(item?.language ?? null) ?? 'uz';
       const name = item?.title?.trim() || remoteId;
       const createdAtMs = timeOf(item?.createdAt ?? null) ?? clock.now();
-      // Its recording is not here: what stands for it is named by the service's own id, so two are never taken for one.
+      // Its recording is not here; a hash of the service's own id takes its place, so that two are never mistaken for
+      // one.
       const sha256 = createHash('sha256').update(`${noRecording}${remoteId}`).digest('hex');
       const intent = {
         idempotencyKey: newId(),
@@ -135,7 +136,7 @@ export function createAtService(ports: QueuePorts): AtService {
         memory: { ...newJobMemory, intent },
       };
       if (store.isRemoteIdTaken(remoteId, '')) return err(localFailure('E-040', { code: 'already_here' }));
-      // Read before anything is stored: what can't be brought in leaves nothing behind.
+      // Read before anything is stored, so that a failed import leaves nothing behind.
       const read = await api.read(remoteId, signal);
       if (!read.ok) return isGone(read.error) ? err(localFailure('E-040', { code: 'gone_at_service' })) : read;
       if (read.value.status === 'queued' || read.value.status === 'processing')
@@ -175,7 +176,7 @@ export function createAtService(ports: QueuePorts): AtService {
   };
 }
 
-/** 404 or 410 of a transcript's own address. */
+/** 404 or 410 at a transcript's own address. */
 const isGone = ({ row }: Failure): boolean => row === 'E-040' || row === 'E-041' || row === 'E-046';
 
 const timeOf = (told: string | null): number | null => {

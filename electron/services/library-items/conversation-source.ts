@@ -15,7 +15,7 @@ export interface ConversationSourcePorts extends Traces {
   readonly isPractice: boolean;
 }
 
-/** The lines of an answer without the marks of its sources and the signs of its headings. */
+/** The lines of an answer without citation marks and heading signs. */
 const linesOf = (answer: string): readonly string[] =>
   answer
     .split('\n')
@@ -29,7 +29,7 @@ const linesOf = (answer: string): readonly string[] =>
     )
     .filter((line) => line !== '');
 
-/** Questions and answers about transcripts. A moment of one names the question, counted from 0, in place of a time. */
+/** Questions and answers about transcripts. A moment of a conversation is the index of a question instead of a time. */
 export const conversationSource = ({
   store,
   conversations,

@@ -16,14 +16,14 @@ export interface DictationSourcePorts {
   readonly rules: () => WritingRules;
 }
 
-/** The first words of what was said, cut between words. */
+/** The first words of a text, cut between words. */
 export function firstWords(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   if (line.length <= titleLength) return line;
   return `${line.slice(0, line.lastIndexOf(' ', titleLength)).trimEnd() || line.slice(0, titleLength)}…`;
 }
 
-/** What was dictated: each take with its words and, as long as it is kept, its audio. */
+/** Dictations: each take with its words and, as long as it is kept, its audio. */
 export const dictationSource = ({ dictation, rules }: DictationSourcePorts): LibrarySource => ({
   kind: 'dictation',
   async list() {
@@ -67,7 +67,7 @@ export const dictationSource = ({ dictation, rules }: DictationSourcePorts): Lib
   },
   async texts() {
     const known = rules();
-    // Another way of writing it down makes other words of the same take.
+    // Other writing rules give other words of the same take.
     const ruleHash = createHash('sha256').update(JSON.stringify(known)).digest('hex').slice(0, 16);
     return (await dictation.stored()).map((take) => ({
       id: take.facts.id,

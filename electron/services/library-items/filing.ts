@@ -9,7 +9,7 @@ const filing = lazySchema(() =>
     folders: z.array(z.object({ id: z.string(), name: z.string(), parentId: z.string().nullable().default(null) })),
     /** Folder by `refKey`. */
     placed: z.record(z.string(), z.string()),
-    /** When it was put into the trash, by `refKey`; for kinds without a trash of their own. */
+    /** When each item was put into the trash, by `refKey`; for kinds without their own trash. */
     trashed: z.record(z.string(), z.number()).default({}),
     tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
     /** Ids of tags by `refKey`. */
@@ -18,11 +18,11 @@ const filing = lazySchema(() =>
 );
 export type FilingFacts = z.output<ReturnType<typeof filing>>;
 
-/** Which folder things are in, which tags they have, and which of them are in the trash. */
+/** Folders and tags of items, and which items are in the trash. */
 export interface Filing {
   read(): FilingFacts;
   save(changed: FilingFacts): Result<null>;
-  /** Whether the library keeps it in the trash; kinds with a trash of their own know by themselves. */
+  /** Whether the library keeps it in the trash; kinds with their own trash know that themselves. */
   isTrashed(ref: ItemRef): boolean;
 }
 
@@ -39,7 +39,7 @@ export function createFiling(store: Pick<LibraryStore, 'note' | 'saveNote'>): Fi
   };
 }
 
-/** The thing that a `refKey` names; null for kinds of another version. */
+/** The item of a `refKey`; null for kinds of another version. */
 export function refOf(key: string): ItemRef | null {
   const at = key.indexOf(':');
   const kind = libraryKinds.find((known) => known === key.slice(0, at));

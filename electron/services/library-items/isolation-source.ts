@@ -12,7 +12,7 @@ export interface IsolationSourcePorts extends Traces {
   readonly audio: AudioFolder;
 }
 
-/** Audio that noise was taken out of. It lies in the library's folder and goes with its row of the queue. */
+/** Isolated audio. It is in the library's folder and is deleted with its row of the queue. */
 export const isolationSource = ({ store, jobs, audio, copies, sweep }: IsolationSourcePorts): LibrarySource => ({
   kind: 'isolation',
   list() {
@@ -59,7 +59,7 @@ export const isolationSource = ({ store, jobs, audio, copies, sweep }: Isolation
     const left = store.listAudio();
     // A copy of an earlier result plays the same file, which stays as long as one of them does.
     const isUsed = (name: string) => left.ok && left.value.some(({ fileName }) => fileName === name);
-    // Other formats of it are named by its id.
+    // Its other formats are named after its id.
     await Promise.all(
       found
         .flatMap(({ id, fileName }) => (isUsed(fileName) ? [id] : [id, fileName.split('.')[0] ?? id]))

@@ -15,13 +15,13 @@ import { refOf, type Filing } from './filing.ts';
 import { createTags, type Tags } from './tags.ts';
 import type { IndexedText, LibrarySearch, SearchAnswer, SearchRequest } from './library-search.ts';
 
-/** What a kind of thing has to offer to be in the library. A new kind is one of these in `createLibraryItems`. */
+/** What a kind of item must provide to be part of the library. New kinds are added in `createLibraryItems`. */
 export interface LibrarySource {
   readonly kind: LibraryKind;
   /** All of them, those in the trash too. */
   list(): Result<readonly LibraryItem[]> | Promise<Result<readonly LibraryItem[]>>;
   rename(id: string, title: string): Promise<Result<unknown>>;
-  /** A trash of its own; without one, the library keeps what of this kind is there. */
+  /** Its own trash; without one, the library keeps track of trashed items of this kind. */
   readonly trash?: {
     put(ids: readonly string[]): Promise<Result<null>>;
     /** Ids that are not there are passed over. */
@@ -31,11 +31,11 @@ export interface LibrarySource {
   audio(id: string): Result<AudioPlace> | Promise<Result<AudioPlace>>;
   /** For good; only what is in the trash. */
   erase(ids: readonly string[], atService: boolean): Promise<Result<null>>;
-  /** Words to be found, for kinds whose words the index does not read from the library itself. */
+  /** Searchable texts, for kinds whose texts the index does not read from the library itself. */
   texts?(): Promise<readonly TextSource[]>;
 }
 
-/** Words that are only read when the index does not have this version of them. */
+/** A text that is read only when the index does not have this version of it. */
 export interface TextSource {
   readonly id: string;
   readonly version: string;
@@ -65,15 +65,15 @@ export interface LibraryItems extends Tags {
   trash(refs: readonly ItemRef[]): Promise<Result<null>>;
   restore(refs: readonly ItemRef[]): Promise<Result<null>>;
   erase(refs: readonly ItemRef[], atService: boolean): Promise<Result<null>>;
-  /** Erases what has been in the trash for its term. */
+  /** Erases what has been in the trash for its full term. */
   eraseDue(): Promise<void>;
   /** Null takes things out of their folder. */
   move(refs: readonly ItemRef[], folderId: string | null): Result<null>;
-  /** Renames a folder, or makes one in `parentId` when `id` is null; answers its id. */
+  /** Renames a folder, or creates one in `parentId` when `id` is null; returns its id. */
   saveFolder(id: string | null, name: string, parentId?: string | null): Result<string>;
-  /** Puts a folder into another one, or beside the first ones; E-040 when that is in it. */
+  /** Moves a folder into another one, or to the top level; E-040 when that would put it into itself. */
   moveFolder(id: string, parentId: string | null): Result<null>;
-  /** What was in it is in the folder around it then, or in none. */
+  /** Its content moves to the surrounding folder, or out of any. */
   removeFolder(id: string): Result<null>;
 }
 
@@ -87,7 +87,7 @@ export interface LibraryItemsPorts {
 }
 
 export function createLibraryItems({ sources, filing, search, newId, now }: LibraryItemsPorts): LibraryItems {
-  /** Versions of words that the index was given in this run, by `refKey`. */
+  /** Versions of the texts that the index received in this run, by `refKey`. */
   const given = new Map<string, string>();
 
   const each = async (
@@ -107,7 +107,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
     return source === undefined ? err(localFailure('E-040', { code: 'unknown_item' })) : ok(source);
   };
 
-  /** Gives the index what is new or changed of the words that it does not read by itself, and says what is gone. */
+  /** Sends new and changed texts to the index that it does not read by itself, and removes deleted ones. */
   const giveTexts = async (): Promise<void> => {
     const changed: IndexedText[] = [];
     const there = new Set<string>();
@@ -161,7 +161,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
     },
 
     async search(request) {
-      // What came since the last search is found too; without changes this is a look at the list of revisions.
+      // Items added since the last search are found too; without changes this only compares revisions.
       await search.sync();
       await giveTexts();
       return search.search(request);

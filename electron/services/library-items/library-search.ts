@@ -2,17 +2,17 @@ import type { ItemRef, LibraryKind } from '../../../shared/domain/library/librar
 import type { Ranges } from '../../../shared/domain/search/search-query.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
-/** One thing with its words, as it goes into the index. Transcripts are read from the library by the index itself. */
+/** An item with its text, as stored in the index. The index reads transcripts from the library by itself. */
 export interface IndexedText {
   readonly kind: Exclude<LibraryKind, 'transcript'>;
   readonly id: string;
-  /** Another one means that the words have to be read anew. */
+  /** A different version means that the text must be read again. */
   readonly version: string;
   readonly title: string;
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
 }
 
-/** A place in a recording where the words are. */
+/** A place in a recording where the words occur. */
 export interface FoundMoment {
   readonly startMs: number;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface FoundItem extends ItemRef {
 
 export interface SearchRequest {
   readonly text: string;
-  /** What is looked through, by `refKey`; what is found comes in this order. */
+  /** The items to search, by `refKey`; results are in this order. */
   readonly among: readonly string[];
   readonly mostItems: number;
   /** What has the most moments comes first. */
@@ -41,20 +41,20 @@ export interface SearchAnswer {
   readonly items: readonly FoundItem[];
   readonly momentCount: number;
   readonly itemCount: number;
-  /** There is more than was counted: only what was put in last was looked at. */
+  /** There are more results than were counted: only recently added items were searched. */
   readonly isPartial: boolean;
-  /** A word like the one that was not found, with the number of moments it has; null when there is none. */
+  /** A word similar to one that was not found, with its number of occurrences; null when there is none. */
   readonly nearest: { readonly text: string; readonly momentCount: number } | null;
 }
 
-/** The words of a library, found in no time. Everything happens in a thread of its own. */
+/** Full-text search over a library. Everything runs in a separate thread. */
 export interface LibrarySearch {
-  /** Reads what is new or changed in the library; returns when all is in the index. */
+  /** Indexes what is new or changed in the library; resolves when the index is complete. */
   readonly sync: () => Promise<void>;
-  /** Puts texts of other kinds than transcripts into the index; those it has in this version stay. */
+  /** Adds texts of kinds other than transcripts to the index; unchanged versions stay. */
   readonly put: (texts: readonly IndexedText[]) => Promise<void>;
   readonly search: (request: SearchRequest) => Promise<Result<SearchAnswer>>;
-  /** Takes things out so that nothing of their words is left in the file. */
+  /** Removes items so that nothing of their text is left in the file. */
   readonly erase: (ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }

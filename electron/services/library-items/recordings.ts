@@ -12,11 +12,11 @@ export interface FindingProgress {
 
 /** Recordings of transcripts that are not where they were. */
 export interface Recordings {
-  /** Those that are not there now, with those that never were. */
+  /** Those that are missing now, including those that were never here. */
   missing(): Promise<Result<readonly TranscriptMedia[], Failure>>;
   /**
-   * Looks through everything below the folders for what is missing. A file is taken when its whole content is the one
-   * that was sent, whatever its name.
+   * Searches everything below the folders for missing recordings. A file matches when its whole content is the one that
+   * was sent, whatever its name.
    */
   find(
     folders: readonly string[],
@@ -51,7 +51,7 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
     async find(folders, tell, signal) {
       const gone = await missing();
       if (!gone.ok) return gone;
-      // What was taken out of a recording is taken out again in the editor, and what was never here has no content.
+      // Extracted audio can be extracted again in the editor, and a recording that was never here has no known content.
       const wanted = gone.value.filter(({ path }) => !isPrepared(path) && !path.startsWith(noRecording));
       const sizes = new Set(wanted.map(({ sizeBytes }) => sizeBytes));
       const found = new Set<string>();
@@ -66,7 +66,7 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
         tell(progress(at));
         // oxlint-disable-next-line no-await-in-loop -- a disk is read one file after another
         const seen = await files.peek(path);
-        // Only what is as long can be the same, so few files are read whole.
+        // Only a file of the same size can match, so few files are read completely.
         if (!seen.ok || !sizes.has(seen.value.sizeBytes)) continue;
         // oxlint-disable-next-line no-await-in-loop -- the same
         const content = await files.hash(path, signal);

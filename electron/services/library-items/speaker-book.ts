@@ -10,16 +10,16 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Clock } from '../jobs/ports.ts';
 import type { LibraryStore } from '../library/store.ts';
 
-/** The names that people gave to speakers, to be used again. Nobody is recognised: a person chooses each time. */
+/** Names that users gave to speakers, offered for reuse. Nobody is recognised: the user chooses each time. */
 export interface SpeakerBook {
   /** The most used first. */
   list(): Result<readonly KnownSpeaker[]>;
   /**
-   * Gives a name another one and a colour (null: as it is), here and in every recording that has it; a name that is
-   * there already makes two people one. `was` null writes a new name into the book. E-040 for an empty name.
+   * Changes a name and its colour (null: unchanged), here and in every recording that has it; an existing name merges
+   * two people. `was` null adds a name to the book. E-040 for an empty name.
    */
   save(was: string | null, name: string, colour: number | null): Result<{ readonly changedCount: number }>;
-  /** Offers a name no more; recordings keep it. */
+  /** No longer offers a name; recordings keep it. */
   forget(name: string): Result<null>;
 }
 
@@ -49,7 +49,7 @@ export function createSpeakerBook(
     return listed.ok ? ok(listed.value.filter(({ transcriptId }) => !isGone(transcriptId))) : listed;
   };
 
-  /** What makes `was` into `name` in one recording; null when nothing does. */
+  /** The edit that changes `was` to `name` in one recording; null when nothing changes. */
   const changeOf = (
     { transcriptId, speakers }: { readonly transcriptId: string; readonly speakers: readonly Speaker[] },
     was: string,
@@ -87,7 +87,7 @@ export function createSpeakerBook(
           known.set(name, { colour, count: (before?.count ?? 0) + 1 });
         }
       }
-      // A name that no recording has any more is not kept on the disk only to be hidden.
+      // A name that no recording has any more need not stay on disk just to be hidden.
       const stillHidden = forgotten.filter((name) => known.has(name));
       if (stillHidden.length < forgotten.length) {
         const pruned = write({ kept, forgotten: stillHidden });

@@ -13,16 +13,16 @@ export interface SpeechSourcePorts {
     'documents' | 'document' | 'allDocuments' | 'saveDocument' | 'eraseDocuments' | 'takes'
   >;
   readonly folder: AudioFolder;
-  /** Writes the parts one after another as a WAV, whole or not at all. */
+  /** Joins the parts into a WAV, completely or not at all. */
   readonly save: (
     path: string,
     parts: readonly { readonly path: string; readonly text: string; readonly pauseMs: number }[],
   ) => Promise<Result<unknown>>;
 }
 
-/** Texts that were given a voice, each as a whole. */
+/** Texts with speech, each as one item. */
 export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourcePorts & Traces): LibrarySource => {
-  /** Each block with the take it is heard as; undefined where none was made. */
+  /** Each block with its current take; undefined where none was made. */
   const heard = ({ blocks }: SpeechDocument, takes: ReadonlyMap<string, StoredTake>) =>
     blocks.map((block) => {
       const take = block.takeId === null ? undefined : takes.get(block.takeId);
@@ -83,7 +83,7 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
       const found = documents.value.find((document) => document.id === id);
       if (found === undefined) return err(localFailure('E-040', { code: 'unknown_text' }));
       const { updatedAtMs, ...document } = found;
-      // A name is no work on the text: it stays where it is in the order.
+      // Renaming is no edit of the text, so its position in the order does not change.
       return store.saveDocument({ ...document, title }, updatedAtMs);
     },
     async audio(id) {

@@ -3,13 +3,13 @@ import { refKey, type ItemRef } from '../../../shared/domain/library/library-ite
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Filing } from './filing.ts';
 
-/** The tags of a library, and which things have them. */
+/** The tags of a library, and the items that have them. */
 export interface Tags {
-  /** Puts a tag on things or takes it off them; E-040 when there is no such tag. */
+  /** Adds a tag to items or removes it; E-040 when there is no such tag. */
   tag(refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null>;
-  /** Renames a tag, or makes one when `id` is null; answers its id, which is that of the tag that has the name already. */
+  /** Renames a tag, or creates one when `id` is null; returns its id, or that of the existing tag with this name. */
   saveTag(id: string | null, name: string): Result<string>;
-  /** Takes a tag off everything and forgets it. */
+  /** Removes a tag from everything and deletes it. */
   removeTag(id: string): Result<null>;
 }
 

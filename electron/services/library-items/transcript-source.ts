@@ -14,7 +14,7 @@ export interface TranscriptSourcePorts {
   readonly deletion: DeletionService;
 }
 
-/** Transcripts as the library lists them. Their words are read by the index itself. */
+/** Transcripts as items of the library. The index reads their text by itself. */
 export const transcriptSource = ({
   store,
   transcripts,
@@ -45,7 +45,7 @@ export const transcriptSource = ({
   rename: (id, title) => transcripts.rename(id, title),
   trash: { put: (ids) => deletion.trashAll(ids), restore: (ids) => deletion.restoreAll(ids) },
   audio(id) {
-    // What is in the trash is heard too, before it is restored or erased.
+    // Trashed items can be played too, before they are restored or erased.
     const found = findFacts(store, id);
     if (!found.ok) return found;
     const { mediaPath, mediaSha256, sourceName } = found.value;

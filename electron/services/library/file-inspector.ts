@@ -10,32 +10,35 @@ export interface LocalFile {
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Milliseconds; null when the file does not say it cheaply. */
+  /** Milliseconds; null when the file does not state it cheaply. */
   readonly durationMs: number | null;
-  /** Whether it is sent as it is, or its sound is taken out of it here first, as it is or encoded again. */
+  /** Whether it is sent unchanged, or its audio is extracted here first, by copying or by re-encoding. */
   readonly plan: AudioPlan['kind'];
 }
 
-/** A file that can't be taken, with the row that says why (E-211, E-010 and their relatives). */
+/** A rejected file, with the row of the reason (E-211, E-010 and related ones). */
 export interface RefusedFile {
   readonly name: string;
   readonly failure: Failure;
 }
 
-/** Told of work on many files, which can be stopped between two of them. */
+/** Watches work on many files, and can stop it between two of them. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (doneCount: number, totalCount: number) => void;
 }
 
-/** Looks at paths before anything is added: walks folders (links to folders are not followed), sniffs at most 64 KiB. */
+/**
+ * Inspects paths before anything is added: walks folders (links to folders are not followed), reads at most 64 KiB of a
+ * file.
+ */
 export interface FileInspector {
-  /** Every recording found below the paths, in their order; what is none is told with its reason. */
+  /** Every recording found below the paths, in order; all other files with their reason. */
   inspect(
     paths: readonly string[],
     watch?: ImportWatch,
   ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
-  /** Every file found below the paths, in their order, without looking into any. */
+  /** Every file found below the paths, in order, without opening any. */
   walk(paths: readonly string[]): Promise<{
     readonly files: readonly Pick<LocalFile, 'path' | 'name'>[];
     readonly refused: readonly RefusedFile[];
@@ -44,7 +47,7 @@ export interface FileInspector {
 
 const lookedAtOnce = 8;
 
-/** Looks into files and folders before anything is added. Every file that can't be taken is named with its reason. */
+/** Inspects files and folders before anything is added. Every rejected file is listed with its reason. */
 export function createFileInspector(port: FilePort, extractor: AudioExtractor): FileInspector {
   const walk = async (paths: readonly string[]) => {
     const found = await port.walk(paths);
@@ -82,7 +85,7 @@ export interface InspectedFile {
   readonly plan: AudioPlan['kind'];
 }
 
-/** Whether a file can be taken: readable and a recording by its bytes, with audio in it. E-010, or E-211. */
+/** Whether a file can be used: readable, a recording by its bytes, with audio in it. E-010, or E-211. */
 export async function inspectFile(extractor: AudioExtractor, path: string): Promise<Result<InspectedFile, Failure>> {
   const looked = await extractor.look(path);
   if (!looked.ok) return looked;

@@ -22,7 +22,7 @@ import type { TranscriptService } from '../transcripts/transcript-service.ts';
 import type { FileInspector } from './file-inspector.ts';
 import type { LibraryRecovery } from './recovery.ts';
 
-/** What is kept on this computer for one mode: its queue, its transcripts and what is done with them (S-55). */
+/** Everything kept on this computer for one mode: its queue, its transcripts and the services for them (S-55). */
 export interface Library {
   readonly jobs: JobService;
   readonly transcripts: TranscriptService;
@@ -32,7 +32,7 @@ export interface Library {
   readonly importTranscript: TranscriptImport;
   readonly files: FileInspector;
   readonly deletion: DeletionService;
-  /** Everything that was ever made, of every kind. */
+  /** Everything ever made, of every kind. */
   readonly items: LibraryItems;
   readonly atService: AtService;
   readonly recordings: Recordings;
@@ -41,20 +41,20 @@ export interface Library {
   readonly speechDocuments: SpeechDocuments;
   readonly speechTakes: SpeechTakes;
   readonly saveSpeech: SaveSpeech;
-  /** The voice that is being cloned, and those that were. */
+  /** The voice that is being cloned, and earlier ones. */
   readonly cloning: CloneService;
   readonly ownVoices: OwnVoices;
   readonly conversations: ConversationService;
-  /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
+  /** Names of the audio files in the library's folder that must stay; null: all of them at this moment. */
   keptAudio(): Promise<Result<ReadonlySet<string> | null>>;
-  /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */
+  /** The record of automatic work, so that each thing is done once. After a disk error it is tried again later. */
   readonly automation: {
     find(kind: AutomationKind, key: string): AutomationEntry | null;
     note(entry: AutomationEntry): void;
     /** The newest first. */
     list(limit: number): readonly AutomationEntry[];
   };
-  /** E-182 when a damaged library was put aside at start and what could be restored was; otherwise null. */
+  /** E-182 when a damaged library was set aside at start and restored as far as possible; otherwise null. */
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;
 }

@@ -1,37 +1,37 @@
-/** What came back from a damaged file beside its copy, and what did not. */
+/** What was read from a damaged file in addition to its backup, and what was lost. */
 export interface SalvagedCounts {
-  /** Rows of the queue and texts that could be read in the damaged file, old ones too. */
+  /** Rows of the queue and texts that were readable in the damaged file, old ones included. */
   readonly readCount: number;
-  /** Rows of the queue that the copy does not have, or has as they were before. */
+  /** Rows of the queue that the backup lacks, or has in an older state. */
   readonly jobCount: number;
   readonly transcriptCount: number;
-  /** Rows that may have been sent since the copy was made: none is sent again before the service or a person is asked. */
+  /** Rows that may have been sent since the backup: none is sent again before the service or the user is asked. */
   readonly unsureCount: number;
-  /** Texts that are lost here and are read from the service again. */
+  /** Texts that are lost here and are fetched from the service again. */
   readonly refetchCount: number;
-  /** Rows that the damaged file speaks of and that are nowhere. */
+  /** Rows that the damaged file mentions and that exist nowhere. */
   readonly lostJobCount: number;
 }
 
-/** What became of a damaged library (E-182). Times are Unix milliseconds. */
+/** What happened to a damaged library (E-182). Times are Unix milliseconds. */
 export interface RecoveryReport {
   readonly atMs: number;
-  /** When the copy was made that serves now; null when there was none and an empty library serves. */
+  /** When the backup in use was made; null when there was none and the library started empty. */
   readonly restoredFromMs: number | null;
   /** What came back. */
   readonly jobCount: number;
   readonly transcriptCount: number;
-  /** What the damaged file says it holds; null when it could not even be counted. */
+  /** How many transcripts the damaged file claims to hold; null when they could not even be counted. */
   readonly damagedTranscriptCount: number | null;
-  /** What was read out of the damaged file itself; null: an older version restored it from the copy alone. */
+  /** What was read from the damaged file itself; null: an older version restored it from the backup alone. */
   readonly salvaged: SalvagedCounts | null;
 }
 
-/** The news that a library was restored, kept in it until a person has read it. */
+/** The report of a restored library, kept in it until the user has read it. */
 export interface LibraryRecovery {
-  /** Null when nothing happened, or it was read. */
+  /** Null when nothing happened, or the report was read. */
   report(): RecoveryReport | null;
-  /** Where the damaged file is kept; null when somebody took it away. For main only: it is a path. */
+  /** Path of the damaged file; null when it was removed. For main only, because it is a path. */
   damagedFile(): string | null;
   /** It was read. */
   acknowledge(): void;

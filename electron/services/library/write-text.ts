@@ -13,6 +13,6 @@ export const writeText = (transcript: Transcript): WrittenText => ({
   body: JSON.stringify(toLean(transcript)),
 });
 
-/** What was received as it goes to the disk. */
+/** A received transcript in stored form. */
 export const writeReceived = (received: ReceivedTranscript, facts: TranscriptFacts): WrittenText =>
   writeText(toTranscript(received, facts));

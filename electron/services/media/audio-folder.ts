@@ -1,19 +1,19 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
-/** The folder of a library for audio that jobs produced. Names only, no paths, are stored, so a library can be moved. */
+/** A library's folder for audio that jobs produced. Only names are stored, no paths, so that a library can be moved. */
 export interface AudioFolder {
   /** Where this file is, or will be. */
   pathOf(fileName: string): string;
   /** False when the file is gone or the target cannot be written. */
   copyTo(fileName: string, target: string): Promise<boolean>;
-  /** Removes all that was kept under this name and under those that begin with it (`{name}-wav.wav`). */
+  /** Deletes all files with this name and all whose names begin with it (`{name}-wav.wav`). */
   removeAll(name: string): Promise<void>;
-  /** Where to put a new file, after removing what an interrupted run left of it. E-175 when the disk refuses. */
+  /** The path for a new file, after removing the leftovers of an interrupted run. E-175 when the disk refuses. */
   prepare(name: string): Promise<Result<string, Failure>>;
-  /** The file that was kept under this name, whatever its extension; null when there is none. */
+  /** The file with this name, whatever its extension; null when there is none. */
   find(name: string): Promise<{ readonly fileName: string; readonly sizeBytes: number } | null>;
-  /** Gives a file that was put there its last name: `{name}.{extension}`. */
+  /** Gives a file that was written there its final name: `{name}.{extension}`. */
   keep(name: string, extension: string): Promise<Result<string, Failure>>;
 }
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** More than the largest drop needs (20,000 files, named twice); older names make room for newer ones. */
+/** More than the largest drop needs (20,000 files, two tokens each); the oldest tokens are dropped for newer ones. */
 const maxTokensPerWindow = 60_000;
 const newToken = () => randomBytes(18).toString('base64url');
 
 /**
- * Opaque names for files that a person picked or dropped in one window. They live in memory only and mean nothing
- * in another window, so a page can't name a path and can't use a token it was not given (S-14).
+ * Opaque names for files that the user picked or dropped in one window. They exist only in memory and mean nothing in
+ * another window, so that a page can't name a path and can't use a token it did not get (S-14).
  */
 export function createFileTokens() {
   const pathsByWindow = new Map<number, Map<string, string>>();

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** A recording that a page may play, and what its content is called in the peaks cache. */
+/** A recording that a page may play, and its key in the peaks cache. */
 export interface PlayableMedia {
   readonly path: string;
   readonly sha256: string;
 }
 
 /**
- * Names under which the scheme serves recordings. The same recording keeps its token for the session, so that a page
- * that opens a transcript twice does not load the audio twice.
+ * Names under which the media scheme serves recordings. The same recording keeps its token for the session, so that a
+ * page that opens a transcript twice does not load the audio twice.
  */
 export function createMediaTokens() {
   const byToken = new Map<string, PlayableMedia>();

@@ -16,7 +16,7 @@ const byExtension: Readonly<Record<string, string>> = {
 const startsWith = (head: Uint8Array, text: string, at = 0) =>
   text.split('').every((letter, index) => head[at + index] === letter.charCodeAt(0));
 
-/** Media type for playing, by the first 16 bytes and else by the name; a wrong extension still plays. */
+/** Media type for playback, by the first 16 bytes and otherwise by the name; a wrong extension still plays. */
 export function mediaTypeOf(path: string, head: Uint8Array): string {
   if (startsWith(head, 'RIFF') && startsWith(head, 'WAVE', 8)) return 'audio/wav';
   if (startsWith(head, 'fLaC')) return 'audio/flac';

@@ -9,9 +9,8 @@ interface Ports {
 }
 
 /**
- * Names of the audio files in the library's folder that have to stay: those of rows that are not over, and those that
- * can't be taken out again because their recording is gone. Null: all stay, because a row is being prepared at this
- * moment.
+ * Names of the audio files in the library's folder that must stay: those of unfinished rows, and those that can't be
+ * extracted again because their recording is gone. Null: all stay, because a row is being prepared right now.
  */
 export async function findRetainedAudio({ store, isThere }: Ports): Promise<Result<ReadonlySet<string> | null>> {
   const jobs = store.loadJobs();
@@ -21,7 +20,7 @@ export async function findRetainedAudio({ store, isThere }: Ports): Promise<Resu
   if (!played.ok) return played;
   const kept = new Set<string>();
   for (const { kind, memory, path } of jobs.value) {
-    // What isolated audio is compared with stays as long as its row.
+    // The original for a comparison stays as long as its row.
     const isOver = memory.state.tag === 'cancelled' || (memory.state.tag === 'done' && kind !== 'isolate');
     if (isOver) continue;
     const name = memory.intent?.preparedName ?? preparedNameOf(path);

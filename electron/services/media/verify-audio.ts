@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FilePort } from '../library/store.ts';
 import type { AudioExtractor } from './audio-extractor.ts';
 
-/** Encoders pad a little at both ends; more than this is another recording, or a part of it. */
+/** Encoders pad a little at both ends; a larger difference means another recording, or a part of it. */
 const lengthSlackMs = 2_000;
 const lengthSlackShare = 0.03;
 
@@ -16,7 +16,7 @@ export interface VerifiedAudio {
   readonly format: MediaFormat;
 }
 
-/** Looks into downloaded audio before anything says that it is there: a recording, and as long as expected. E-173. */
+/** Verifies downloaded audio before anything records that it is there: a recording of the expected length. E-173. */
 export async function verifyAudio(
   { extractor, files }: { readonly extractor: Pick<AudioExtractor, 'look'>; readonly files: Pick<FilePort, 'peek'> },
   path: string,

@@ -4,11 +4,11 @@ import type { Result } from '../../../shared/result/result.ts';
 /** The practice service in its own process. It ends when this process ends (the pipe closes). */
 export interface PracticeProcess {
   readonly url: string;
-  /** Arrives by the pipe; never in arguments, environment or files (S-52). */
+  /** Sent over the pipe; never in arguments, environment or files (S-52). */
   readonly token: string;
-  /** The sign-in of the practice account, by the same pipe. */
+  /** The sign-in of the practice account, over the same pipe. */
   readonly accessToken: string;
-  /** The key of the legacy API, by the same pipe. */
+  /** The key of the legacy API, over the same pipe. */
   readonly legacyToken: string;
   /** Host and port of the legacy call (gRPC). */
   readonly callHost: string;
@@ -22,7 +22,7 @@ export type StartPractice = (options: {
   readonly stateDir: string;
 }) => Promise<Result<PracticeProcess, Failure>>;
 
-/** What the practice process says to its parent, by `process.parentPort` or `process.send`. */
+/** Messages of the practice process to its parent, via `process.parentPort` or `process.send`. */
 export type PracticeMessage =
   | {
       readonly type: 'ready';

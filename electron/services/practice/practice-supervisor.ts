@@ -19,12 +19,12 @@ export interface PracticeSupervisorOptions {
   readonly now: () => number;
 }
 
-/** An end this long after the last one is a new accident, not the same one again. */
+/** A crash this long after the last one counts as a new one, not as the same one again. */
 const calmMs = 5 * 60_000;
 
 /**
- * Keeps the practice service running while it is wanted. One unexpected end is answered by one new start; a second
- * one soon after is told to the person. It never hands over to the real service (F-56).
+ * Keeps the practice service running while it is wanted. After one unexpected end it is restarted once; a second one
+ * soon after is reported to the user. It never falls back to the real service (F-56).
  */
 export function createPracticeSupervisor({ start, stateDir, now }: PracticeSupervisorOptions) {
   const listeners = new Set<() => void>();
@@ -81,7 +81,7 @@ export function createPracticeSupervisor({ start, stateDir, now }: PracticeSuper
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Resolves when it runs; a call while it starts waits for the same start. */
+    /** Resolves when it runs; a call during the start waits for that start. */
     async ensureRunning(): Promise<Result<null>> {
       switch (state.tag) {
         case 'running':
@@ -95,7 +95,7 @@ export function createPracticeSupervisor({ start, stateDir, now }: PracticeSuper
           return assertNever(state);
       }
     },
-    /** Resolves when no process of it is left, one that was about to start included. */
+    /** Resolves when no process of it is left, including one that was about to start. */
     async stop(): Promise<void> {
       const last = state;
       if (last.tag === 'off') return;

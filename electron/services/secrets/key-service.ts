@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import { Secret, type KeychainTrouble, type SecretRead, type SecretStore } from './secret-store.ts';
 
-/** All that anyone outside main may know of the key; the same shape as `keyStatus` in `shared/ipc/schemas.ts`. */
+/** Everything that code outside main may know about the key; same shape as `keyStatus` in `shared/ipc/schemas.ts`. */
 export interface KeyDescription {
   readonly present: boolean;
   readonly maskedSuffix: string;
@@ -22,24 +22,24 @@ export interface KeyServiceOptions {
   readonly settings: SettingsStore;
   /** From OVOZ_API_KEY: used for this run and never stored. */
   readonly environmentKey: Secret | null;
-  /** Its entry in the keychain; that of the current key unless told. */
+  /** Its entry in the keychain; by default that of the current key. */
   readonly account?: string;
-  /** The setting that tells an empty keychain from a locked one. */
+  /** The setting that distinguishes an empty keychain from a locked one. */
   readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
   /** Most characters; 512 by default. */
   readonly longest?: number;
 }
 
-/** The account under which the service's key is kept. Practice has no stored key: it makes one per start. */
+/** The account of the service's key in the keychain. Practice stores no key: each start creates one. */
 export const keyAccount = 'api-key';
 
-/** A key of the legacy API has an entry of its own: neither is ever taken for the other. */
+/** A key of the legacy API has its own entry, so that neither is ever mistaken for the other. */
 export const legacyKeyAccount = 'api-key-older';
 
-/** The token of the signed-in person, which opens keys, usage and logs of the account and nothing else. */
+/** The token of the signed-in user, which opens keys, usage and logs of the account and nothing else. */
 export const accountTokenAccount = 'account-token';
 
-/** Signed tokens carry what they say about the person, so they are longer than keys. */
+/** Signed tokens contain claims about the user, so they are longer than keys. */
 export const longestToken = 4096;
 
 const rowOfTrouble = {
@@ -51,15 +51,15 @@ const rowOfTrouble = {
 } as const;
 
 /**
- * The one holder of the API key. A key that the keychain will not take lives in memory until the app ends, and the
- * description says so; there is no file to fall back on.
+ * The only holder of the API key. A key that the keychain does not accept is kept in memory until the app quits, and
+ * the description says so; there is no fallback to a file.
  */
 export function createKeyService(options: KeyServiceOptions) {
   const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved', longest } = options;
   const listeners = new Set<() => void>();
   let held: HeldKey | null = environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
   let keychain: KeyDescription['keychain'] = 'absent';
-  /** The keychain was asked before a key was entered or forgotten: what it says is about the key before. */
+  /** The keychain was read before a key was entered or forgotten: the answer is about the previous key. */
   let isOutdated = false;
 
   const changed = () => {
@@ -71,7 +71,7 @@ export function createKeyService(options: KeyServiceOptions) {
       keychain = 'present';
       if (held === null || held.store === 'keychain') held = { secret: read.secret, store: 'keychain' };
     } else if (read.state === 'absent') {
-      // A locked keychain answers with nothing, as an empty one does; the marker tells them apart.
+      // A locked keychain answers like an empty one; the marker tells them apart.
       keychain = settings.get()[marker] ? 'locked' : 'absent';
     } else keychain = read.state;
     changed();
@@ -80,7 +80,7 @@ export function createKeyService(options: KeyServiceOptions) {
   return {
     current: (): Secret | null => held?.secret ?? null,
 
-    /** Whether a text holds what looks like a key, or the key itself, whatever that looks like (S-68). */
+    /** Whether a text contains something that looks like a key, or the key itself, whatever it looks like (S-68). */
     isInText: (text: string): boolean => holdsKey(text) || (held?.secret.isIn(text) ?? false),
 
     describe: (): KeyDescription => ({
@@ -95,7 +95,7 @@ export function createKeyService(options: KeyServiceOptions) {
       return () => void listeners.delete(listener);
     },
 
-    /** Asks the keychain, at most for its time limit. A key from the environment makes the question unnecessary. */
+    /** Reads the keychain, at most for its time limit. Not needed with a key from the environment. */
     async load(): Promise<void> {
       if (held?.store === 'environment') return;
       isOutdated = false;
@@ -103,18 +103,18 @@ export function createKeyService(options: KeyServiceOptions) {
       if (!isOutdated) accept(read);
     },
 
-    /** An answer of the keychain after its time limit. */
+    /** Handles an answer of the keychain after its time limit. */
     acceptLate(account: string, read: SecretRead): void {
       if (account === own && held?.store !== 'environment' && !isOutdated) accept(read);
     },
 
-    /** Uses the key from now on and stores it where it can be stored. A problem of the text changes nothing. */
+    /** Uses the key from now on and stores it if possible. An invalid text changes nothing. */
     async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
       const parsed = readKeyText(text, longest);
       return parsed.ok ? ok(await this.take(new Secret(parsed.key))) : err(parsed.problem);
     },
 
-    /** As `save`, for a key that main has already. */
+    /** Like `save`, for a key that main has already. */
     async take(secret: Secret): Promise<KeyDescription> {
       isOutdated = true;
       const { state } = await store.write(own, secret);
@@ -125,7 +125,10 @@ export function createKeyService(options: KeyServiceOptions) {
       return this.describe();
     },
 
-    /** Forgets the key here and in the keychain. When the keychain won't, its row says why and the marker stays. */
+    /**
+     * Forgets the key here and in the keychain. When the keychain refuses, its row gives the reason and the marker
+     * stays.
+     */
     async forget(): Promise<Result<null>> {
       held = null;
       isOutdated = true;
@@ -151,7 +154,7 @@ export type KeyText =
 const shortest = 8;
 const longestKey = 512;
 
-/** Takes the spaces of a careless copy off both ends; what is left must fit a request header. */
+/** Trims the spaces of a careless copy; the rest must fit into a request header. */
 export function readKeyText(text: string, longest = longestKey): KeyText {
   const key = text.trim();
   if (key === '') return { ok: false, problem: 'empty' };

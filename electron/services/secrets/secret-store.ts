@@ -1,9 +1,12 @@
 import { Secret } from '../../secret/secret.ts';
 
-/** Adapters of the keychain make and open secrets too. */
+/** Adapters of the keychain create and open secrets too. */
 export { Secret };
 
-/** Why a keychain could not answer; told apart because each asks something else of the person (E-190 to E-194). */
+/**
+ * Why a keychain could not answer; distinguished because each reason needs a different action of the user (E-190 to
+ * E-194).
+ */
 export type KeychainTrouble = 'locked' | 'no-service' | 'denied' | 'slow';
 
 export type SecretRead =
@@ -13,9 +16,12 @@ export type SecretRead =
 
 export type SecretWrite = { readonly state: 'saved' } | { readonly state: KeychainTrouble | 'unsaved' };
 
-/** A place for secrets. Every call ends within its time limit; nothing throws. Account names, not keys, are in the argument. */
+/**
+ * A store for secrets. Every call ends within its time limit; nothing throws. The argument is the name of an account,
+ * never a key.
+ */
 export interface SecretStore {
-  /** The secret, or why there is none: it was never written, or the keychain did not give it. */
+  /** The secret, or why there is none: it was never written, or the keychain did not return it. */
   read(account: string): Promise<SecretRead>;
   /** Reads back what it wrote: a difference is `unsaved` (E-194). */
   write(account: string, secret: Secret): Promise<SecretWrite>;
@@ -24,8 +30,8 @@ export interface SecretStore {
 }
 
 /**
- * Secrets that the service tells once, by the id of what they belong to. They stay in the memory of main until they are
- * taken or dropped, and end with the process: pages learn that there is one, and how it ends.
+ * Secrets that the service shows only once, by the id of what they belong to. They stay in the memory of main until
+ * they are taken or dropped, and end with the process: pages only learn that there is one, and its last characters.
  */
 export function createShownOnce() {
   const held = new Map<string, Secret>();

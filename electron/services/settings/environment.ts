@@ -3,9 +3,9 @@ import { Secret } from '../../secret/secret.ts';
 export interface Environment {
   /** Overrides the stored address; never in a packaged app (S-26). */
   readonly serviceUrl: string | null;
-  /** Where live streams are, when not at the service's address (`wss://host`); never in a packaged app. */
+  /** The address of live streams, if not the service's own (`wss://host`); never in a packaged app. */
   readonly streamUrl: string | null;
-  /** Host and perhaps port of the legacy call (gRPC); never in a packaged app. */
+  /** Host and optional port of the legacy call (gRPC); never in a packaged app. */
   readonly grpcHost: string | null;
   /** Used for this run, never stored. */
   readonly apiKey: Secret | null;
@@ -13,7 +13,7 @@ export interface Environment {
   readonly dataDir: string | null;
 }
 
-/** Reads the OVOZ_ variables. A packaged app takes the key only, so that nothing around it can point it elsewhere. */
+/** Reads the OVOZ_ variables. A packaged app reads only the key, so that its environment can't redirect it. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): Environment {
   const text = (name: string) => env[name]?.trim() || null;
   const key = text('OVOZ_API_KEY');

@@ -1,8 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Version 1 had no number. It always kept a log, followed the system's motion and set transcripts at 17 px; from
- * version 2 on these are a person's choice, so what held until now is written down as chosen.
+ * Version 1 had no number. It always kept a log, followed the system's motion setting and showed transcripts at 17 px;
+ * since version 2 these are choices of the user, so the old values are stored as chosen.
  */
 const toVersion2 = (fields: Fields): Fields => ({
   keepsLog: true,
@@ -11,7 +11,7 @@ const toVersion2 = (fields: Fields): Fields => ({
   ...fields,
 });
 
-/** The step at index n makes version n + 2 of version n + 1. A step that was released is never changed. */
+/** The step at index n migrates version n + 1 to version n + 2. A released step never changes. */
 const steps: readonly ((fields: Fields) => Fields)[] = [toVersion2];
 
 /** The version that this app writes. */
@@ -19,14 +19,16 @@ export const settingsVersion = steps.length + 1;
 
 export interface MigratedSettings {
   readonly fields: Fields;
-  /** What to write into the file: never lower than what was found, so that a newer app knows its own file again. */
+  /**
+   * The version to write into the file: never lower than the one found, so that a newer app recognises its own file.
+   */
   readonly version: number;
   readonly isLegacy: boolean;
-  /** The number itself was not one; the fields are read as they are. */
+  /** The version was not a number; the fields are read as they are. */
   readonly isDamaged: boolean;
 }
 
-/** Brings the fields of a settings file to the version of this app; those of a newer app are left as they are. */
+/** Migrates the fields of a settings file to the version of this app; those of a newer app are left as they are. */
 export function migrateSettings(found: Fields): MigratedSettings {
   const { version: number = 1, ...fields } = found;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {

@@ -131,7 +131,9 @@ it('only a run from source takes its address and folder from the environment; a 
   ]);
 });
 
-/** What each choice falls to when its own value can't be read: never the side that writes, spends or acts by itself. */
+/**
+ * The fallback of each setting with an unreadable value: never the choice that writes, spends or acts automatically.
+ */
 const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name] } = {
   interfaceLanguage: 'uz',
   appearance: 'system',

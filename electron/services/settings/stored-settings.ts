@@ -5,7 +5,7 @@ import { migrateSettings, settingsVersion } from './settings-migrations.ts';
 
 export { defaultSettings };
 
-/** Where something is written or taken from: never a place that depends on where the app was started. */
+/** A folder must be absolute, so that it does not depend on where the app was started. */
 const isPlace = (folder: string | null) => folder === null || isAbsolute(folder);
 
 function fieldShapes(): Readonly<Record<string, z.ZodType>> {
@@ -18,12 +18,12 @@ function fieldShapes(): Readonly<Record<string, z.ZodType>> {
   };
 }
 
-/** Bounds of what is read as settings at all; a larger file is damaged. */
+/** Size limit of a settings file; a larger one counts as damaged. */
 export const maxSettingsBytes = 256 * 1024;
 
 /**
- * What holds where a choice was made and can't be read any more: nothing is written that a person may have refused,
- * each time is asked before something is charged, no key does anything by itself, and no file is written over.
+ * The value of a choice that was made and can't be read any more: nothing is written that the user may have refused,
+ * every charge is confirmed, no shortcut acts by itself, and no file is overwritten.
  */
 const strictSide: Partial<StoredSettings> = {
   keepsLog: false,
@@ -38,15 +38,15 @@ export interface ReadSettings {
   readonly settings: StoredSettings;
   /** The version to write into the file. */
   readonly version: number;
-  /** The file is of an older version: what was read should be written back with the new number. */
+  /** The file has an older version: what was read should be written back with the new number. */
   readonly isLegacy: boolean;
-  /** Something on disk was there and could not be used; it should be kept aside and told of (E-186). */
+  /** A file existed and could not be used; it should be set aside and reported (E-186). */
   readonly isDamaged: boolean;
 }
 
 /**
- * Reads the text of a settings file of this version or an older one. Unknown fields are left alone for a newer
- * version; a field of the wrong kind falls back to its default, or to the strict side where there is one.
+ * Reads the text of a settings file of this version or an older one. Unknown fields are kept for a newer version; a
+ * field of the wrong type falls back to its default, or to the strict value where there is one.
  */
 export function readStoredSettings(text: string | null, defaults: StoredSettings = defaultSettings): ReadSettings {
   if (text === null) return { settings: defaults, version: settingsVersion, isLegacy: false, isDamaged: false };

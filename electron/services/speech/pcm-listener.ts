@@ -4,8 +4,9 @@ export const spokenRate = 24_000;
 const mostHeaderBytes = 4096;
 
 /**
- * Gives the samples of a WAV while it comes, to be heard at once. A second attempt at the same generation brings the same
- * file from its start: what was given already is passed over. Nothing is given of a file that is laid out in another way.
+ * Emits the samples of a WAV while it arrives, for immediate playback. A second attempt at the same generation brings
+ * the same file from its start: samples that were emitted already are skipped. A file with any other layout emits
+ * nothing.
  */
 export function createPcmListener(onAudio: (pcm: Int16Array<ArrayBuffer>) => void) {
   let given = 0;

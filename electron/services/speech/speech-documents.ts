@@ -16,17 +16,17 @@ import type { DocumentLine, SpeechStore } from './speech-store.ts';
 /** Words of all texts, by language. */
 export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pronunciation[]>>>;
 
-/** Texts to be spoken, the voices for them, and how words are read in all of them. */
+/** Texts to speak, the voices for them, and the pronunciations for all of them. */
 export interface SpeechDocuments {
   /** Those that are not in the trash, newest first. */
   list(): Result<readonly DocumentLine[], Failure>;
-  /** The one that was changed last unless told which; a new one where there is none. */
+  /** The given text, by default the last changed one; a new one where there is none. */
   open(id: string | null): Result<SpeechDocument, Failure>;
   create(defaults: SpeechDefaults): Result<SpeechDocument, Failure>;
   /** The texts, newest first, that these takes belong to. */
   textsWith(takeIds: ReadonlySet<string>): Result<readonly SpokenDocument[], Failure>;
   save(document: SpeechDocument): Result<null, Failure>;
-  /** As the service tells now; what it told last while it can't be asked. */
+  /** The current list of the service, or the last known one while it can't be reached. */
   voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue, Failure>>;
   /** Favourites, and the voices used lately. */
   voiceMarks(): Result<VoiceMarks, Failure>;
@@ -35,7 +35,7 @@ export interface SpeechDocuments {
   savePronunciations(list: Pronunciations): Result<null, Failure>;
 }
 
-/** A text with the audio that is heard in it. */
+/** A text with the audio of its current takes. */
 export interface SpokenDocument {
   readonly id: string;
   readonly title: string;
@@ -141,7 +141,7 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
       const kept = readNote<VoiceCatalogue>('speech-voices');
       if (!kept.ok) return kept;
       if (kept.value === null) return err(listed.error);
-      // A list that an earlier version kept tells no looks.
+      // A list stored by an earlier version has no palettes.
       const known = kept.value.voices.map((voice) => ({ ...voice, palette: voice.palette ?? null }));
       return ok({ ...kept.value, voices: known, failure: listed.error });
     },

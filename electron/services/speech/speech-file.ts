@@ -2,36 +2,36 @@ import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts'
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
-/** Audio of a sentence on the disk, as a part of a larger file. */
+/** The audio of a sentence on disk, as a part of a larger file. */
 export interface SpokenPart {
   readonly path: string;
   readonly text: string;
   /** Silence after it, milliseconds. */
   readonly pauseMs: number;
-  /** Where it is to be heard in the whole, milliseconds; later where what stands before it is longer. */
+  /** When it should be heard in the whole, milliseconds; later if what precedes it is longer. */
   readonly startMs?: number | undefined;
-  /** The name of its chapter; empty where it has none. */
+  /** The name of its chapter; empty where there is none. */
   readonly chapter?: string | undefined;
 }
 
 export interface JoinOptions {
   readonly format: AudioExtension;
-  /** Loudness to bring the whole to; null leaves it as it came. */
+  /** Target loudness of the whole; null leaves it unchanged. */
   readonly targetLufs: number | null;
 }
 
-/** As one file; a file for each part, in a folder or an archive; or an archive with a file for each chapter. */
+/** One file; a file for each part, in a folder or an archive; or an archive with a file for each chapter. */
 export interface SpeechJoin extends JoinOptions {
   readonly as: 'one' | 'files' | 'zip' | 'chapters';
 }
 
 /**
- * Writes takes as one file, a folder or an archive, whole or not at all, and tells where: a folder gets a number where
- * its name is taken. E-010 when a take can't be read; E-175, E-214.
+ * Writes takes as one file, a folder or an archive, completely or not at all, and returns the path: a folder gets a
+ * number where its name is taken. E-010 when a take can't be read; E-175, E-214.
  */
 export type SaveSpeech = (
   path: string,
   parts: readonly SpokenPart[],
-  /** `withSubtitles`: an SRT with one cue for each part, beside the file. */
+  /** `withSubtitles`: an SRT with one cue for each part, next to the file. */
   options: SpeechJoin & { readonly withSubtitles: boolean },
 ) => Promise<Result<string, Failure>>;

@@ -18,16 +18,16 @@ export interface SpeechWanted {
   readonly voiceId: string;
   /** 0.5 to 2. */
   readonly speed: number;
-  /** Where the WAV goes; an existing file is replaced only by a whole one. */
+  /** Path of the WAV; an existing file is replaced only by a complete one. */
   readonly target: string;
-  /** Makes a new request, which may be charged, where an earlier one of the same content has an unknown end. */
+  /** Creates a new request, which may be charged, where an earlier one of the same content has an unknown outcome. */
   readonly sendsAgain: boolean;
-  /** How long to go on asking for speech that was taken and is not made yet. */
+  /** How long to keep asking for speech that was accepted and is not made yet. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Told the idempotency key before anything is sent; a failure means that nothing is. */
+  /** Called with the idempotency key before anything is sent; on a failure nothing is sent. */
   readonly noteKey?: (idempotencyKey: string) => Result<null, Failure>;
-  /** Hears the file while it comes, from its first byte with each attempt. */
+  /** Receives the file while it arrives, from its first byte with each attempt. */
   readonly listen?: SpeechInput['listen'];
 }
 
@@ -35,13 +35,13 @@ export interface SpokenText {
   readonly sizeBytes: number;
   readonly durationMs: number | null;
   readonly requestId: string | null;
-  /** Call it when the person has the file: until then the same request is a repeat and is not charged again. */
+  /** To be called when the user has the file: until then the same request is a repeat and is not charged again. */
   readonly settle: () => void;
 }
 
-/** Makes speech from text: paid once for the same content, however often it has to be asked for. */
+/** Generates speech from text: paid once for the same content, however often it is requested. */
 export interface SpeechService {
-  /** The first voice of the language in the service's own order; E-040 when there is none. */
+  /** The first voice of the language in the service's order; E-040 when there is none. */
   firstVoice(language: string, signal?: AbortSignal): Promise<Result<string, Failure>>;
   speak(wanted: SpeechWanted): Promise<Result<SpokenText, Failure>>;
 }

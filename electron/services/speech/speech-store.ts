@@ -5,11 +5,11 @@ import type { Result } from '../../../shared/result/result.ts';
 export interface StoredTake extends SpeechTake {
   /** Null: it was found at the service. */
   readonly idempotencyKey: string | null;
-  /** What the service calls it, if it told. */
+  /** The service's id, if known. */
   readonly generationId: string | null;
   readonly requestId: string | null;
   readonly sizeBytes: number | null;
-  /** In the folder of the library for speech; null until it is made. */
+  /** In the library's folder for speech; null until it is made. */
   readonly fileName: string | null;
   readonly isHidden: boolean;
 }
@@ -21,8 +21,8 @@ export interface DocumentLine {
 }
 
 /**
- * Texts to be spoken and what was made of them. Each write is durable when it returns; E-180 to E-185 when the disk
- * refuses, and then nothing has changed.
+ * Texts to speak and their takes. Each write is durable when it returns; E-180 to E-185 when the disk refuses, and then
+ * nothing has changed.
  */
 export interface SpeechStore {
   /** Newest first. */
@@ -32,23 +32,23 @@ export interface SpeechStore {
   allDocuments(): Result<readonly (SpeechDocument & { readonly updatedAtMs: number })[]>;
   saveDocument(document: SpeechDocument, atMs: number): Result<null>;
   /**
-   * Takes texts out of the file with every take that no other text has, and writes over what is left of them. Gives the
-   * ids of those takes, by which their files are named.
+   * Deletes texts with every take that no other text has, and overwrites what is left of them. Returns the ids of those
+   * takes, which are the names of their files.
    */
   eraseDocuments(ids: readonly string[]): Result<readonly string[]>;
-  /** A new take, or one whose key is known already: then it is asked for once more. Other attempts at it are dropped. */
+  /** Adds a take, or repeats the request of one whose key is known. Other attempts at it are dropped. */
   askTake(take: StoredTake): Result<StoredTake>;
   updateTake(take: StoredTake): Result<null>;
   take(id: string): Result<StoredTake | null>;
   takes(ids: readonly string[]): Result<readonly StoredTake[]>;
-  /** The newest of each identity; one that was made stands before one that was not. */
+  /** The newest take of each identity; a finished one takes precedence over an unfinished one. */
   takesByIdentity(identities: readonly string[]): Result<readonly StoredTake[]>;
-  /** What was asked for and not answered yet, oldest first. */
+  /** Takes that were requested and not answered yet, oldest first. */
   openTakes(): Result<readonly StoredTake[]>;
-  /** Newest first, what is hidden left out. `beforeMs`: older ones only. */
+  /** Newest first, without hidden ones. `beforeMs`: older ones only. */
   history(search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]>;
   hide(ids: readonly string[], isHidden: boolean): Result<null>;
-  /** Small things kept by name: the catalogue of voices, the person's marks on it, the pronunciations of all texts. */
+  /** Small values by name: the catalogue of voices, the user's favourites, the pronunciations for all texts. */
   note(name: SpeechNote): Result<string | null>;
   saveNote(name: SpeechNote, value: string): Result<null>;
 }

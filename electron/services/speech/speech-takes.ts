@@ -11,15 +11,15 @@ import type { SpeechService } from './speech-service.ts';
 import type { SpeechStore, StoredTake } from './speech-store.ts';
 
 export interface GenerateOptions {
-  /** Makes another take although there is one of the same content; it is charged. */
+  /** Makes another take although there is one with the same content; it is charged. */
   readonly isNewTake?: boolean;
-  /** Sends once more what may have been charged already (E-041). */
+  /** Repeats a request that may have been charged already (E-041). */
   readonly sendsAgain?: boolean;
-  /** Hears the audio while it comes: 16-bit mono at 24 kHz. */
+  /** Receives the audio while it arrives: 16-bit mono at 24 kHz. */
   readonly onAudio?: (pcm: Int16Array<ArrayBuffer>) => void;
 }
 
-/** A generation that the service keeps and this computer may not. */
+/** A generation in the service's history, which may not exist on this computer. */
 export interface RemoteTake {
   readonly id: string;
   readonly text: string;
@@ -33,15 +33,15 @@ export interface SpeechHistory {
   readonly takes: readonly StoredTake[];
   readonly remote: readonly RemoteTake[];
   readonly hasMore: boolean;
-  /** Why the service's own list is not there. */
+  /** Why the service's own list is missing. */
   readonly failure: Failure | null;
 }
 
-/** Generations of a library: each content is paid for once, and its audio is kept. */
+/** Generated speech of a library: each content is paid for once, and its audio is kept. */
 export interface SpeechTakes {
-  /** Audio that is there already costs nothing; an earlier attempt is asked for under its own key. */
+  /** Existing audio costs nothing; an earlier attempt is repeated under its own key. */
   generate(request: SpeechRequest, options?: GenerateOptions): Promise<Result<StoredTake, Failure>>;
-  /** Asks again for what a crash left unanswered, each under its key; tells of every one that ended. */
+  /** Repeats the requests that a crash left unanswered, each under its key; calls back for every one that ended. */
   resume(onChanged: (take: StoredTake) => void): Promise<void>;
   findByIds(ids: readonly string[]): Result<readonly StoredTake[], Failure>;
   findByRequests(requests: readonly SpeechRequest[]): Result<readonly StoredTake[], Failure>;
@@ -52,10 +52,10 @@ export interface SpeechTakes {
     limit: number,
     withRemote: boolean,
   ): Promise<Result<SpeechHistory, Failure>>;
-  /** Brings the audio of a generation of the service into the library. */
+  /** Downloads the audio of a generation from the service into the library. */
   download(remoteId: string): Promise<Result<StoredTake, Failure>>;
   hide(takeIds: readonly string[], isHidden: boolean): Result<null, Failure>;
-  /** Takes it out of the history of the service; what it was paid for stays paid. */
+  /** Hides it in the service's history; nothing is refunded. */
   hideRemote(remoteId: string): Promise<Result<null, Failure>>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export interface SpeechTakesPorts {
   readonly newId: () => string;
 }
 
-/** How long to go on asking for speech that was taken and is not made yet. */
+/** How long to keep asking for speech that was accepted and is not made yet. */
 const waitMs = 10 * 60_000;
 
 export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
@@ -102,7 +102,7 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
     isHidden: false,
   });
 
-  /** A file that came whole gets its name; only then the take counts as made. */
+  /** A complete file gets its final name; only then the take counts as made. */
   const keep = async (take: StoredTake, name: string): Promise<Result<StoredTake, Failure>> => {
     const kept = await folder.keep(name, 'wav');
     if (!kept.ok) return kept;
@@ -137,7 +137,7 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
     if (!spoken.ok) {
       const { outcome } = spoken.error;
       const isOpen = outcome === 'unknown' || outcome === 'accepted';
-      // What may have been taken stays asked for: the next attempt is the same action.
+      // What may have been accepted stays requested: the next attempt is the same action.
       if (take.idempotencyKey !== null)
         store.updateTake({ ...take, state: isOpen ? 'asked' : 'failed', failure: spoken.error });
       return spoken;
@@ -232,7 +232,7 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
           voiceId: voiceId ?? '',
           speed: 1,
         }),
-        // Its speed is not told, so it stands for no request.
+        // Its speed is unknown, so it can't match any request.
         identity: `remote:${remoteId}`,
         generationId: remoteId,
         ...(Number.isNaN(atMs) ? {} : { createdAtMs: atMs }),

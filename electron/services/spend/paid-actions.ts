@@ -4,13 +4,13 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileSize } from '../jobs/job-service.ts';
 import type { SpendGuard } from './spend-guard.ts';
 
-/** Who asks: a window, and the press, key or drop that stood behind the call, if one did. */
+/** The caller: a window, and the press, key or drop behind the call, if there was one. */
 export interface Asker {
   readonly windowId: number;
   readonly activation: number | null;
 }
 
-/** Who sends files; `isByPerson`: a press, key or drop of this call, or a dialog of the system that was answered. */
+/** Who sends files; `isByPerson`: there was a press, key or drop behind this call, or a confirmed system dialog. */
 export interface FileSender {
   readonly windowId: number;
   readonly isByPerson: boolean;
@@ -21,10 +21,10 @@ export interface PaidActionsOptions {
   readonly activations: UserActivations;
 }
 
-/** Whether these files may be sent; with `isRest` the person is asked where that is needed. */
+/** Whether these files may be sent; with `isRest` the user is asked where necessary. */
 export type AdmitFiles = (files: readonly FileSize[], isRest: boolean) => Promise<boolean>;
 
-/** What sending one recording would cost, by its length. */
+/** The cost estimate of sending one recording, by its length. */
 export const audioOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
   requests: 1,
   audioMs: durationMs ?? lengthBySize(sizeBytes),
@@ -32,10 +32,13 @@ export const audioOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => (
   isRough: durationMs === null,
 });
 
-/** What handlers ask before they begin anything that costs. Each answers true, or false when the person said no. */
+/**
+ * The check that handlers make before they start anything that costs. Resolves with true, or with false when the user
+ * declined.
+ */
 export function createPaidActions({ guard, activations }: PaidActionsOptions) {
   return {
-    /** Sending files: what is asked before each part of them is sent. E-238 when no person stands behind it. */
+    /** Sending files: called before each batch. E-238 without a user activation. */
     sendFiles({ windowId, isByPerson }: FileSender): Result<AdmitFiles> {
       if (!isByPerson) return err(makeFailure('E-238', { code: 'no_user_activation' }));
       return ok(async (files, isRest) => {
@@ -44,7 +47,7 @@ export function createPaidActions({ guard, activations }: PaidActionsOptions) {
         return admitted.ok && admitted.value;
       });
     },
-    /** Anything else that costs: sending once more, text to speak, a question. */
+    /** Anything else that costs: sending again, speech from text, a question. */
     start: ({ windowId, activation }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>
       guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate }),
   };
@@ -53,12 +56,12 @@ export function createPaidActions({ guard, activations }: PaidActionsOptions) {
 export type PaidActions = ReturnType<typeof createPaidActions>;
 
 const freshMs = 5_000;
-/** Clocks of a page and of main are the same one, read in two processes. */
+/** Page and main read the same clock, in two processes. */
 const skewMs = 250;
 
 /**
- * Whether a person asked for a call: the preload adds the time of the last real click, key press or drop to it, which no
- * script of a page can make or read (S-15). Each counts once and for five seconds.
+ * Whether a user caused a call: the preload adds the time of the last real click, key press or drop, which no script of
+ * a page can create or read (S-15). Each counts once and for five seconds.
  */
 export function createUserActivations(now: () => number) {
   const lastUsed = new Map<number, number>();

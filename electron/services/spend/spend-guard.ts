@@ -11,10 +11,10 @@ import type { SettingsStore } from '../settings/settings-store.ts';
 
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }>;
 
-/** Something a page wants done that the service charges for. */
+/** An action of a page that the service charges for. */
 export interface SpendRequest {
   readonly windowId: number;
-  /** A person asked for it: by a click or key press that was not used yet, or by giving files just now. */
+  /** There was a click or key press that has not been used yet, or the user has just chosen files. */
   readonly isByPerson: boolean;
   readonly estimate: SpendEstimate;
 }
@@ -22,14 +22,14 @@ export interface SpendRequest {
 export interface SpendGuardOptions {
   readonly settings: SettingsStore;
   readonly now: () => number;
-  /** Asks the person by a dialog of the system, which no page can answer. */
+  /** Asks the user in a system dialog, which no page can answer. */
   readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean>;
   readonly log: Logger;
 }
 
 /**
- * The one gate for everything that costs credits (S-15): nothing without user activation, and nothing above the limit
- * of an hour without a yes. Practice costs nothing, but needs user activation all the same.
+ * The only gate for everything that costs credits (S-15): nothing without user activation, and nothing above the hourly
+ * limit without consent. Practice costs nothing, but needs user activation too.
  */
 export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOptions) {
   let last: Promise<unknown> = Promise.resolve();
@@ -59,11 +59,11 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
 
   return {
     /**
-     * E-238: no user activation. False: the person said no, and nothing is to be done. One request at a time, so that a
-     * hundred at once can't all be judged by the same hour.
+     * E-238: no user activation. False: the user declined. One request at a time, so that a hundred at once can't all
+     * be judged by the same hour.
      */
     admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
-    /** The same without a question: false where a person would have to be asked, and nothing is counted then. */
+    /** The same without asking: false where the user would have to be asked, and nothing is counted then. */
     admitWithin: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, false)),
   };
 }

@@ -23,7 +23,7 @@ interface Removal {
   readonly textIds: readonly string[];
 }
 
-/** The queue without rows that ended long ago: counted, removed, and brought back. */
+/** Rows of the queue that ended long ago: counted, removed, and restored. */
 export function createOldRows({ library, now }: OldRowsOptions) {
   let last: Removal | null = null;
   const find = ({ jobs, deletion }: QueueAndTexts, days: number) => {
@@ -38,7 +38,10 @@ export function createOldRows({ library, now }: OldRowsOptions) {
       return ok({ rowCount: jobIds.length, textCount: transcriptIds.length });
     },
 
-    /** With `withTexts` the texts are deleted for good as one request, `atService` there too; without, they stay. */
+    /**
+     * With `withTexts` the texts are deleted for good in one request, with `atService` at the service too; without it
+     * they stay.
+     */
     async remove(days: number, withTexts: boolean, atService: boolean): Promise<Result<RowCount>> {
       const opened = await library();
       if (!opened.ok) return opened;
@@ -57,7 +60,7 @@ export function createOldRows({ library, now }: OldRowsOptions) {
       return removed.ok ? ok({ rowCount: jobIds.length, textCount: textIds.length }) : removed;
     },
 
-    /** How many rows are back. Nothing is, when another library is open by now. */
+    /** How many rows were restored; none when another library is open by now. */
     async restore(): Promise<Result<number>> {
       const opened = await library();
       if (!opened.ok) return opened;

@@ -9,12 +9,12 @@ import type { CleanablePart, KeptAudio, MoveProgress, StorageFiles, StorageUse }
 
 export interface StorageServiceOptions {
   readonly files: StorageFiles;
-  /** Closes the workspace of a mode, if it is open, while its files are changed. */
+  /** Closes the workspace of a mode, if open, while its files are changed. */
   readonly connection: { whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> };
   readonly workspaces: { readonly current: () => Result<Pick<Library, 'keptAudio'>> };
   readonly keys: Pick<KeyService, 'forget'>;
   readonly settings: SettingsStore;
-  /** What the browser part keeps for our pages. */
+  /** Clears the browser part's data for our pages. */
   readonly clearBrowserData: () => Promise<void>;
 }
 
@@ -25,10 +25,10 @@ export interface Cleaned {
 
 const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What the app keeps on this computer: how much, and its removal. Recordings are never touched. */
+/** What the app stores on this computer: how much, and its removal. Recordings are never touched. */
 export function createStorageService(options: StorageServiceOptions) {
   const { files, connection, workspaces, keys, settings, clearBrowserData } = options;
-  /** Of the service's library; while it is not open nothing is known of its audio, and all of it stays. */
+  /** Of the service's library; while it is closed nothing is known about its audio, and all of it stays. */
   const keptAudio = async (): Promise<KeptAudio> => {
     const library = workspaces.current();
     if (settings.get().mode !== 'service' || !library.ok) return null;
@@ -39,7 +39,7 @@ export function createStorageService(options: StorageServiceOptions) {
   return {
     measure: async (): Promise<StorageUse> => files.measure(await keptAudio()),
 
-    /** Removes what can be made again or was chosen to go. E-183 when another program has that library open. */
+    /** Removes what can be created again or was explicitly chosen. E-183 when another program has that library open. */
     async clean(part: CleanablePart): Promise<Result<Cleaned>> {
       const before = total(await files.measure(null));
       const removed =
@@ -53,9 +53,7 @@ export function createStorageService(options: StorageServiceOptions) {
 
     judgeMove: (chosen: string) => files.judgeMove(chosen),
 
-    /**
-     * Moves the library while nobody has it open, then opens it at its new place; one that failed opens where it was.
-     */
+    /** Moves the library while it is closed, then opens it at its new path; after a failure it opens where it was. */
     async move(path: string, tell: (progress: MoveProgress) => void): Promise<Result<{ readonly leftBytes: number }>> {
       if (moving !== null) return err(makeFailure('E-239', { code: 'move_failed' }));
       const own = new AbortController();
@@ -66,13 +64,13 @@ export function createStorageService(options: StorageServiceOptions) {
         moving = null;
       }
     },
-    /** Until the new place holds; what was copied is removed again. */
+    /** Possible until the new path is in effect; copied files are removed again. */
     cancelMove: (): void => moving?.abort(),
 
     /**
-     * Erases all that the app keeps and goes back to the first screen. `typed` has to be the word that the person was
-     * asked for. The key goes first: when the keychain will not let go of it, nothing else is touched and its row says
-     * why. The language stays, so that what follows can be read.
+     * Erases everything that the app stores and returns to the first screen. `typed` must be the word that the user was
+     * asked for. The key is removed first: when the keychain refuses, nothing else is touched and its row gives the
+     * reason. The language is kept, so that the user can read what follows.
      */
     async eraseEverything(typed: string, word: string): Promise<Result<null>> {
       if (typed.trim().toLocaleLowerCase() !== word.toLocaleLowerCase()) {

@@ -5,7 +5,7 @@ import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
-/** What the tool server asks of the running app over its socket, and what the app answers. */
+/** Requests of the tool server to the running app over its socket, and the app's answers. */
 
 const count = lazySchema(() => z.number().finite().nonnegative());
 const shortText = lazySchema(() => z.string().max(4096));
@@ -46,14 +46,14 @@ const queuedFiles = lazySchema(() =>
     added: count(),
     /** In the queue or the library already. */
     repeated: count(),
-    /** Not added, because the person said no to the cost. */
+    /** Not added, because the user declined the cost. */
     left: count(),
     refused: z.array(z.object({ name: shortText(), code: z.string().max(80) })).max(500),
   }),
 );
 export type QueuedFiles = z.output<ReturnType<typeof queuedFiles>>;
 
-/** An answer of either kind: what was allowed or done, or why not. */
+/** Either answer: what was allowed or done, or the reason why not. */
 export type StudioAnswer<T> = { readonly value: T } | { readonly failure: Failure };
 
 export const answerOf = <T>(result: Result<T>): StudioAnswer<T> =>
@@ -63,7 +63,7 @@ const failure = lazySchema(() =>
   z.object({ failure: z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value) }),
 );
 
-/** Reads an answer of the app; E-242 for one that can't be understood, because then nobody has agreed. */
+/** Parses an answer of the app; E-242 for one that can't be parsed, because then nobody has consented. */
 export function readAnswer<T>(answer: unknown, shape: z.ZodType<T>): Result<T> {
   const failed = failure().safeParse(answer);
   if (failed.success) return err(failed.data.failure);

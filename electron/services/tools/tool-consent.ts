@@ -3,9 +3,9 @@ import { judgeSpend, withSpent, type SpendEstimate } from '../../../shared/domai
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 
-/** Something that a program wants done through the tool server, and that a person has to allow. */
+/** An action requested through the tool server that needs the user's consent. */
 export interface ToolRequest {
-  /** What the program calls itself; null: it did not say. */
+  /** The program's own name; null: it gave none. */
   readonly client: string | null;
   readonly tool: string;
   readonly action: 'spend' | 'delete' | 'queue';
@@ -17,23 +17,23 @@ export interface ToolRequest {
 
 /** One run of one program. */
 export interface ToolSession {
-  /** The person allowed it to spend until it is closed. */
+  /** The user allowed spending until the session is closed. */
   maySpend: boolean;
 }
 
 export type ConsentAnswer = 'once' | 'session' | 'no' | 'nobody';
 
 export interface ToolConsentOptions {
-  /** Read anew for each request: another process may have written them. */
+  /** Read again for each request, because another process may have written them. */
   readonly settings: () => Pick<SettingsStore, 'get' | 'update'>;
   readonly now: () => number;
-  /** Asks the person where they are; `nobody` where no one can be asked. */
+  /** Asks the user where they are; `nobody` where no one can be asked. */
   readonly ask: (request: ToolRequest) => Promise<ConsentAnswer>;
 }
 
 /**
- * Whether a program may do what costs or deletes: the person is asked, unless they allowed it in the settings or
- * for the session, and never above the limit of an hour without a question. What is in a text allows nothing.
+ * Decides whether a program may do what costs or deletes: the user is asked, unless they allowed it in the settings or
+ * for the session, and always above the hourly limit. Nothing inside a text can grant consent.
  */
 export function createToolConsent({ settings, now, ask }: ToolConsentOptions) {
   let last: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export function createToolConsent({ settings, now, ask }: ToolConsentOptions) {
   };
 
   return {
-    /** E-241: the person said no. E-242: nobody could be asked. One request at a time, each judged by the same hour. */
+    /** E-241: the user declined. E-242: nobody could be asked. One request at a time, each judged by the same hour. */
     allow(request: ToolRequest, session: ToolSession): Promise<Result<null>> {
       if (request.isPractice) return Promise.resolve(ok(null));
       const decided = last.then(() => decide(request, session));

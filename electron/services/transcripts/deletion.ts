@@ -9,34 +9,36 @@ import type { JobService } from '../jobs/job-service.ts';
 import type { LibraryStore, TranscriptLine } from '../library/store.ts';
 import { findFacts } from './transcript-service.ts';
 
-/** How long the way back is offered, milliseconds. */
+/** How long undo is offered, in milliseconds. */
 export const offeredMs = 20_000;
-/** How long a deletion can be undone: whoever holds the offer with the pointer or the focus keeps it for longer. */
+/** How long a deletion can be undone: pointer or focus on the offer keeps it visible for longer. */
 export const undoMs = offeredMs + 40_000;
 
 const dayMs = 24 * 3_600_000;
-/** Timers of the system know nothing longer than some 24 days. */
+/** System timers can't wait for more than about 24 days. */
 const longestWaitMs = dayMs;
 
-/** A disk that would not erase is asked again after this, milliseconds. */
+/** After a failed erasure the disk is tried again after this time, milliseconds. */
 const againMs = 30_000;
 
-/** Removes what is left outside of the database: copies of it, waveforms, extracted audio. */
+/** Removes what is left outside the database: backups, waveforms, extracted audio. */
 export type TraceSweeper = (gone: {
-  /** With those of conversations and spoken texts. */
+  /** Including those of conversations and spoken texts. */
   readonly transcriptIds: readonly string[];
   readonly contents: readonly string[];
 }) => Promise<void>;
 
-/** Copies of the library that are made beside it. */
+/** Backups that are made next to the library. */
 export interface DailyCopies {
-  /** When none is being made: it would hold what is erased meanwhile, and the erasing would wait for it. */
+  /**
+   * Resolves when no backup is being made: it would contain what is erased meanwhile, and erasing would wait for it.
+   */
   settled(): Promise<void>;
-  /** Ends it; one that takes long is given up. */
+  /** Ends it; a backup that takes long is abandoned. */
   close(): Promise<void>;
 }
 
-/** What is left of things outside of the database. */
+/** Traces of items outside the database. */
 export interface Traces {
   readonly copies: Pick<DailyCopies, 'settled'>;
   readonly sweep: TraceSweeper;
@@ -46,13 +48,13 @@ const pendingErasure = lazySchema(() =>
   z.object({
     id: z.string(),
     jobId: z.string(),
-    /** What the service calls it, when the person wants it deleted there too. */
+    /** The service's id, when the user wants it deleted there too. */
     remoteId: z.string().nullable(),
     wasListed: z.boolean(),
     atMs: z.number(),
-    /** Gone here; only the service has not confirmed yet. */
+    /** Deleted here; only the service has not confirmed yet. */
     isErased: z.boolean(),
-    /** In the trash: it stays restorable over restarts, and is erased after this. Unix milliseconds. */
+    /** In the trash: restorable across restarts, and erased after this time. Unix milliseconds. */
     trashedUntilMs: z.number().optional(),
   }),
 );
@@ -70,42 +72,42 @@ export interface DeletionPorts extends Traces {
 }
 
 /**
- * Deletes transcripts for good, or puts them into the trash (S-43): at once for the eye, for real when undoing is over,
- * and in copies too.
+ * Deletes transcripts for good, or moves them to the trash (S-43): hidden at once, erased when undo has expired, in
+ * backups too.
  */
 export interface DeletionService {
-  /** Those that can be deleted: everything that is not on its way out. */
+  /** Those that can be deleted: everything that is not being deleted already. */
   list(): Result<readonly TranscriptLine[]>;
-  /** `atService`: also there, where the recording is deleted with it. Until `undoMs` have passed it can be undone. */
+  /** `atService`: also there, together with the recording. Can be undone until `undoMs` have passed. */
   remove(transcriptId: string, atService: boolean): Promise<Result<null>>;
-  /** The same for many, as one request; ids that are not there are passed over. */
+  /** The same for many, as one request; unknown ids are skipped. */
   removeAll(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
-  /** Puts many into the trash, where they stay for `trashDays`; ids that are not there are passed over. */
+  /** Moves many to the trash, where they stay for `trashDays`; unknown ids are skipped. */
   trashAll(transcriptIds: readonly string[]): Promise<Result<null>>;
   /** When each was put into the trash, by id; Unix milliseconds. */
   trashed(): ReadonlyMap<string, number>;
-  /** Erases what is in the trash now. `atService`: also there. */
+  /** Erases items of the trash now. `atService`: also there. */
   eraseTrashed(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
   /** False when it is too late. */
   restore(transcriptId: string): Promise<Result<boolean>>;
   /** How many of them came back. */
   restoreAll(transcriptIds: readonly string[]): Promise<Result<number>>;
-  /** Whether it was deleted here, also while that can still be undone. */
+  /** Whether it was deleted here, even while that can still be undone. */
   isGone(transcriptId: string): boolean;
-  /** The same of the transcript that a row of the queue led to. */
+  /** The same for the transcript of a row of the queue. */
   isRowGone(jobId: string): boolean;
   /** Finishes what an earlier run left. */
   start(): Promise<void>;
-  /** Ends every delay: what was to be deleted is deleted now. */
+  /** Ends every delay: pending deletions are carried out now. */
   close(): Promise<void>;
 }
 
-/** Deletion for one library; what an earlier run was about to delete is gone from the beginning. */
+/** Deletion for one library; what an earlier run was about to delete is hidden from the start. */
 export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: DeletionPorts): DeletionService {
   let requests = readPendingErasures(store);
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
-  /** Nothing is erased before this, by the clock that only grows. */
+  /** Nothing is erased before this time of the monotonic clock. */
   let restsUntilMs = -Infinity;
   let isClosed = false;
 
@@ -145,7 +147,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
     }
   };
 
-  /** What is deleted for good waits for undoing only while the app runs; what is in the trash has its term. */
+  /** Permanent deletion waits for undo only while the app runs; the trash has its term. */
   const isToGo = (one: PendingErasure): boolean =>
     one.trashedUntilMs === undefined || one.trashedUntilMs <= clock.now();
 
@@ -273,7 +275,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
   };
 }
 
-/** What an earlier run was about to delete; a note that can't be read is none. */
+/** Deletions that an earlier run left pending; an unreadable note counts as none. */
 function readPendingErasures(store: LibraryStore): readonly PendingErasure[] {
   const note = store.note('deleted');
   if (!note.ok || note.value === null) return [];

@@ -14,13 +14,13 @@ import { noRecording } from '../media/audio-extractor.ts';
 import type { FilePort, LibraryStore, StoredJob } from '../library/store.ts';
 import { writeText } from '../library/write-text.ts';
 
-/** A file of text, and the recording it belongs to; null where there is none. */
+/** A text file and its recording; null where there is none. */
 export interface ImportedFile {
   readonly path: string;
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly mediaPath: string | null;
-  /** Spoken, where neither the file says it nor its words tell. */
+  /** The spoken language to use when neither the file nor its words reveal it. */
   readonly language: SpeechLanguage;
 }
 
@@ -34,13 +34,13 @@ interface Ports {
 export interface ImportedTranscript {
   readonly transcriptId: string;
   readonly language: SpeechLanguage;
-  /** Neither the file nor its words told the language. */
+  /** Neither the file nor its words reveal the language. */
   readonly isLanguageOpen: boolean;
 }
 
 export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTranscript, Failure>>;
 
-/** Puts transcripts that other programs made into the library; nothing is sent and nothing is charged. */
+/** Imports transcripts of other programs into the library; nothing is sent and nothing is charged. */
 export function createTranscriptImport({ store, files, now, newId }: Ports): TranscriptImport {
   return async ({ path, name, bytes, mediaPath, language }) => {
     const read = readTranscriptFile(decodeText(bytes));
@@ -50,7 +50,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
       toTranscript(read.received, { language: told ?? language }),
       read.received.segments.map(({ speaker }) => speaker),
     );
-    // Without a recording the file itself tells one transcript from another: it is what this one came from.
+    // Without a recording the hash of the text file identifies the transcript.
     const identity = await files.hash(mediaPath ?? path, new AbortController().signal);
     if (!identity.ok) return identity;
     const [jobId, transcriptId, atMs] = [newId(), newId(), now()];
@@ -88,7 +88,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
         written: writeText(transcript),
       },
     });
-    // The queue shows what is worked on; this was done before it came.
+    // The queue shows work in progress; this was finished before it came.
     const hidden = stored.ok ? store.hideJobs([jobId]) : stored;
     return hidden.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: told === null }) : hidden;
   };
@@ -96,7 +96,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
 
 const wordsOf = ({ received }: ReadTranscript): string => received.segments.map(({ text }) => text).join(' ');
 
-/** Labels of a service mean nothing; a label that reads as a name is one. */
+/** Labels from a service mean nothing; a label that reads like a name is one. */
 function withNames(transcript: Transcript, labels: readonly (string | undefined)[]): Transcript {
   const names = [...new Set(labels.filter((label) => label !== undefined))];
   if (names.length !== transcript.speakers.length) return transcript;

@@ -13,18 +13,21 @@ import type { OpenDictation } from '../dictation/phrase-sender.ts';
 import type { LibraryStore } from '../library/store.ts';
 import { findFacts } from './transcript-service.ts';
 
-/** Part of a recording that is to be listened to again, in milliseconds of the recording. */
+/** A part of a recording to recognise again, in milliseconds of the recording. */
 export interface ListenSpan extends TimeSpan {
   readonly transcriptId: string;
   readonly language: SpeechLanguage;
 }
 
 export interface ListenAgain {
-  /** What was heard there before, also as a part of more, at no cost; null when it was not listened to. Times are of the recording. */
+  /**
+   * The earlier result for this part or one that contains it, for free; null when there is none. Times are of the
+   * recording.
+   */
   kept(asked: ListenSpan): Result<readonly Word[] | null>;
   /**
-   * Sends `pcm` (16-bit little-endian mono at 16 kHz) to the realtime recognition, once: what was heard before is given
-   * again, and who asks while it is under way gets the same answer. No words: nothing is said there.
+   * Sends `pcm` (16-bit little-endian mono at 16 kHz) to the realtime recognition, once: an earlier result is returned
+   * again, and concurrent callers share the answer. No words: nothing is spoken there.
    */
   listen(asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>>;
 }
@@ -44,12 +47,14 @@ const answer = lazySchema(() =>
     words: z.array(
       z.object({ text: z.string(), startMs: time(), endMs: time(), isEstimated: z.literal(true).exactOptional() }),
     ),
-    /** What the service said, as it was read; null: it heard no speech. */
+    /** The parsed result of the service; null: it recognised no speech. */
     received: z.unknown(),
   }),
 );
 
-/** Words that got other times move the edges of what is selected by less than this; that is no other selection. */
+/**
+ * After words got new times, the edges of a selection move by less than this; it still counts as the same selection.
+ */
 const edgeMs = 200;
 
 export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
@@ -81,7 +86,7 @@ export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
     const heard = await recognise(dictate, asked, pcm);
     if (!heard.ok) return heard;
     const words = heard.value === null ? [] : wordsOf(heard.value, asked);
-    // What was paid for is on the disk before anybody sees it; a disk that refuses keeps nobody from it.
+    // Paid results are stored before they are shown; a disk error does not withhold them.
     store.saveRawAnswer({
       jobId: facts.value.jobId,
       atMs: now(),
@@ -116,7 +121,7 @@ function readAnswer(body: string) {
   }
 }
 
-/** One utterance over one session; null when no speech was heard. */
+/** One utterance over one session; null when no speech was recognised. */
 export function recognise(
   dictate: OpenDictation,
   { language }: Pick<ListenSpan, 'language'>,
@@ -129,7 +134,7 @@ export function recognise(
       if (event.kind === 'final') parts.push(event.result);
       else if (event.kind === 'failed') ({ failure } = event);
       else if (event.kind === 'state' && event.state === 'held') {
-        // Without credits or permission waiting is of no use: the person decides and asks again.
+        // Without credits or permission there is no point in waiting: the user decides and tries again.
         ({ failure } = event);
         session.abort();
       } else if (event.kind === 'ended') {
@@ -143,7 +148,7 @@ export function recognise(
   });
 }
 
-/** The words of an answer at their times in the recording. */
+/** The words of an answer with their times in the recording. */
 export function wordsOf(
   received: ReceivedTranscript,
   { startMs, endMs, language }: Omit<ListenSpan, 'transcriptId'>,

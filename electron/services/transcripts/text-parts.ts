@@ -7,8 +7,8 @@ interface Kept {
 }
 
 /**
- * Parts of a long text on their way to a window. Each is given once and let go of; a window that opens another text
- * gets no more of the one before.
+ * Parts of a long text on their way to a window. Each is given once and then released; a window that opens another text
+ * gets no more of the previous one.
  */
 export function createTextParts() {
   const byWindow = new Map<number, Kept>();
@@ -18,7 +18,7 @@ export function createTextParts() {
       byWindow.set(windowId, { token, parts: [...parts] });
       return token;
     },
-    /** The part with this number, from 0; null when it was taken before, or is none of this window's text. */
+    /** The part with this number, from 0; null when it was taken before, or belongs to no text of this window. */
     take(windowId: number, token: string, number: number): Uint8Array | null {
       const kept = byWindow.get(windowId);
       if (kept === undefined || kept.token !== token) return null;

@@ -18,31 +18,33 @@ import type { EarlierText, TextsInParts } from './text-in-parts.ts';
 import { findTranscript } from './transcript-service.ts';
 
 /**
- * Where the text stands beside the account at the service. `off`: it is not sent; `not-there`: the account does not have
- * it; `not-offered`: the service shows no revision, without which nothing could be replaced safely; `conflict`: it was
- * changed there too, and a person decides.
+ * The state of a text compared with the account at the service. `off`: it is not sent; `not-there`: the account does
+ * not have it; `not-offered`: the service shows no revision, without which nothing could be replaced safely;
+ * `conflict`: it was changed there too, and the user decides.
  */
 type SyncState = 'off' | 'not-there' | 'not-offered' | 'same' | 'waiting' | 'conflict';
 
 interface SyncView {
   readonly state: SyncState;
-  /** When it was sent last; Unix milliseconds. */
+  /** When it was last sent; Unix milliseconds. */
   readonly sentAtMs: number | null;
   /** Why it waits. */
   readonly failure: Failure | null;
 }
 
-/** Sends edited texts to the account, each once it rests, and never over what was changed there (contract 4.6). */
+/**
+ * Sends edited texts to the account, each once editing has paused, and never over changes made there (contract 4.6).
+ */
 export interface TextSync {
-  /** What is known without asking the service. */
+  /** What is known without contacting the service. */
   describe(transcriptId: string): SyncView;
-  /** A text was edited, or is to be sent now that this is switched on. */
+  /** A text was edited, or should be sent because the setting was switched on. */
   edited(transcriptId: string): void;
-  /** Titles that the service could not be told. */
+  /** Renames that did not reach the service. */
   renamed(transcriptId: string, title: string): void;
-  /** The text as the account has it, as the change that makes it of the text here, and its revision there. */
+  /** The account's text, as the change that turns the local text into it, and its revision there. */
   atService(transcriptId: string): Promise<Result<EarlierText & { readonly remoteRevision: number }>>;
-  /** A person has compared: what is here replaces that revision. */
+  /** The user has compared: the local text replaces that revision. */
   replace(transcriptId: string, remoteRevision: number): Promise<Result<SyncView>>;
   /** Sends what an earlier run left. */
   start(): void;
@@ -53,11 +55,11 @@ const known = lazySchema(() =>
   z.record(
     z.string(),
     z.object({
-      /** The revision here that the account has; null: none was sent. */
+      /** The local revision that the account has; null: none was sent. */
       localRevision: z.number().nullable(),
       remoteRevision: z.number().nullable(),
       sentAtMs: z.number().nullable(),
-      /** Of the text that was sent last, written down before it was: an answer that was lost is no conflict with ourselves. */
+      /** Hash of the text sent last, recorded before sending: a lost answer must not look like a conflict. */
       sentSha256: z.string().nullable(),
       isWaiting: z.boolean(),
       isConflict: z.boolean(),
@@ -79,7 +81,7 @@ const nothing: One = {
   title: null,
 };
 
-/** A text rests so long before it is sent, milliseconds. */
+/** How long editing must pause before a text is sent, milliseconds. */
 const restMs = 15_000;
 const againMs = 60_000;
 
@@ -92,7 +94,7 @@ interface Ports {
   readonly isOn: () => boolean;
 }
 
-/** What of two texts is compared: their words in order, whatever the segments are. */
+/** Two texts are compared by their words in order, whatever their segments are. */
 const wordsOf = (segments: readonly { readonly text: string }[]): string =>
   segments
     .map(({ text }) => text)
@@ -114,7 +116,7 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     const listed = store.listTranscripts();
     const there = new Set(listed.ok ? listed.value.map((line) => line.id) : Object.keys(facts));
     const next = { ...facts, [id]: { ...of(id), ...change } };
-    // Nothing is remembered of a text that is gone.
+    // Nothing is kept about a deleted text.
     facts = Object.fromEntries(Object.entries(next).filter(([one]) => there.has(one)));
     store.saveNote('synced', JSON.stringify(facts));
   };
@@ -136,7 +138,7 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     return applied?.ok === true ? applied.value.transcript : null;
   };
 
-  /** `allowed`: the revision there that a person has seen and gives up. */
+  /** `allowed`: the revision there that the user has seen and gives up. */
   async function send(id: string, remoteId: string, allowed: number | null): Promise<Result<null>> {
     const found = findTranscript(store, id);
     if (!found.ok) return found;
@@ -150,7 +152,7 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
     }
     const there = await api.readText(remoteId);
     if (!there.ok) return there;
-    // The library may have been closed meanwhile; what was written down is enough to go on the next time.
+    // The library may have been closed meanwhile; what was recorded is enough to continue next time.
     if (isClosed) return ok(null);
     const { revision: remoteRevision, transcript: received, isEditable } = there.value;
     if (remoteRevision === null || received === null || !isEditable) {

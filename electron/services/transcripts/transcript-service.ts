@@ -20,18 +20,18 @@ export interface TranscriptRecord {
   readonly sourceName: string;
   readonly createdAtMs: number;
   readonly isPractice: boolean;
-  /** Where the recording was when it was sent, and what it was. */
+  /** Path of the recording when it was sent, and its content. */
   readonly mediaPath: string;
   readonly mediaSha256: string;
 }
 
-/** The whole text with its times, milliseconds from the beginning of the recording. */
+/** The whole text with its times, in milliseconds from the beginning of the recording. */
 export interface OpenedTranscript extends TranscriptRecord {
   /** Without segments when there are `parts`. */
   readonly transcript: Transcript;
-  /** The segments of a long text: `PackedSegment[]` as JSON in UTF-8, in order. Empty for a text that is whole. */
+  /** The segments of a long text: `PackedSegment[]` as JSON in UTF-8, in order. Empty for a text that is complete. */
   readonly parts: readonly Uint8Array[];
-  /** How many edits it holds; saving the next ones names it. */
+  /** The number of its edits; the next save names it as its base. */
   readonly revision: number;
 }
 
@@ -40,7 +40,7 @@ export interface TranscriptService {
   open(transcriptId: string): Promise<Result<OpenedTranscript, Failure>>;
   /** The same without reading a word of it. */
   find(transcriptId: string): Result<TranscriptRecord, Failure>;
-  /** See `LibraryStore.edit`. A text that breaks a rule of its model is refused as one that does not fit. */
+  /** See `LibraryStore.edit`. A text that violates a rule of its model is refused like one that does not match. */
   edit(
     transcriptId: string,
     baseRevision: number,
@@ -48,19 +48,19 @@ export interface TranscriptService {
   ): Result<number | null, Failure>;
   /** See `listVersions`. */
   versions(transcriptId: string): Promise<Result<readonly Version[], Failure>>;
-  /** The text as it was at a revision; E-040 when there is none. */
+  /** The text at a revision; E-040 when there is none. */
   version(transcriptId: string, revision: number): Promise<Result<EarlierText, Failure>>;
-  /** Names a revision, or takes its name away. E-040 when there is no such revision. */
+  /** Gives a revision a name, or removes it. E-040 when there is no such revision. */
   nameVersion(transcriptId: string, revision: number, name: string | null): Result<null, Failure>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
-  /** Says what the text is written in: letters, spelling and exports go by it. The words stay as they are. */
+  /** Sets the language of the text, which decides about alphabet, spelling and exports. The words stay unchanged. */
   setLanguage(transcriptId: string, language: SpeechLanguage): Result<null, Failure>;
-  /** Whether the audio extracted from this recording was removed, and can be taken out of it again. */
+  /** Whether the audio extracted from this recording was removed, and can be extracted again. */
   canTakeSoundAgain(transcriptId: string): Promise<boolean>;
-  /** Takes it out again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
+  /** Extracts it again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
   takeSoundAgain(transcriptId: string): Promise<Result<null, Failure>>;
-  /** Says where the recording is now; refused when its content is another (E-011). */
+  /** Updates the path of the recording; refused when its content differs (E-011). */
   relocateMedia(transcriptId: string, path: string): Promise<Result<null, Failure>>;
 }
 
@@ -71,17 +71,17 @@ interface Ports {
   /** Where texts that are `isLong` are read. */
   readonly texts: TextsInParts;
   readonly api: SttApi;
-  /** Told of a title that the service did not take. */
+  /** Called with a title that the service did not accept. */
   readonly onTitleLeft: (transcriptId: string, title: string) => void;
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
   readonly isPractice: boolean;
 }
 
-/** Some thirty hours of speech. More than this would hold the app up for seconds; it can still be exported. */
+/** Some thirty hours of speech. More would block the app for seconds; such a text can still be exported. */
 export const mostWordsShown = 300_000;
 
-/** Whether what a step puts into a transcript keeps the rules that can be told by each segment alone. */
+/** Whether the segments that a step inserts satisfy the rules that can be checked segment by segment. */
 function isSound(step: Step): boolean {
   if (step.type !== 'set' && step.type !== 'splice') return true;
   const segments = step.type === 'set' ? step.segments : step.inserted;
@@ -205,7 +205,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const content = await files.hash(sound.value.path, signal);
       if (!content.ok) return content;
       const place = preparedName === null ? path : markPrepared(preparedName);
-      // It was brought in from the service without its recording: the person says which file that is.
+      // It was imported from the service without its recording: the user chooses the file.
       if (found.value.mediaPath.startsWith(noRecording)) return store.attachMedia(transcriptId, place, content.value);
       if (content.value.sha256 !== found.value.mediaSha256)
         return err(localFailure('E-011', { code: 'other_recording' }));
@@ -213,7 +213,7 @@ export function createTranscriptService(ports: Ports): TranscriptService {
     },
   };
 
-  /** The title here is the one that counts; the service gets it now, or when it can be reached. */
+  /** The local title is authoritative; the service gets it now, or when it can be reached. */
   async function tellService(transcriptId: string, remoteId: string, title: string): Promise<void> {
     const told: Result<null, Failure> = await api.rename(remoteId, title);
     if (told.ok) return;

@@ -20,33 +20,33 @@ import type { UploadSource } from '../../api/stt-api.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
 import type { SpeechStore } from '../speech/speech-store.ts';
 
-/** A recording of the page: mono samples of 16 bits. */
+/** A recording from the page: mono samples of 16 bits. */
 export interface NewRecording {
   readonly what: 'reference' | 'reading';
   readonly parts: readonly Int16Array[];
   readonly sampleRate: number;
   readonly language: SpeechLanguage;
   readonly removesNoise: boolean;
-  /** The file it was taken from; null: the microphone. */
+  /** The file it came from; null: the microphone. */
   readonly name: string | null;
 }
 
-/** The way of one voice to the service (contract 4.12), kept on disk at every step. */
+/** Creates one voice at the service, step by step (contract 4.12), with every step on disk. */
 export interface CloneService {
   /** The draft as the service sees it: what a crash or a lost answer left open is looked up, and never sent again. */
   read(): Promise<Result<CloneDraft | null, Failure>>;
   /** What the account may clone; null while the service does not tell. */
   capabilities(): Promise<CloneCapabilities | null>;
-  /** Puts a recording on the disk. A reference begins anew at the service. E-087 when it is too large. */
+  /** Stores a recording. A reference starts over at the service. E-087 when it is too large. */
   keepRecording(recording: NewRecording): Promise<Result<CloneDraft, Failure>>;
-  /** Puts what was recorded so far on the disk: a crash loses no more of it. Null: the recording was called off. */
+  /** Stores what was recorded so far, so that a crash loses no more. Null: the recording was cancelled. */
   spool(recording: NewRecording | null): Promise<void>;
   change(change: CloneChange): Result<CloneDraft, Failure>;
-  /** Takes the next step at the service; how it failed stands in the draft. */
+  /** Takes the next step at the service; a failure is recorded in the draft. */
   send(sending: CloneSending): Promise<Result<CloneDraft, Failure>>;
-  /** Stops waiting for the answer of a step. What became of it is looked up. */
+  /** Stops waiting for the answer of a step. Its result is looked up later. */
   cancel(): void;
-  /** Forgets the draft and removes its recordings from this computer. */
+  /** Deletes the draft and its recordings from this computer. */
   discard(): Promise<Result<null, Failure>>;
   pathOf(recording: CloneRecording): string;
   close(): void;
@@ -63,7 +63,7 @@ export interface CloneServicePorts {
   readonly newId: () => string;
 }
 
-/** Of a recording that goes on, or that a crash ended. */
+/** A recording in progress, or one that a crash ended. */
 const spoolNote = 'voice-clone-recording';
 const spoolName = 'recording-now.wav';
 
@@ -90,7 +90,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     return kept.value === null ? err(localFailure('E-040')) : ok(kept.value);
   };
 
-  /** What the service says of it now, taken over; null when it says nothing. */
+  /** Adopts the current state at the service; null when it gives none. */
   const follow = async (draft: CloneDraft): Promise<CloneDraft | null> => {
     if (draft.enrollmentId === null) return null;
     const told = await api.read(draft.enrollmentId);
@@ -116,7 +116,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     const failed = { ...draft, failure };
     if (failure.row === 'E-096') return save({ ...failed, waitsUntilMs: now() + (failure.retryAfterMs ?? 0) });
     if (failure.row === 'E-093') return save({ ...failed, challenge: null });
-    // The text is used up by a submission, whatever came of it; how many tries that makes, the service tells.
+    // A submission uses up the text, whatever its result; the service counts the tries.
     if (sending === 'verify' && failure.outcome !== 'not_sent') {
       const isCounted = failure.row === 'E-094' || failure.row === 'E-092';
       return save((await follow(failed)) ?? withUsedChallenge(failed, isCounted));
@@ -178,7 +178,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
         ? kept.value
         : { ...(kept.value ?? newDraft(newId(), language, now())), language, removesNoise };
     const fileName = `${draft.id}-${what}-${newId()}.wav`;
-    // The folder is made when the first file comes.
+    // The folder is created with its first file.
     const prepared = await folder.prepare(fileName);
     if (!prepared.ok) return prepared;
     const written = await ports.writeFile(prepared.value, wav);
@@ -196,7 +196,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     store.saveNote(spoolNote, '');
     await folder.removeAll(spoolName.replace(/\.wav$/u, ''));
   };
-  /** What a crash left of a recording becomes the recording of the draft. */
+  /** The leftover of a crashed recording becomes the recording of the draft. */
   const recover = async (): Promise<void> => {
     const left = store.note(spoolNote);
     if (isRecording || !left.ok || left.value === null || left.value === '') return;
@@ -219,7 +219,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       if (running !== null || draft.enrollmentId === null || draft.step === 'ready' || draft.isOver)
         return ok(running === null && draft.sending !== null ? { ...draft, sending: null } : draft);
       const followed = (await follow(draft)) ?? draft;
-      // Of a reading whose answer was lost nothing is sent again: its text is used up either way.
+      // A reading whose answer was lost is not sent again: its text is used up either way.
       const isLost = draft.sending === 'verify' && followed.step === 'read' && followed.attempts === draft.attempts;
       return save({
         ...followed,
@@ -243,7 +243,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       }
       isRecording = true;
       const { parts, ...facts } = recording;
-      // Makes the folder; the file itself is replaced only by a whole one.
+      // Creates the folder; the file itself is replaced only by a complete one.
       const prepared = await folder.prepare('recording-next');
       if (!prepared.ok) return;
       const written = await ports.writeFile(folder.pathOf(spoolName), wavOf(parts, recording.sampleRate));
@@ -252,7 +252,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     change(change) {
       const draft = current();
       if (!draft.ok) return draft;
-      // The language is fixed with the upload (contract 4.12).
+      // The language is fixed at the upload (contract 4.12).
       const { language = draft.value.language, ...rest } = change;
       const isFixed = draft.value.enrollmentId !== null;
       return save({ ...draft.value, ...rest, language: isFixed ? draft.value.language : language });

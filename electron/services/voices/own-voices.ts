@@ -9,13 +9,13 @@ export interface OwnVoices {
   details(
     voiceId: string,
   ): Promise<Result<{ readonly details: VoiceDetails; readonly language: string | null }, Failure>>;
-  /** The whole of it each time; the language of the recording can't be changed. */
+  /** Always sends all details; the language of the recording can't be changed. */
   saveDetails(voiceId: string, details: VoiceDetails, language: string): Promise<Result<null, Failure>>;
-  /** `isCleaningUp`: the voice is off, and its recordings are still being deleted; that is asked for again by `goOn`. */
+  /** `isCleaningUp`: the voice is disabled and its recordings are still being deleted; `goOn` repeats the request. */
   remove(voiceId: string): Promise<Result<{ readonly isCleaningUp: boolean }, Failure>>;
-  /** Voices that are off and not deleted whole yet. */
+  /** Voices that are disabled but not completely deleted yet. */
   beingRemoved(): readonly string[];
-  /** Repeats the deletions that are not done (E-097). */
+  /** Repeats the deletions that are not finished (E-097). */
   goOn(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createOwnVoices({ store, api }: OwnVoicesPorts): OwnVoices {
   };
   const keep = (ids: readonly string[]) => store.saveNote(note, JSON.stringify([...new Set(ids)]));
 
-  /** Written down before it is asked for, so that a crash leaves no half of a deletion behind. */
+  /** Recorded before it is requested, so that a crash leaves no half-finished deletion behind. */
   const remove: OwnVoices['remove'] = async (voiceId) => {
     const before = listed();
     const noted = keep([...before, voiceId]);

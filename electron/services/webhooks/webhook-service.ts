@@ -10,7 +10,10 @@ import { Secret } from '../../secret/secret.ts';
 import { createShownOnce, type ShownOnce } from '../secrets/secret-store.ts';
 import { readKeyText, type KeyTextProblem } from '../secrets/key-service.ts';
 
-/** What became of a change: it holds, or somebody else changed the webhook since it was read and nothing was overwritten. */
+/**
+ * The result of a change: it was saved, or somebody else changed the webhook since it was read and nothing was
+ * overwritten.
+ */
 export type WebhookChange =
   | { readonly tag: 'saved'; readonly webhook: WebhookView }
   | { readonly tag: 'conflict'; readonly current: WebhookView };
@@ -23,9 +26,12 @@ export interface DeliveryPage {
 
 export interface WebhookService {
   list(): Promise<Result<readonly WebhookView[]>>;
-  /** Its secret stays in `secrets` under the id of the webhook. E-100 `not_sent` for what the service would refuse. */
+  /**
+   * The secret is stored in `secrets` under the id of the webhook. E-100 `not_sent` for input that the service would
+   * refuse.
+   */
   create(wanted: { readonly url: string; readonly eventTypes: readonly string[] }): Promise<Result<WebhookView>>;
-  /** Only if it is still at the revision that was looked at. */
+  /** Only if it still has the revision that was shown. */
   update(
     id: string,
     change: WebhookInput & { readonly enabled?: boolean | undefined },
@@ -36,7 +42,7 @@ export interface WebhookService {
   test(id: string): Promise<Result<DeliveryView>>;
   deliveries(id: string, page: number): Promise<Result<DeliveryPage>>;
   retry(id: string, deliveryId: string): Promise<Result<DeliveryView>>;
-  /** Whether a delivery was signed with this secret; nothing of it is kept. */
+  /** Whether a delivery was signed with this secret; nothing of it is stored. */
   check(headers: string, body: string, secret: Secret): DeliveryCheck;
   readonly secrets: ShownOnce;
 }
@@ -50,7 +56,7 @@ const viewOf = ({ status, ...delivery }: ReadDelivery): DeliveryView => ({
 
 const mostListPages = 5;
 
-/** Subscriptions and deliveries (contract 4.11) by the API key; needs `webhooks` access even to read. */
+/** Subscriptions and deliveries (contract 4.11) with the API key; even reading needs `webhooks` access. */
 export function createWebhookService(api: WebhooksApi, now: () => number): WebhookService {
   const secrets = createShownOnce();
   const refuse = (code: string, fields: Readonly<Record<string, string>> = {}): Result<never, Failure> =>
@@ -74,7 +80,7 @@ export function createWebhookService(api: WebhooksApi, now: () => number): Webho
   const keeping = (made: Result<WebhookWithSecret, Failure>): Result<WebhookView> => {
     if (!made.ok) return made;
     const { webhook, secret } = made.value;
-    // Without one the webhook is there all the same, and its secret can be rotated.
+    // Without a secret the webhook still exists, and its secret can be rotated.
     if (secret !== null) secrets.keep(webhook.id, secret);
     return ok(webhook);
   };
@@ -136,7 +142,7 @@ export function createWebhookService(api: WebhooksApi, now: () => number): Webho
   };
 }
 
-/** Holds a signing secret that a person typed to check a delivery with, until another is typed or the app ends. */
+/** Holds a signing secret that the user typed to check a delivery, until another is typed or the app quits. */
 export function createSigningSecret(onTyped: (maskedSuffix: string) => void) {
   let held: Secret | null = null;
   return {

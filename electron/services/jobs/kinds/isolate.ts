@@ -11,9 +11,9 @@ import type { QueuePorts } from '../ports.ts';
 import type { JobKind, JobOf } from './job-kind.ts';
 
 /**
- * Noise taken out of recordings (contract 4.7). The service answers an upload with an id only, works, converts the
- * result to MP3 and then shows a signed address that runs out. The address goes straight to the downloader and is never
- * stored: after a restart a new one is asked for, which is free.
+ * Noise removal (contract 4.7). The service answers an upload only with an id, works, converts the result to MP3, and
+ * then lists a signed address that expires. The address goes straight to the downloader and is never stored: after a
+ * restart a new one is requested, for free.
  */
 export const isolation: JobKind<'isolate', IsolationJob> = {
   name: 'isolate',
@@ -27,7 +27,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
   }),
 
   async send(ports, { job, intent }, source, signal, onProgress) {
-    // Work whose result this key may not collect is not begun (E-083).
+    // Work whose result this key may not download is not started (E-083).
     const reason = await ports.client.whyNotToBegin('isolate', signal);
     if (reason !== null) return err({ ...reason, outcome: 'not_sent' });
     return ports.client.isolate.submit({
@@ -71,7 +71,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     return ok(page.value.items.map(({ id, title, createdAt }) => ({ remoteId: id, title, createdAt, language: null })));
   },
 
-  /** The file is shared: nothing changes audio that is in the library. */
+  /** The file is shared, because audio in the library never changes. */
   copy(ports, job, sha256) {
     const options = optionsOf(job);
     const twin = ports.store.findTwin({ sha256, ...options }, job.id);
@@ -90,20 +90,20 @@ function statusOf({ progress, status }: IsolationJob): 'queued' | 'processing' |
   return /^(?:queued|held|pending|waiting|created|accepted)$/iu.test(status ?? '') ? 'queued' : 'processing';
 }
 
-/** The model is done before the MP3 is: what the service says of the audio tells more from then on. */
+/** The model finishes before the MP3 does: from then on the state of the audio is more precise. */
 const phaseOf = ({ progress, status, audioStatus }: IsolationJob): string | null =>
   progress === 'working' && /^(?:completed|complete|done|succeeded)$/iu.test(status ?? '')
     ? (audioStatus ?? 'converting')
     : status;
 
-/** Receives the audio into the library's folder and looks into it before anything says that it is there. */
+/** Downloads the audio into the library's folder, and verifies it before anything records that it is there. */
 async function download(
   ports: QueuePorts,
   job: JobOf<'isolate'>,
   remoteId: string,
   signal: AbortSignal,
 ): Promise<Result<StoredAudio, Failure>> {
-  // A name of its own for each job: a file that an interrupted run left is replaced, and never taken for the result.
+  // Each job has its own file name: the leftover of an interrupted run is replaced, and never mistaken for the result.
   const target = await ports.audio.prepare(job.id);
   if (!target.ok) return target;
   let credits: string | null = null;

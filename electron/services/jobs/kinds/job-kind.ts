@@ -10,13 +10,13 @@ import type { QueuePorts } from '../ports.ts';
 /** The row of a job of one kind. */
 export type JobOf<K extends JobKindName> = Extract<StoredJob, { readonly kind: K }>;
 
-/** A job with the promise it is sent under: content, key and the service's id as far as it is known. */
+/** A job with everything its request depends on: content, key, and the service's id where known. */
 export interface Sendable<K extends JobKindName> {
   readonly job: JobOf<K>;
   readonly intent: Intent;
 }
 
-/** Work as the service lists it, for finding what a lost answer led to. */
+/** Work as listed by the service, for finding what a lost answer led to. */
 export interface RemoteItem {
   readonly remoteId: string;
   readonly title: string | null;
@@ -25,7 +25,7 @@ export interface RemoteItem {
   readonly language: string | null;
 }
 
-/** What an answer means for the state machine, and what has to be stored with that event. */
+/** The event that an answer becomes for the state machine, and what is stored with it. */
 export interface SavedAnswer {
   readonly facts: AnswerFacts;
   readonly output: JobOutput | null;
@@ -33,23 +33,23 @@ export interface SavedAnswer {
   readonly failure?: Failure;
 }
 
-/** A result that is on this computer, and what has to be stored with the event that says so. */
+/** A downloaded result, and what is stored with the event that records it. */
 export interface SavedResult {
   readonly result: JobResult;
   readonly output: JobOutput;
 }
 
 /**
- * One kind of work. Order, gate, pacing, journal and recovery are the queue's and the same for all kinds. A kind says
- * how its bytes are made ready, sent and asked for, and how its result is kept. `send` makes one attempt under the key
- * of the intent. What `save` and the function that `fetch` gives write down may be called again when the disk refuses:
- * nothing is asked of the service twice.
+ * One kind of work. Order, gate, pacing, journal and recovery belong to the queue and are the same for all kinds. A
+ * kind defines how its file is prepared, sent and polled for, and how its result is stored. `send` makes one attempt
+ * under the key of the intent. The writes of `save`, and of the function that `fetch` returns, may be repeated when the
+ * disk refuses: the service is not contacted twice.
  */
 export interface JobKind<K extends JobKindName, Answer> {
   readonly name: K;
   /** Refuses files that the service would refuse, before anything is sent. */
   check(sizeBytes: number): Failure | null;
-  /** What of a recording is sent, and how, where it is not sent as it is. */
+  /** Which part of a recording is sent, and in which form, unless it is sent unchanged. */
   prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
   send(
     ports: QueuePorts,
@@ -60,7 +60,7 @@ export interface JobKind<K extends JobKindName, Answer> {
   ): Promise<Result<Answer, Failure>>;
   poll(ports: QueuePorts, job: JobOf<K>, remoteId: string, signal: AbortSignal): Promise<Result<Answer, Failure>>;
   save(ports: QueuePorts, job: JobOf<K>, answer: Answer, source: 'submit' | 'read'): Result<SavedAnswer>;
-  /** Gets a result that the answers do not hold. Null when the service has none to give. */
+  /** Fetches a result that the answers do not contain. Null when the service has none. */
   fetchResult(
     ports: QueuePorts,
     job: JobOf<K>,
@@ -69,9 +69,9 @@ export interface JobKind<K extends JobKindName, Answer> {
   ): Promise<Result<(() => Result<SavedResult | Failure>) | null, Failure>>;
   /** The newest work of this kind at the service; free. */
   list(ports: QueuePorts, signal: AbortSignal): Promise<Result<readonly RemoteItem[], Failure>>;
-  /** What an earlier job of the same work produced, as the output of this job; null when nothing is there yet. */
+  /** Makes the result of an earlier job with the same work the output of this job; null when there is none yet. */
   copy(ports: QueuePorts, job: JobOf<K>, sha256: string): Result<SavedResult | null, Failure>;
 }
 
-/** The same for a job whose kind only its row tells. */
+/** The same for a job whose kind is only known from its row. */
 export type AnyJobKind = JobKind<JobOptions['kind'], unknown>;

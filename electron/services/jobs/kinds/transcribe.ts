@@ -41,7 +41,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
     return ok({ ...saved.value, failure: notRead(whole.answer.requestId) });
   },
 
-  /** The service's own export files, for a record that says completed and shows no text (E-028). */
+  /** Tries the service's export files, for a record that says completed and contains no text (E-028). */
   async fetchResult(ports, job, remoteId, signal) {
     for (const format of ['json', 'txt'] as const) {
       const file = await ports.api.export(remoteId, format, signal);
@@ -67,7 +67,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
     return page.ok ? ok(page.value.items) : page;
   },
 
-  /** A transcript of its own: editing one leaves the other as it is. */
+  /** A separate transcript: editing one leaves the other as it is. */
   copy(ports, job, sha256) {
     const { kind, language, includeSpeakers } = job;
     const earlier = ports.store.findText({ kind, sha256, language, includeSpeakers }, job.id);
@@ -84,8 +84,8 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
 };
 
 /**
- * An answer with all that it says. One that is too long for the client is stored first and then read on a thread, which
- * takes seconds; it stays `unread` when that failed.
+ * A complete answer. One that is too long for the client is stored first and then parsed in a thread, which takes
+ * seconds; it stays `unread` when that fails.
  */
 async function readLongAnswer(
   ports: QueuePorts,
@@ -96,7 +96,7 @@ async function readLongAnswer(
 ): Promise<WholeAnswer> {
   const { unread, ...known } = answer;
   if (unread === undefined) return { answer, written: null, rawAnswerId: null };
-  // When the disk refuses here, the answer is stored together with the event later.
+  // When the disk refuses here, the answer is stored later, together with the event.
   const kept: Result<number> = keepRaw(ports, job, answer, source);
   const rawAnswerId = kept.ok ? kept.value : null;
   const read = await ports.reader.answer(unread, knownOf(job), signal);
@@ -104,7 +104,7 @@ async function readLongAnswer(
   return { answer: { ...known, ...read.answer }, written: read.written, rawAnswerId };
 }
 
-/** Nobody could read the answer; the service has done its work, and what it said is kept. */
+/** The answer could not be read; the service has done its work, and its answer is kept. */
 const notRead = (requestId: string | null): Failure =>
   makeFailure('E-024', {
     code: 'unreadable_answer',
@@ -112,14 +112,14 @@ const notRead = (requestId: string | null): Failure =>
     ...(requestId === null ? {} : { requestId }),
   });
 
-/** An answer as far as it was read, its text as it will be stored, and the id of the stored raw answer. */
+/** An answer as far as it could be read, its text in stored form, and the id of the stored raw answer. */
 interface WholeAnswer {
   readonly answer: RemoteTranscription;
   readonly written: WrittenText | null;
   readonly rawAnswerId: number | null;
 }
 
-/** Receipts and "still working" say nothing that would be lost. */
+/** Receipts and "still working" contain nothing that could be lost. */
 const isWorthKeeping = ({ answer, written }: WholeAnswer): boolean =>
   answer.raw.trim() !== '' &&
   (written !== null ||
@@ -129,7 +129,7 @@ const isWorthKeeping = ({ answer, written }: WholeAnswer): boolean =>
     answer.status === 'failed' ||
     answer.status === 'unknown');
 
-/** Keeps an answer as it came; returns the id of its row. */
+/** Stores an answer unchanged; returns the id of its row. */
 const keepRaw = (
   { store, clock }: QueuePorts,
   job: StoredJob,
@@ -138,8 +138,8 @@ const keepRaw = (
 ): Result<number> => store.saveRawAnswer({ jobId: job.id, atMs: clock.now(), source, requestId, body: raw });
 
 /**
- * Keeps the body first and reads it afterwards: an answer that was paid for survives whatever the reading does. The
- * transcript is only built here; it becomes durable together with the event that ends the job.
+ * Stores the body first and reads it afterwards: an answer that was paid for survives any parsing error. The transcript
+ * is only built here; it becomes durable together with the event that ends the job.
  */
 function saveAnswer(
   ports: QueuePorts,
@@ -170,14 +170,14 @@ function saveAnswer(
   });
 }
 
-/** What helps to read the words of a row's recording. */
+/** Facts about a row's recording that help to read its words. */
 const knownOf = ({ language, durationMs }: TranscriptionJob): KnownRecording => ({ language, durationMs });
 
-/** What is played with the text: what the service heard. */
+/** The file to play with the text: the one that the service transcribed. */
 export const mediaPathOf = ({ path, memory }: StoredJob): string =>
   memory.intent?.preparedName === undefined ? path : markPrepared(memory.intent.preparedName);
 
-/** The transcript of this job as it will be stored. */
+/** The transcript of this job in stored form. */
 function newTranscript(
   ports: QueuePorts,
   job: StoredJob,
