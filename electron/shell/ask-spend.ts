@@ -8,7 +8,7 @@ import { translate } from './words.ts';
 const sendButton = 0;
 const keepButton = 1;
 
-/** Asks before more is sent in an hour than the person set; the safe answer is the one that Enter and Esc give. */
+/** Asks before more is sent in an hour than the user's limit; Enter and Esc give the safe answer. */
 export async function askSpend(
   window: BrowserWindow | undefined,
   { estimate, spentMs, limitMs }: SpendQuestion,
@@ -26,7 +26,7 @@ export async function askSpend(
     ].join(' ');
   };
   const isEachTime = limitMs === 0;
-  // Of recordings alone it is known what they cost before.
+  // Only for recordings are earlier costs known.
   const credits = estimate.audioMs > 0 ? expectedCredits([{ durationMs: estimate.audioMs, sizeBytes: 0 }], rate) : null;
   const question = {
     type: 'question' as const,

@@ -3,7 +3,7 @@ import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.ts';
 import { translate } from './words.ts';
 
-/** Another program chooses these words: signs that would hide or turn what is asked are taken out. */
+/** Another program chooses these texts, so characters that could hide or reverse the question are removed. */
 const plain = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u200b-\u200d\u2028\u2029\u2060-\u2064\ufeff]/gu, ' ').slice(0, 200);
 
@@ -11,8 +11,8 @@ const shownItems = 8;
 const minuteMs = 60_000;
 
 /**
- * Asks the person whether a program may do what costs or deletes. The safe answer is the one that Enter and Esc give, and
- * what deletes is asked about each time.
+ * Asks the user whether a program may do what costs or deletes. Enter and Esc give the safe answer, and deletions are
+ * confirmed every time.
  */
 export async function askTools(
   window: BrowserWindow | undefined,

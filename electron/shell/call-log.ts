@@ -4,8 +4,8 @@ import type { CallReport } from '../ipc/dispatch.ts';
 const refusalsEveryMs = 1000;
 
 /**
- * Calls of the page as lines of the log. Refusals are gathered to one line a second with their count, so that a page
- * that floods us can't make us write to the disk for each of its calls (F-78).
+ * Logs calls of the page. Refusals are combined into one line a second with their count, so that a flooding page can't
+ * cause a disk write per call (F-78).
  */
 export function createCallLog(log: Logger, now: () => number, showBug: (method: string, thrown: unknown) => void) {
   let refused = 0;

@@ -1,14 +1,14 @@
 import { learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** The last recordings that the service told a cost of; older ones say little about today's prices. */
+/** How many recordings with a reported cost are used; older ones say little about today's prices. */
 const judgedBy = 20;
 const lookedBackMs = 90 * 86_400_000;
 const mostActions = 400;
 
 /**
- * What the service charged for recordings lately: it tells no price of transcribing beforehand, so what it told
- * afterwards is all there is. Lengths are its own, or those of the rows that were sent.
+ * What the service recently charged for recordings: it publishes no price for transcription, so earlier costs are the
+ * only source. Lengths are the service's own, or those of the rows that were sent.
  */
 export function readCreditRate(workspace: Pick<Workspace, 'ledger' | 'jobs'>, nowMs: number): CreditRate {
   const fromMs = nowMs - lookedBackMs;

@@ -4,15 +4,15 @@ import type { ImportWatch } from '../services/library/file-inspector.ts';
 
 type Progress = EventPayload<Contract, 'files.adding'>;
 
-/** Numbers that change more often are not read. */
+/** Nobody can read numbers that change more often. */
 const tellEveryMs = 150;
 
-/** Follows the looking into files and the adding of them: tells each window how far it is, and stops when it asks. */
+/** Tracks the inspection and adding of files: publishes the progress to each window, and stops when it asks. */
 export function createImportProgress(tell: (progress: Progress) => void, now: () => number) {
   const stops = new Map<number, AbortController>();
   let toldAtMs = -Infinity;
   return {
-    /** What a step of the work of this window tells and obeys. */
+    /** The watch of one step of this window's work. */
     begin(windowId: number): ImportWatch {
       const controller = new AbortController();
       stops.set(windowId, controller);
@@ -25,7 +25,7 @@ export function createImportProgress(tell: (progress: Progress) => void, now: ()
         },
       };
     },
-    /** Nothing more is looked into or added than what is under way. */
+    /** Stops after the file that is being inspected or added. */
     stop: (windowId: number): void => stops.get(windowId)?.abort(),
   };
 }

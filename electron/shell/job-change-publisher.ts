@@ -13,14 +13,14 @@ export function createJobChangePublisher(events: EventHub<Contract>) {
     publish(this: void, change: JobsChange): void {
       const { isWhole = false, jobs, removedIds, queue } = change;
       number += 1;
-      // Of another workspace renderers read the whole list.
+      // After a change of workspace, renderers read the whole list.
       const rows = isWhole ? { jobs: [], removedIds: [] } : { jobs: [...jobs], removedIds: [...removedIds] };
       events.emit('jobs.changed', { number, isWhole, ...rows, queue });
       for (const follow of followers) follow(change);
     },
-    /** Main itself follows the changes of whichever queue is open. */
+    /** Subscribes main itself to the changes of whichever queue is open. */
     follow: (follower: (change: JobsChange) => void): void => void followers.add(follower),
-    /** The number of the last part. A list that is read now holds all that was published up to it. */
+    /** The number of the last part. A list read now contains everything published up to it. */
     lastNumber: (): number => number,
   };
 }

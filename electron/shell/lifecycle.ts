@@ -16,23 +16,23 @@ export interface LifecycleOptions {
   readonly settings: () => StoredSettings;
   /** Files that are being sent at this moment. */
   readonly uploadCount: () => number;
-  /** Whether the app can go on without a window: there is a tray to bring it back from. */
+  /** Whether the app can continue without a window: there is a tray to reopen it from. */
   readonly canHide: () => boolean;
-  /** Ends all work; what is on disk is true before, during and after. */
+  /** Ends all work; what is on disk stays valid throughout. */
   readonly stop: () => Promise<void>;
-  /** What a question that nobody could see means: in a run without a screen, to quit. */
+  /** Whether an unanswerable question means quitting, in a run without a screen. */
   readonly unansweredMeansQuit: boolean;
 }
 
-/** Quitting asks once when files are on their way (E-208) and ends work in time; either way nothing is lost. */
+/** Quitting asks once when uploads are under way (E-208) and ends work in time; nothing is lost either way. */
 export function createLifecycle(options: LifecycleOptions) {
   let isQuitAgreed = false;
   let isStopped = false;
   let isAsking = false;
-  /** Chosen once in this run: closing the window leaves the app in the tray. */
+  /** Chosen once for this run: closing the window leaves the app in the tray. */
   let staysInTray = false;
 
-  /** `mayHide`: the window alone was closed, so that going on without it is an answer too. */
+  /** `mayHide`: only the window was closed, so continuing without it is an option too. */
   const agreesToQuit = async (window: BrowserWindow | undefined, mayHide = false): Promise<boolean> => {
     const count = options.uploadCount();
     if (isQuitAgreed || count === 0) return true;
@@ -100,7 +100,7 @@ export function createLifecycle(options: LifecycleOptions) {
   };
 }
 
-/** A page that crashed or hangs is loaded again, at most three times in five minutes (E-206). Work in main goes on. */
+/** Reloads a page that crashed or hangs, at most three times in five minutes (E-206). Work in main goes on. */
 export function reviveCrashedPage(
   window: BrowserWindow,
   settings: () => StoredSettings,
@@ -121,7 +121,7 @@ export function reviveCrashedPage(
   window.on('unresponsive', () => window.webContents.forcefullyCrashRenderer());
 }
 
-/** The last words of an app that can't start: one sentence in a box and on the terminal, never a stack trace. */
+/** The message of an app that can't start: one sentence in a dialog and on the terminal, never a stack trace. */
 export function showStartFailure(row: KnownRow, language: InterfaceLanguage): string {
   const { titleKey, textKey, params } = describeFailure(makeFailure(row), language);
   const [title, text] = [translate(language, titleKey, params), translate(language, textKey, params)];

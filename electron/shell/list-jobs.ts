@@ -1,10 +1,10 @@
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../shared/domain/jobs/queue-view.ts';
 
-/** So many rows are copied and checked in some milliseconds. */
+/** This many rows are copied and checked in some milliseconds. */
 const rowsInPart = 500;
 
-/** One part of the list as it was when its first part was read. */
+/** One part of the list, as of the time when its first part was read. */
 export interface ListPart {
   readonly number: number;
   readonly partCount: number;
@@ -14,13 +14,13 @@ export interface ListPart {
 
 export interface ListJobsOptions {
   readonly list: () => { readonly jobs: readonly JobView[]; readonly queue: QueueView };
-  /** Of the last change that was told. */
+  /** The number of the last published change. */
   readonly lastNumber: () => number;
 }
 
 /**
- * The whole list in parts of 500 rows, all of one moment: the first part takes it, later ones are of what was taken. Who
- * asks for a part of a list that is not kept any more gets the first part of a new one, under another number.
+ * The whole list in parts of 500 rows, as one snapshot: the first part takes it, later parts belong to it. A request
+ * for a part of a snapshot that is gone gets the first part of a new one, under another number.
  */
 export function createListJobs({ list, lastNumber }: ListJobsOptions) {
   let taken: { readonly number: number; readonly jobs: readonly JobView[]; readonly queue: QueueView } | null = null;

@@ -2,14 +2,16 @@ import type { Capabilities } from '../../shared/ipc/schemas.ts';
 
 interface ShellFacts {
   readonly platform: string;
-  /** Present when the stand-in for Electron's binary runs us. */
+  /** Set when the test host runs us in place of Electron's binary. */
   readonly hostVersion: string | undefined;
 }
 
 const platformOf = (platform: string): Capabilities['platform'] =>
   platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 
-/** What the page may show. The host can't take the frame off a window, nor reach tray, menu bar and system keys. */
+/**
+ * What the page may offer. The test host can't remove the frame of a window, and has no tray, menu bar or global keys.
+ */
 export function shellCapabilities({ platform, hostVersion }: ShellFacts): Capabilities {
   const isElectron = hostVersion === undefined;
   return {

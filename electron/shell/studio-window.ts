@@ -19,7 +19,7 @@ export interface StudioWindowOptions {
   readonly events: EventHub<Contract>;
 }
 
-/** The studio's window with everything that follows it: its place, its state for the page, its keys. */
+/** The main window with everything attached to it: its place, its state for the page, its shortcuts. */
 export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
   const { settings, keys, events } = options;
   const window = openMainWindow({
@@ -33,7 +33,7 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
   const tell = () =>
     events.emit('window.changed', { isMaximized: window.isMaximized(), isFocused: window.isFocused() });
   for (const event of ['maximize', 'unmaximize', 'focus', 'blur'] as const) window.on(event as 'focus', tell);
-  // A keychain that was locked may have been opened meanwhile; asking it again shows nothing (E-191).
+  // A locked keychain may have been opened meanwhile; asking it again shows no prompt (E-191).
   window.on('focus', () => {
     if (keys.describe().keychain === 'locked') void keys.load();
   });
@@ -42,7 +42,7 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
   return window;
 }
 
-/** The page draws menus of its own where it has any; elsewhere a field would have none. */
+/** The page draws its own menus where it has any; text fields would have none without this. */
 function offerFieldMenu(window: BrowserWindow, language: () => InterfaceLanguage): void {
   window.webContents.on('context-menu', (_event, pressed) => {
     const entries = fieldMenu(pressed);
@@ -52,7 +52,7 @@ function offerFieldMenu(window: BrowserWindow, language: () => InterfaceLanguage
   });
 }
 
-/** The system's own parts (frames, dialogs, `prefers-color-scheme`) follow the appearance that the person chose. */
+/** The system's own parts (frames, dialogs, `prefers-color-scheme`) follow the appearance that the user chose. */
 export function followAppearance(settings: SettingsStore): void {
   const apply = () => {
     nativeTheme.themeSource = settings.get().appearance;

@@ -12,7 +12,7 @@ void source.init({
   interpolation: { escapeValue: false, alwaysFormat: true },
 });
 
-/** The words of any key of the catalogues, with its values filled in. */
+/** The text of any key of the catalogues, with its values filled in. */
 export const translate = (
   language: InterfaceLanguage,
   key: string,
@@ -24,19 +24,19 @@ export const translate = (
   return say(key, { ...values });
 };
 
-/** Words of the `dialogs` section in one language, for what main shows by itself. */
+/** Texts of the `dialogs` section in one language, for what main shows by itself. */
 export const dialogWords =
   (language: InterfaceLanguage) =>
   (key: string, values: { readonly count?: number } = {}): string =>
     translate(language, `dialogs.${key}`, values);
 
-/** Words of the dialog that looks for a recording which was moved. */
+/** Texts of the dialog that searches for a moved recording. */
 export const recordingWords = (language: InterfaceLanguage) => {
   const say = dialogWords(language);
   return { title: say('files.locateMedia'), recordings: say('files.recordings'), allFiles: say('files.allFiles') };
 };
 
-/** Words of the dialog that takes transcripts of other programs. */
+/** Texts of the dialog that imports transcripts of other programs. */
 export const importWords = (language: InterfaceLanguage) => {
   const say = dialogWords(language);
   return {

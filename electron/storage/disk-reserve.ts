@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 const reserveBytes = 2 * 1024 * 1024;
 
-/** Room that is kept so that states can still be written when the disk is full (E-180). */
+/** Reserved disk space, so that states can still be written when the disk is full (E-180). */
 export interface DiskReserve {
-  /** Gives the room back to the disk; false when there was none left to give. */
+  /** Gives the space back to the disk; false when there was none left to give. */
   release(): boolean;
-  /** Takes the room again after it was given back; does nothing otherwise, and nothing when there is still no room. */
+  /** Reserves the space again after it was given back; otherwise, or without enough space, does nothing. */
   refill(): void;
 }
 
-/** Keeps a file of 2 MiB in the library's folder. Without room for it the library works all the same. */
+/** Keeps a file of 2 MiB in the library's folder. Without space for it the library still works. */
 export function keepReserve(folder: string): DiskReserve {
   const path = join(folder, 'reserve.bin');
   let isMissing = !existsSync(path);

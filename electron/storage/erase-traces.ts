@@ -16,8 +16,9 @@ export interface TracePlaces {
 const contentHash = /^[0-9a-f]{64}$/;
 
 /**
- * Takes the rows out of a copy and writes the copy anew, so that no free page of it holds them. Its age stays: by that
- * it is told what a restored library holds. A copy that can't be cleaned is removed, because it would keep the words.
+ * Removes the rows from a backup and rewrites the file, so that no free page of it contains them. Its time stamp stays,
+ * because a restored library reports its content as of then. A backup that can't be cleaned is deleted, because it
+ * would keep the words.
  */
 function cleanCopy(path: string, transcriptIds: readonly string[]): void {
   const { atime, mtime } = statSync(path);
@@ -37,7 +38,7 @@ function cleanCopy(path: string, transcriptIds: readonly string[]): void {
   }
 }
 
-/** Removes what is left of erased transcripts outside of the open database. */
+/** Removes traces of erased transcripts outside the open database. */
 export const sweepTraces =
   ({ database, byContent }: TracePlaces): TraceSweeper =>
   async ({ transcriptIds, contents }) => {

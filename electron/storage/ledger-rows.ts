@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const states: readonly PaidState[] = ['open', 'accepted', 'refused', 'not-sent', 'unknown'];
 
-/** A word that no version of ours wrote is taken for "may have been charged". */
+/** A state that no version of ours wrote counts as "may have been charged". */
 export const stateOf = (value: unknown): PaidState => states.find((state) => state === value) ?? 'unknown';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

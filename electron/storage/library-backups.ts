@@ -19,12 +19,12 @@ const kept = 3;
 const dayMs = 24 * 3_600_000;
 const unfinished = '.part';
 
-/** `20261120T175901234Z`: sorts by time and is a legal name everywhere. */
+/** `20261120T175901234Z`: sorts by time and is a valid name everywhere. */
 const stamp = (nowMs: number): string => new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
 
 const folderFor = (databasePath: string): string => join(dirname(databasePath), 'backups');
 
-/** Whole copies of the library, newest first. */
+/** Backups of the library, newest first. */
 export function listBackups(databasePath: string): readonly string[] {
   const folder = folderFor(databasePath);
   if (!existsSync(folder)) return [];
@@ -36,15 +36,15 @@ export function listBackups(databasePath: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** Whether the newest copy is older than a day. */
+/** Whether the newest backup is older than a day. */
 export function isBackupDue(databasePath: string, nowMs: number): boolean {
   const [newest] = listBackups(databasePath);
   return newest === undefined || nowMs - statSync(newest).mtimeMs > dayMs;
 }
 
 /**
- * Copies the open database into `backups/` by SQLite itself (never a copy of a live file); keeps the last three. It is
- * none of them before it is whole.
+ * Copies the open database into `backups/` with SQLite itself (never by copying a live file); keeps the last three. A
+ * backup counts only once it is complete.
  */
 export function backUp(database: DatabaseSync, databasePath: string, nowMs: number): void {
   const folder = folderFor(databasePath);
@@ -52,7 +52,7 @@ export function backUp(database: DatabaseSync, databasePath: string, nowMs: numb
   dropUnfinished(databasePath);
   const target = join(folder, `${basename(databasePath, '.db')}-${stamp(nowMs)}.db`);
   const work = target + unfinished;
-  // What the copy holds was true when it was begun: whoever restores it takes its age for that.
+  // The backup contains the state at its start, and a restore goes by its time stamp.
   const begunAt = new Date();
   const file = openSync(work, 'wx', 0o600);
   try {
@@ -69,20 +69,20 @@ export function backUp(database: DatabaseSync, databasePath: string, nowMs: numb
   for (const old of listBackups(databasePath).slice(kept)) rmSync(old, { force: true });
 }
 
-/** Removes copies in whose making the program ended; nobody may be making one. */
+/** Deletes backups during which the program ended; the caller makes sure that none is being made. */
 export function dropUnfinished(databasePath: string): void {
   const folder = folderFor(databasePath);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true });
 }
 
-/** What SQLite says of all pages; `thoroughly`: of the indexes too. */
+/** SQLite's integrity check of all pages; `thoroughly`: of the indexes too. */
 export const isWhole = (database: DatabaseSync, thoroughly: boolean): boolean =>
   thoroughly
     ? database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
     : database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
 
-/** Whether a file is a whole database with our tables. */
+/** Whether a file is an intact database with our tables. */
 function isGood(path: string): boolean {
   let database: DatabaseSync | null = null;
   try {
@@ -95,11 +95,11 @@ function isGood(path: string): boolean {
   }
 }
 
-/** Where a damaged library is put that was found at this time (Unix ms). */
+/** The path to which a library found damaged at this time is moved (Unix ms). */
 export const asidePathOf = (databasePath: string, nowMs: number): string =>
   join(dirname(databasePath), `${basename(databasePath, '.db')}.corrupt-${stamp(nowMs)}`);
 
-/** Puts a damaged library (and what SQLite keeps beside it) aside under a name that says when; nothing is deleted. */
+/** Moves a damaged library (and SQLite's files next to it) to a name with the time; nothing is deleted. */
 export function setAside(databasePath: string, nowMs: number): void {
   const aside = asidePathOf(databasePath, nowMs);
   for (const suffix of ['', '-wal', '-shm']) {
@@ -107,7 +107,7 @@ export function setAside(databasePath: string, nowMs: number): void {
   }
 }
 
-/** Writes the newest good copy to `target`; null when there is none. Gives the time it was made (Unix ms). */
+/** Writes the newest good backup to `target`; null when there is none. Returns the time it was made (Unix ms). */
 export function restoreNewest(databasePath: string, target: string): number | null {
   for (const backup of listBackups(databasePath)) {
     if (!isGood(backup)) continue;

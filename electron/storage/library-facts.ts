@@ -9,7 +9,9 @@ type Row = Readonly<Record<string, unknown>>;
 const mostJobs = 200;
 const endings = new Set(['.mp3', '.wav', '.m4a', '.ogg', '.webm', '.flac', '.mp4', '.oga', '.opus', '.aac']);
 
-/** Looks into a library's file without owning it: it may be open in a window. Reads counts and codes, never a text. */
+/**
+ * Inspects a library file without owning it, because it may be open in a window. Reads counts and codes, never a text.
+ */
 export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): LibraryFacts {
   if (!existsSync(path)) return { kind, state: 'absent', schemaVersion: null, bytes: 0, jobs: [] };
   const { size: bytes } = statSync(path);

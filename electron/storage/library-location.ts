@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path';
 import { syncFolderNow } from '../platform/node/atomic-file.ts';
 
 const placeName = 'library-place';
-/** The folder for what was dictated, in that of the library. */
+/** The folder for takes of dictation, inside that of the library. */
 export const takesFolderName = 'dictation';
 
 /**
- * The folder of the service's library: the data folder, or where a person moved it. It is written in a file of its own,
- * so that damaged settings never make an empty library of one that is only elsewhere. What is written there and can't
- * be a path stands for a folder that is not there.
+ * The folder of the service's library: the data folder, or where the user moved it. The path is in a file of its own,
+ * so that damaged settings never make a moved library look empty. Content that can't be a path counts as a folder that
+ * is missing.
  */
 export function libraryRootOf(root: string): string {
   const path = join(root, placeName);
@@ -18,7 +18,7 @@ export function libraryRootOf(root: string): string {
   return isAbsolute(text) ? text : join(root, 'library-place-unreadable');
 }
 
-/** Remembers the folder, durable when this returns; the data folder itself needs no note. */
+/** Stores the folder, durable when this returns; the data folder itself needs no file. */
 export function rememberLibraryRoot(root: string, libraryRoot: string): void {
   const path = join(root, placeName);
   if (libraryRoot === root) rmSync(path, { force: true });

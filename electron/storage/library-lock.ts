@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A restart may overlap with the last breath of the process before it. */
+/** A restart may overlap with the end of the previous process. */
 const patienceMs = 2_000;
 
-/** A database that nobody refers to is closed by the garbage collector, and the lock would be gone with it. */
+/** An unreferenced database is closed by the garbage collector, which would release the lock. */
 const held = new Set<DatabaseSync>();
 
-/** Held as long as the process lives; the system lets go of it at any kind of death. */
+/** Held as long as the process lives; the system releases it however the process ends. */
 export interface LibraryLock {
   release(): void;
 }
 
 /**
- * One owner at a time: an exclusive transaction on a small database of its own, which other processes can't begin
- * while it lasts. Throws SQLITE_BUSY (E-183) when somebody else has it.
+ * Guarantees one owner: an exclusive transaction on a small separate database, which no other process can begin
+ * meanwhile. Throws SQLITE_BUSY (E-183) when another process has it.
  */
 export function lockLibrary(folder: string): LibraryLock {
   const path = join(folder, 'library.lock');

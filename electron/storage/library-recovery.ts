@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { LibraryRecovery, SalvagedCounts } from '../services/library/recovery.ts';
 
-/** Where the library remembers that it was restored, until a person has read it. */
+/** The key under which the library stores that it was restored, until the user has read it. */
 const metaKey = 'recovery';
 
 const stored = lazySchema(() =>
@@ -15,7 +15,7 @@ const stored = lazySchema(() =>
     jobCount: z.number(),
     transcriptCount: z.number(),
     damagedTranscriptCount: z.number().nullable(),
-    // Absent in what an older version remembered.
+    // Absent in reports of an older version.
     salvaged: z
       .object({
         readCount: z.number(),
@@ -27,7 +27,7 @@ const stored = lazySchema(() =>
       })
       .nullable()
       .default(null),
-    /** The name of the damaged file, beside the library. */
+    /** The name of the damaged file, next to the library. */
     aside: z.string(),
   }),
 );
@@ -39,7 +39,7 @@ const countOf = (database: DatabaseSync, table: 'jobs' | 'transcripts'): number 
       .get()?.['n'] ?? 0,
   );
 
-/** How many transcripts a damaged file still names; null when it can't even be counted. Changes nothing in it. */
+/** How many transcripts a damaged file still lists; null when it can't even be counted. Changes nothing in it. */
 export function countDamaged(path: string): number | null {
   let database: DatabaseSync | null = null;
   try {
@@ -57,11 +57,11 @@ export interface RecoveryFacts {
   readonly restoredFromMs: number | null;
   readonly damagedTranscriptCount: number | null;
   readonly salvaged: SalvagedCounts;
-  /** The absolute path of what was put aside. */
+  /** The absolute path of the file that was set aside. */
   readonly asidePath: string;
 }
 
-/** Writes into the library that serves now what became of the one before it. */
+/** Stores in the current library what happened to the previous one. */
 export function rememberRecovery(database: DatabaseSync, { asidePath, ...facts }: RecoveryFacts): void {
   const report: z.output<ReturnType<typeof stored>> = {
     ...facts,
@@ -84,7 +84,7 @@ const read = (database: DatabaseSync): z.output<ReturnType<typeof stored>> | nul
   }
 };
 
-/** What is remembered of a recovery in the library at `path`; see `LibraryRecovery`. */
+/** The stored recovery of the library at `path`; see `LibraryRecovery`. */
 export function recoveryOf(database: DatabaseSync, path: string): LibraryRecovery {
   return {
     report() {

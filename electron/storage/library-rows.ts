@@ -35,7 +35,7 @@ function speakersIn(speakers: string): z.output<ReturnType<typeof speakerNames>>
   }
 }
 
-/** The speakers of every transcript, the newest first. One that can't be understood is left out. */
+/** The speakers of every transcript, newest first. Unreadable ones are left out. */
 export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =>
   database
     .prepare("SELECT id, revision, speakers FROM transcripts WHERE speakers <> '[]' ORDER BY created_at_ms DESC, id")
@@ -49,7 +49,7 @@ export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =
       }
     });
 
-/** The transcripts of a library as its list shows them, the newest first. One that can't be understood is left out. */
+/** The transcripts of a library for its list, newest first. Unreadable ones are left out. */
 export const readTranscriptItems = (database: DatabaseSync): readonly LibraryItem[] =>
   database
     .prepare(
@@ -72,7 +72,7 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
         createdAtMs: read.data.created_at_ms,
         durationMs: read.data.duration_ms,
         speakers: speakersIn(speakers).map(({ name }) => name),
-        // Without a recording it is the size of the text it came from.
+        // Without a recording this is the size of the imported text.
         sizeBytes: hasRecording ? read.data.size_bytes : null,
         credits: null,
         characters: null,
@@ -85,7 +85,7 @@ export const readTranscriptItems = (database: DatabaseSync): readonly LibraryIte
       };
     });
 
-/** Where the recording of each transcript is said to be. */
+/** The recorded path of each transcript's recording. */
 const readTranscriptMedia = (database: DatabaseSync): readonly TranscriptMedia[] =>
   database
     .prepare(
@@ -101,7 +101,7 @@ const readTranscriptMedia = (database: DatabaseSync): readonly TranscriptMedia[]
       sizeBytes: Number(row['size_bytes']),
     }));
 
-/** Transcripts that were made from a recording, by its content or where it was. */
+/** Transcripts that were made from a recording, by its content or its path. */
 const readMadeFrom = (
   database: DatabaseSync,
   { sha256, path }: { readonly sha256: string; readonly path: string },
@@ -129,7 +129,7 @@ function readReplaced(database: DatabaseSync, transcriptId: string): StoredJob |
   return row === undefined ? null : readJobRow(row);
 }
 
-/** The newest row that isolated this content, with speech restored or not, and is done. */
+/** The newest finished row that isolated this content, with speech restored or not. */
 function readVariant(database: DatabaseSync, sha256: string, restoresSpeech: boolean): StoredJob | null {
   const row = database
     .prepare(
@@ -140,7 +140,7 @@ function readVariant(database: DatabaseSync, sha256: string, restoresSpeech: boo
   return row === undefined ? null : readJobRow(row);
 }
 
-/** Gives a transcript another recording; inside a transaction of the caller. */
+/** Gives a transcript another recording; within a transaction of the caller. */
 function attachMedia(
   database: DatabaseSync,
   id: string,
@@ -160,7 +160,7 @@ function attachMedia(
 
 type Work = <T>(work: () => T) => Result<T>;
 
-/** What is known of the recordings of transcripts and of what was isolated from them. */
+/** Queries about the recordings of transcripts and the audio that was isolated from them. */
 export const mediaTable = (
   database: DatabaseSync,
   read: Work,

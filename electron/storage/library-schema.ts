@@ -6,7 +6,7 @@ import { migrations } from './sqlite-migrations.ts';
 export const schemaVersion = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 
-/** Whether our tables and indexes stand there letter by letter; a check of SQLite's takes any other text for granted. */
+/** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */
 export function hasOwnSchema(database: DatabaseSync, version: number): boolean {
   const model = new DatabaseSync(':memory:');
   try {
@@ -26,14 +26,14 @@ export function hasOwnSchema(database: DatabaseSync, version: number): boolean {
   }
 }
 
-/** Notes a fact about the library itself. */
+/** Runs the missing migrations, each completely or not at all. */
 export function setMeta(database: DatabaseSync, key: string, value: string): void {
   database
     .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
     .run(key, value);
 }
 
-/** Runs the migrations it has not been through yet, each whole or not at all. */
+/** This statement accepts no parameters; the number is ours. */
 export function migrate(database: DatabaseSync, from: number): void {
   for (const [index, step] of migrations.entries()) {
     if (index < from) continue;

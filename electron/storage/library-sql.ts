@@ -1,7 +1,7 @@
 import { jobColumnNames } from './sqlite-rows.ts';
 import { segmentsFromOriginal } from './transcript-rows.ts';
 
-/** A sound that is named by its own content was put there whole: nothing makes it again. */
+/** Audio named by its own content was copied there: it can't be created again. */
 export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
 
 /** The statements of jobs, transcripts and the automation log. */
@@ -23,10 +23,10 @@ export const librarySql = {
   job: 'SELECT * FROM jobs WHERE id = ?',
   findSame:
     'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? AND kind = ? AND options = ? ORDER BY added_at_ms DESC, id',
-  // Its conditions are those of an index of its own.
+  // Its conditions match an index of its own.
   findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? AND kind = ? AND options = ?
     AND tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY added_at_ms DESC, id`,
-  // By the same index: rows that wait for an answer are not in it.
+  // Uses the same index, which does not contain rows that wait for an answer.
   findText: `SELECT t.id FROM jobs j CROSS JOIN transcripts t ON t.job_id = j.id
     WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.kind = ? AND j.options = ? AND j.tag = 'done' AND j.id <> ?
     AND j.tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
@@ -49,7 +49,7 @@ export const librarySql = {
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   setLanguage: 'UPDATE transcripts SET language = ? WHERE id = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
-  // With what a transcript goes back to that plays other audio than was sent.
+  // Includes the original recording of a transcript that plays other audio than was sent.
   prepared: `SELECT substr(m.path, 10) AS name, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m
     JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'
     UNION SELECT j.memory ->> '$.intent.preparedName', j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id

@@ -11,14 +11,14 @@ import { lockLibrary } from './library-lock.ts';
 import { libraryRootOf, rememberLibraryRoot, takesFolderName } from './library-location.ts';
 import { systemCode } from '../platform/node/storage-failure.ts';
 
-/** What belongs to a library: its files, and the folders of its copies and of the audio it prepared. */
+/** What belongs to a library: its files, and the folders of its backups and of extracted audio. */
 const ownFile = /^(library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
 const ownFolders = ['backups', 'prepared', 'audio', 'speech', 'voices', takesFolderName] as const;
 const folderName = 'Ovoz Studio Library';
 const chunkBytes = 1024 * 1024;
 /** Left free beside what is copied. */
 const spareBytes = 16 * 1024 * 1024;
-/** Types of file systems that are reached over a network, where a database may be harmed: NFS, SMB, CIFS, AFS, 9P. */
+/** Types of network file systems, on which a database may be damaged: NFS, SMB, CIFS, AFS, 9P. */
 const networkTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x01021997]);
 
 const refused = (code: string): Result<never, Failure> => err(makeFailure('E-239', { code }));
@@ -46,11 +46,13 @@ async function piecesOf(folder: string): Promise<readonly Piece[]> {
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
-  // Between two drives of Windows there is no relative path: what comes is absolute.
+  // Between two drives of Windows there is no relative path, so the result is absolute.
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
 };
 
-/** Where a library would go inside a folder that a person chose, or E-239 with why not there. Nothing is written. */
+/**
+ * The path of the library inside a folder that the user chose, or E-239 with the reason why not. Nothing is written.
+ */
 export async function judgeTarget(
   root: string,
   chosen: string,
@@ -121,9 +123,9 @@ function isWhole(path: string): boolean {
 }
 
 /**
- * Moves the library of a data folder, which nobody may have open, into a new folder: everything is copied beside its
- * name, made durable and read back; only then the new place is written down, and only after that the old files go. What
- * fails or is cancelled before leaves the old library as it was and nothing at the new place.
+ * Moves the library of a data folder, which must be closed, into a new folder: everything is copied under a temporary
+ * name, flushed and read back; only then the new path is stored, and only after that the old files are deleted. A
+ * failure or cancellation before that leaves the old library as it was and nothing at the new path.
  */
 export async function moveLibrary(
   root: string,
@@ -171,7 +173,7 @@ export async function moveLibrary(
     if (signal.aborted) return refused('move_cancelled');
     return refused(['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error)) ? 'move_no_room' : 'move_failed');
   }
-  // The new library holds from here on; an old file that will not go is only room that is not freed.
+  // The new library is in effect from here on; an old file that can't be deleted only takes up space.
   let leftBytes = 0;
   for (const { name, bytes } of pieces) {
     await rm(join(from, name), { force: true }).catch(() => {

@@ -63,16 +63,16 @@ const ledgerMigrations: readonly string[] = [
 ];
 
 interface OpenLedgerOptions {
-  /** `<folder>/ledger.db`; made when it is not there. */
+  /** `<folder>/ledger.db`; created when missing. */
   readonly path: string;
   readonly now: () => number;
-  /** What the disk refused while work goes on, and a damaged ledger that was put aside (E-182). */
+  /** A disk error during work, or a damaged ledger that was set aside (E-182). */
   readonly onTrouble: (failure: Failure) => void;
 }
 
 /**
- * Opens the ledger. A damaged one is put aside under a name that says when and a new one begins: what it held is kept
- * for a look, and work goes on. E-184 when a newer version made it, E-180, E-181, E-183, E-185 as for a library.
+ * Opens the ledger. A damaged one is set aside under a name with the time and a new one begins, so that work goes on.
+ * E-184 when a newer version made it, E-180, E-181, E-183, E-185 as for a library.
  */
 export function openLedger({ path, now, onTrouble }: OpenLedgerOptions): Result<Ledger> {
   try {
@@ -101,7 +101,7 @@ function tryOpen(path: string): Result<DatabaseSync> {
       return err(localFailure('E-184'));
     }
     if (version < ledgerMigrations.length) migrate(database);
-    // A page that is not ours is found here and not in the middle of a paid action.
+    // A foreign page is found here and not in the middle of a paid action.
     database.prepare('SELECT count(*) FROM paid_actions').get();
     return ok(database);
   } catch (error) {
@@ -113,13 +113,13 @@ function tryOpen(path: string): Result<DatabaseSync> {
 const versionOf = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 
-/** The version is read again inside: another process may have been faster. */
+/** The version is read again inside the transaction, because another process may have been faster. */
 function migrate(database: DatabaseSync): void {
   inTransaction(database, () => {
     for (const [index, step] of ledgerMigrations.entries()) {
       if (index < versionOf(database)) continue;
       database.exec(step);
-      // The only statement that takes no parameters; the number is ours.
+      // This statement accepts no parameters; the number is ours.
       database.exec(`PRAGMA user_version = ${index + 1}`);
     }
   });

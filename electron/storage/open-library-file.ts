@@ -18,39 +18,39 @@ import { openingFailure } from '../platform/node/storage-failure.ts';
 
 export interface LibraryFile {
   readonly database: DatabaseSync;
-  /** E-182 when a damaged file was put aside; the library then holds what its newest good copy held. */
+  /** E-182 when a damaged file was set aside; the library then contains what its newest good backup contained. */
   readonly notice: Failure | null;
-  /** False when somebody deleted or moved the file while it is open. */
+  /** False when the file was deleted or moved while it is open. */
   readonly isInPlace: () => boolean;
   /** There was nothing before. */
   readonly isNew: boolean;
-  /** Damage was found while it is open: the next start looks into all of it, and heals it. */
+  /** Called when damage was found in the open library: the next start checks all of it, and repairs it. */
   readonly distrust: () => void;
-  /** The same for as long as nobody has read it, over restarts. */
+  /** The same until the user has read it, across restarts. */
   readonly recovery: LibraryRecovery;
-  /** Marks a clean end, closes and lets go of the lock. */
+  /** Records a clean end, closes and releases the lock. */
   close(): void;
 }
 
 /** What is done here, and who hears of it. */
 export interface Healing {
-  /** Leaves whatever may take long to a worker thread: E-182, with `workLeft` where only a look tells more. */
+  /** Leaves long work to a worker thread: E-182, with `workLeft` where only a full check could tell. */
   readonly isHasty?: boolean;
-  /** Whether a daily copy that is due is made now, before the library is open. */
+  /** Whether a daily backup that is due is made now, before the library is open. */
   readonly copiesDaily?: boolean;
   readonly onShare?: (share: number) => void;
 }
 
-/** The code of a library that may well be whole: it is to be checked, or brought to this version, at leisure. */
+/** The code for a library that may well be intact: it still has to be checked or migrated in a thread. */
 export const workLeft = 'library_not_checked';
 
-/** A library and a log that are smaller together are checked in some ten milliseconds. */
+/** A library and a log smaller than this together are checked in some ten milliseconds. */
 const smallBytes = 1024 * 1024;
 
 /**
  * Opens `<folder>/library.db` as its only owner: private folder, lock, checks after an unclean end, backup when due,
- * migrations. E-183 when another process has it, E-184 when a newer version made it, E-182 is healed and reported.
- * `onShare` hears how far healing is, 0 to 1.
+ * migrations. E-183 when another process has it, E-184 when a newer version made it; E-182 is repaired and reported.
+ * `onShare` gets the progress of the repair, 0 to 1.
  */
 export function openLibraryFile(path: string, nowMs: number, healing: Healing = {}): Result<LibraryFile> {
   let lock: LibraryLock | null = null;
@@ -80,7 +80,7 @@ export function openLibraryFile(path: string, nowMs: number, healing: Healing = 
         try {
           if (isTrusted) setMeta(database, 'clean_end', '1');
         } catch {
-          // The next start then checks the file, which is all this mark saves.
+          // This mark only saves the check at the next start.
         }
         database.close();
         owned.release();
@@ -113,8 +113,8 @@ function openChecked(
 }
 
 /**
- * Looks at the file without writing to it, because SQLite merges its log into a file when it is closed, and a damaged
- * one is to be kept as it was found. An empty or missing file beside copies is a library that was lost, not a new one.
+ * Checks the file without writing to it, because SQLite merges its log into a file on closing, and a damaged one must
+ * be kept as it was found. An empty or missing file next to backups is a lost library, not a new one.
  */
 function findTrouble(path: string, isHasty: boolean): Failure | null {
   const damaged = localFailure('E-182');
@@ -125,7 +125,7 @@ function findTrouble(path: string, isHasty: boolean): Failure | null {
     if (!hasKnownFormat(path)) return damaged;
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     const isLeft = isHasty && statSync(path).size + logBytes > smallBytes;
-    // Only a library whose last run ended badly has a log.
+    // Only a library whose last run crashed has a log.
     if (isLeft && logBytes > 0) return localFailure('E-182', { code: workLeft });
     if (isLogDamaged(path)) return damaged;
     database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
@@ -141,14 +141,14 @@ function findTrouble(path: string, isHasty: boolean): Failure | null {
     return end === '1' || isWhole(database, end === foundDamaged) ? null : damaged;
   } catch (error) {
     const failure = openingFailure(error);
-    // Whatever else is wrong, opening it says so better.
+    // Opening it reports any other problem better.
     return failure.row === 'E-182' ? failure : null;
   } finally {
     database?.close();
   }
 }
 
-/** SQLite opens a file whose format number it does not know for reading only, which would look like a locked folder. */
+/** SQLite opens a file with an unknown format number read-only, which would look like a locked folder. */
 function hasKnownFormat(path: string): boolean {
   const header = Buffer.alloc(20);
   const file = openSync(path, 'r');
@@ -175,7 +175,7 @@ function tryOpen(path: string, nowMs: number, copiesDaily: boolean): Result<Data
   }
 }
 
-/** Before a migration there is a copy or no migration; the daily one must not stop a start when the disk is full. */
+/** A migration requires a backup; but the daily backup must not stop a start when the disk is full. */
 function copyWhenDue(database: DatabaseSync, path: string, version: number, nowMs: number, copiesDaily: boolean): void {
   if (version < migrations.length) backUp(database, path, nowMs);
   else if (copiesDaily && isBackupDue(path, nowMs)) {
@@ -187,16 +187,15 @@ function copyWhenDue(database: DatabaseSync, path: string, version: number, nowM
   }
 }
 
-/** How the run before ended: '1' well, '0' in a crash, `foundDamaged` when it found damage. Null: it does not say. */
+/** How the previous run ended: '1' cleanly, '0' in a crash, `foundDamaged` when it found damage. Null: not recorded. */
 const lastEnd = (database: DatabaseSync): unknown =>
   database.prepare('SELECT value FROM meta WHERE key = ?').get('clean_end')?.['value'] ?? null;
 
 const foundDamaged = 'damaged';
 
 /**
- * Answers whether the file that is at a path now is still there. SQLite goes on writing into a file that was deleted
- * or moved away, and says nothing; all of that would be gone with the program. Windows lets nobody take an open file
- * away.
+ * Tells whether the file now at a path is still the same. SQLite goes on writing into a deleted or moved file without
+ * an error, and all of that would be lost with the process. Windows does not let anybody remove an open file.
  */
 function watchFileIdentity(path: string): () => boolean {
   if (process.platform === 'win32') return () => true;

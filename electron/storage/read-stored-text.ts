@@ -10,19 +10,22 @@ import { listTranscripts } from './sqlite-erasure.ts';
 import { readTranscriptFacts } from './sqlite-rows.ts';
 import { firstLengths, readPackedTranscript, readTranscript, type PackedTranscript } from './transcript-rows.ts';
 
-/** A row that stands in the library and can't be understood. */
+/** A row of the library that can't be parsed. */
 export const unreadableRow = (): Failure => localFailure('E-182', { code: 'row_unreadable' });
 
-/** A text with what belongs to it: null when there is none, E-182 when it can't be understood. Throws what SQLite says. */
+/**
+ * A text with everything that belongs to it: null when there is none, E-182 when it can't be parsed. Throws SQLite's
+ * errors.
+ */
 export const readWholeText = (database: DatabaseSync, id: string): Result<StoredTranscript | null> =>
   readText(database, id, -1);
 
-/** The alphabet of a text is told by so many of its segments, so no beginning has fewer. */
+/** The alphabet of a text is derived from this many segments, so no beginning has fewer. */
 const leastSegments = 200;
 const mostSegments = 3_000;
 
 /**
- * The beginning of a text, of at least so many letters; null when there is none, or when all of it or far more would have
+ * The beginning of a text, of at least this many letters; null when there is none, or when nearly all of it would have
  * to be read.
  */
 export function readTextStart(database: DatabaseSync, id: string, letters: number): Result<StoredTranscript | null> {
@@ -47,18 +50,18 @@ function readText(database: DatabaseSync, id: string, segments: number): Result<
     : ok({ ...facts, transcript });
 }
 
-/** The text that the library at `path` holds now, read beside its owner from a connection of its own. */
+/** The current text in the library at `path`, read over a separate connection while it is open elsewhere. */
 export const readStoredText = (path: string, id: string): Result<StoredTranscript | null> =>
   readBeside(path, (database) => readWholeText(database, id));
 
-/** The same of its words alone, as they are stored. */
+/** The same for its words alone, in stored form. */
 export const readStoredWords = (path: string, id: string): Result<PackedTranscript | null> =>
   readBeside(path, (database) => {
     const transcript = readPackedTranscript(database, id);
     return transcript === null ? err(unreadableRow()) : ok(transcript ?? null);
   });
 
-/** Reads at one moment of the library, whatever is saved meanwhile. */
+/** Reads one snapshot of the library, whatever is saved meanwhile. */
 export function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
@@ -73,7 +76,7 @@ export function readBeside<T>(path: string, read: (database: DatabaseSync) => Re
   }
 }
 
-/** What a transcript is called and when it was made. */
+/** The title of a transcript and its time. */
 export interface StoredTitle {
   readonly id: string;
   readonly title: string;
@@ -82,14 +85,14 @@ export interface StoredTitle {
 
 const goneNote = lazySchema(() => z.array(z.object({ id: z.string() })));
 
-/** What is in the trash, or deleted and may still be brought back. */
+/** What is in the trash, or deleted and may still be restored. */
 function goneIds(database: DatabaseSync): ReadonlySet<string> {
   const row = database.prepare("SELECT value FROM meta WHERE key = 'note-deleted'").get();
   const read = row === undefined ? null : goneNote().safeParse(JSON.parse(String(row['value'])));
   return new Set(read?.success === true ? read.data.map(({ id }) => id) : []);
 }
 
-/** All that are not deleted, the newest first, read as `readStoredText` reads one. */
+/** All that are not deleted, newest first, read like `readStoredText` reads one. */
 export function listStoredTranscripts(path: string): Result<readonly StoredTitle[]> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });

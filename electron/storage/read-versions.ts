@@ -9,13 +9,15 @@ import { readBeside, readWholeText, unreadableRow } from './read-stored-text.ts'
 import { readTranscriptBody } from './sqlite-rows.ts';
 import { readChange } from './transcript-rows.ts';
 
-/** What makes an earlier version of the text at `ofRevision`. */
+/** The change that turns the text at `ofRevision` into an earlier version. */
 export interface VersionChange {
   readonly ofRevision: number;
   readonly change: Change;
 }
 
-/** The versions of a text in the library at `path`, read beside its owner; empty when there is no such text. */
+/**
+ * The versions of a text in the library at `path`, read while it is open elsewhere; empty when there is no such text.
+ */
 export const readStoredVersions = (path: string, id: string): Result<readonly Version[]> =>
   readBeside(path, (database) => {
     const rows = database
@@ -33,7 +35,7 @@ export const readStoredVersions = (path: string, id: string): Result<readonly Ve
     );
   });
 
-/** How a text was at a revision, as the change that makes it of the text as it is; null when there is no such revision. */
+/** A revision of a text, as the change that turns the current text into it; null when there is no such revision. */
 export const readStoredVersion = (path: string, id: string, revision: number): Result<VersionChange | null> =>
   readBeside(path, (database) => {
     const found = readWholeText(database, id);

@@ -23,10 +23,10 @@ function makeDurable(path: string): void {
 }
 
 /**
- * Puts in the place of a damaged library what its newest good copy and the damaged file itself still hold, and the
- * damaged file aside. It is made whole beside the damaged one first: a copy never serves before it was compared with
- * what came after it, whenever the program dies. Gives when the copy was made (Unix ms); null without one. `onShare` hears
- * how much of it is done, 0 to 1.
+ * Replaces a damaged library with what its newest good backup and the damaged file itself still contain, and sets the
+ * damaged file aside. The replacement is completed next to the damaged file first: a backup is never used before it was
+ * compared with what came after it, whenever the program dies. Returns when the backup was made (Unix ms); null without
+ * one. `onShare` gets the progress, 0 to 1.
  */
 export function restoreLibrary(path: string, nowMs: number, onShare: (share: number) => void): number | null {
   const work = workPathOf(path);
@@ -36,7 +36,7 @@ export function restoreLibrary(path: string, nowMs: number, onShare: (share: num
   const damagedTranscriptCount = countDamaged(path);
   const database = openDatabase(work);
   try {
-    // Nobody needs this file before it is whole, so it is made durable once, at its end.
+    // Nothing needs this file before it is complete, so it is flushed once, at its end.
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec('PRAGMA synchronous = OFF');
     database.exec(`PRAGMA cache_size = ${-workCacheKiB}`);
@@ -54,13 +54,16 @@ export function restoreLibrary(path: string, nowMs: number, onShare: (share: num
   return restoredFromMs;
 }
 
-/** Ends a restore in which the program died after the damaged file was put aside. An earlier one begins anew. */
+/**
+ * Completes a restore during which the program died after the damaged file was set aside. One that died earlier starts
+ * over.
+ */
 export function finishRestore(path: string): void {
   const work = workPathOf(path);
   if (!existsSync(path) && existsSync(work) && !existsSync(`${work}-wal`)) renameSync(work, path);
 }
 
-/** What can't be read at all must not keep the copy from serving; then only the rows of the copy are looked after. */
+/** An unreadable file must not prevent the use of the backup; then only the rows of the backup are processed. */
 function salvage(
   database: DatabaseSync,
   path: string,

@@ -29,7 +29,7 @@ const put = (id: string, title: string, texts: readonly string[], speakers: read
     },
   ]);
 };
-/** What was put in, the newest first, as the library asks. */
+/** The indexed ids, newest first, as the library asks for them. */
 let newestFirst: string[] = [];
 const find = (text: string, among: readonly string[] = newestFirst, isByMoments = false) =>
   index.search({ text, among: among.map((id) => `transcript:${id}`), mostItems: 20, isByMoments });

@@ -16,13 +16,13 @@ import { libraryKinds, refKey, type ItemRef, type LibraryKind } from '../../shar
 import type { SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
-/** Another number makes the index anew: it holds nothing that the library does not. */
+/** A different number rebuilds the index: it contains nothing that the library does not. */
 const version = 3;
 /**
- * A list of rows for the beginning of every word, so that no question has to join the lists of all words that begin so:
- * few words are longer than the longest. Rows are without places in them, so that the lists are short; pages are short
- * too, because two words are looked for by leaping over the pages of the longer list. A phrase is looked for by its
- * words and then in the text.
+ * A list of rows for every prefix of a word, so that no query has to join the lists of all words with that prefix: few
+ * words are longer than the longest prefix. Rows store no positions, to keep the lists short; pages are short too,
+ * because two words are matched by skipping pages of the longer list. A phrase is found by its words and then in the
+ * text.
  */
 const schema = `
   CREATE TABLE items (
@@ -46,17 +46,17 @@ const schema = `
 `;
 
 /**
- * Moments of one item stand together: `first` is its title and speakers, its moments follow, and there is some room for
+ * Moments of one item are adjacent: `first` is its title and speakers, its moments follow, and there is some room for
  * those that an edit adds. Numbers without gaps make short lists, and the table grows at its end. In the index they run
- * backwards from here, so that what came last is read first, in the order of rows, which is the fast one.
+ * backwards from here, so that the latest is read first, in the order of rows, which is the fast one.
  */
 const newestRow = 2 ** 28;
 const rowOf = (moment: number): number => newestRow - moment;
 const roomFor = (moments: number): number => moments + 8 + Math.ceil(moments / 8);
 const momentsShown = 3;
-/** The newest moments that are looked at; words of every sentence have hundreds of thousands. */
+/** How many of the newest moments are examined; frequent words have hundreds of thousands. */
 const mostRead = 5_000;
-/** The same where each text has to be read, because a phrase is looked for. */
+/** The same where each text has to be read, because the query has a phrase. */
 const mostCompared = 1_500;
 
 export interface IndexedItem {
@@ -87,19 +87,19 @@ interface FoundRows {
   isTitleFound: boolean;
 }
 
-/** The full-text index of a library, in a file beside it. It belongs to one thread. */
+/** The full-text index of a library, in a file next to it. It belongs to one thread. */
 export interface SearchIndex {
   /** What is in it, by id, of one kind. */
   readonly versions: (kind: LibraryKind) => ReadonlyMap<string, string>;
   readonly put: (items: readonly IndexedItem[]) => void;
   readonly remove: (kind: LibraryKind, ids: readonly string[]) => void;
-  /** Takes things of any kind out and writes over what is left of them. */
+  /** Removes items of any kind and overwrites what is left of them. */
   readonly erase: (ids: readonly string[]) => void;
   readonly search: (request: SearchRequest) => SearchAnswer;
   readonly close: () => void;
 }
 
-/** Opens the index at `path`; one that is damaged or of another version is made anew, empty. */
+/** Opens the index at `path`; a damaged one, or one of another version, is replaced by an empty one. */
 export function openSearchIndex(path: string): SearchIndex {
   const removeFiles = () => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
@@ -110,13 +110,13 @@ export function openSearchIndex(path: string): SearchIndex {
       const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
       if (found === 0) inTransaction(database, () => database.exec(schema));
       else if (found !== version) throw new Error('an index of another version');
-      // Read now, so that a damaged file is reported here.
+      // Read at once, so that a damaged file is reported here.
       database.prepare("SELECT count(*) FROM words('a')").get();
     } catch (error) {
       database.close();
       throw error;
     }
-    // A kill may cost the last items; they are read again.
+    // A kill may cost the last items; they are indexed again.
     database.exec('PRAGMA synchronous = NORMAL');
     return database;
   };
@@ -174,7 +174,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
     const rows = moments.map(({ startMs, text }, at) => ({ id: block.first + 1 + at, startMs, text }));
     for (const row of rows)
       sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(row.id, Math.round(row.startMs), row.text);
-    // Backwards: the index writes what it has to the disk whenever a row comes that stands before the last one.
+    // Backwards, because the index flushes to disk whenever a row comes before the last one.
     for (const row of rows.toReversed()) insertWords(row.id, row.text);
     insertWords(block.first, [title, ...speakers].join('\n'));
   };
@@ -237,7 +237,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
     };
   };
 
-  /** The item whose title or moment it is; null for a kind of another version. */
+  /** The item of a row; null for a kind of another version. */
   const itemAt = (moment: number) => {
     const row = sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1').get(moment);
     const kind = libraryKinds.find((known) => known === row?.['kind']);
@@ -283,7 +283,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
       inTransaction(database, () => {
         gone.forEach(takeOut);
       });
-      // The index keeps what was deleted from it until its parts are merged; then `secure_delete` writes over the pages.
+      // The index keeps deleted entries until its segments are merged; then `secure_delete` overwrites the pages.
       database.exec("INSERT INTO words (words) VALUES ('optimize')");
       database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },

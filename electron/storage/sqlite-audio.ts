@@ -7,7 +7,7 @@ const insert = `INSERT OR REPLACE INTO audio
   (id, job_id, title, source_name, created_at_ms, file_name, format, sha256, size_bytes, duration_ms, remote_id, credits)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** The table of audio that jobs produced. The caller brings transactions and turns what SQLite throws into failures. */
+/** The table of audio that jobs produced. The caller provides transactions and turns SQLite's errors into failures. */
 export const audioTable = (statement: (sql: string) => StatementSync) => ({
   insert: (audio: StoredAudio) =>
     statement(insert).run(
@@ -36,7 +36,7 @@ export const audioTable = (statement: (sql: string) => StatementSync) => ({
       .filter((audio) => audio !== null),
 });
 
-/** Audio that a job produced; null when a column is not what it should be. */
+/** Audio that a job produced; null when a column is invalid. */
 function readAudioRow(row: Readonly<Record<string, unknown>>): StoredAudio | null {
   const { id, job_id: jobId, title, source_name: sourceName, created_at_ms: createdAtMs, file_name: fileName } = row;
   const { sha256, size_bytes: sizeBytes, duration_ms: durationMs, remote_id: remoteId, credits } = row;

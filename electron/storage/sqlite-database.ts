@@ -2,8 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens (or makes) a database file of ours with the settings that keep it whole. The file is made by
- * us first, so that it and the files SQLite puts beside it belong to this person alone. Throws what SQLite says.
+ * Opens (or creates) one of our databases with the settings that keep it intact. We create the file first, so that it
+ * and SQLite's files next to it belong to this user alone. Throws SQLite's errors.
  */
 export function openDatabase(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
@@ -16,7 +16,7 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA foreign_keys = ON');
     database.exec('PRAGMA trusted_schema = OFF');
     database.exec('PRAGMA cell_size_check = ON');
-    // What is deleted is written over, not only let go of (S-43).
+    // Deleted content is overwritten, not just released (S-43).
     database.exec('PRAGMA secure_delete = ON');
     database.exec('PRAGMA wal_autocheckpoint = 1000');
     database.enableDefensive(true);
@@ -41,7 +41,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Whether full-text search is built in; asked once at start, in memory, so that it is known before it is needed. */
+/** Whether full-text search is built in; checked once at start, in memory. */
 export function hasFullTextSearch(): boolean {
   const memory = new DatabaseSync(':memory:');
   try {

@@ -4,7 +4,7 @@ import { isKeptCopy } from './library-sql.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** As many bytes as before, so that they take the same place. */
+/** The same number of bytes as before, so that the text is overwritten in place. */
 const blank = (column: string): string =>
   `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
 
@@ -26,14 +26,14 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
       wordCount: Number(row['word_count']),
     }));
 
-/** Copies of an older version lack the newer tables. */
+/** Backups of an older version lack the newer tables. */
 const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 /**
- * Takes transcripts and produced audio with their rows of the queue, events and stored answers, conversations and spoken
- * texts out of a database, inside a transaction of the caller. Gives the contents that nothing refers to any more. Ids that are
- * not there are passed over.
+ * Deletes transcripts and produced audio with their rows of the queue, events and stored answers, conversations and
+ * spoken texts from a database, within a transaction of the caller. Returns the contents that nothing refers to any
+ * more. Unknown ids are skipped.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
   const find = database.prepare(`SELECT t.job_id, t.media_sha256, t.source_name, j.sha256 AS sent FROM transcripts t
@@ -62,12 +62,12 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
       database.prepare('DELETE FROM jobs WHERE id = ?').run(text(produced['job_id']));
       jobIds.push(text(produced['job_id']));
       contents.add(text(produced['sha256']));
-      // What it was made of may be sent again, as what was deleted on purpose may.
+      // Its source may be sent again, like anything that was deleted on purpose.
       if (typeof produced['source'] === 'string') contents.add(produced['source']);
       continue;
     }
     const jobId = text(row['job_id']);
-    // A copy of this text for another row keeps its own words; only the answer they were read from goes.
+    // A copy of this text for another row keeps its own words; only the raw answer is deleted.
     database
       .prepare(
         'UPDATE transcripts SET raw_answer_id = NULL WHERE raw_answer_id IN (SELECT id FROM raw_answers WHERE job_id = ?)',
@@ -83,7 +83,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     // It may play other audio than was sent.
     if (typeof row['sent'] === 'string') contents.add(row['sent']);
   }
-  // Copies of audio that transcripts went back from; nothing else removes them.
+  // Copies of audio that transcripts no longer play; nothing else removes them.
   const left = database.prepare(
     `SELECT sha256 FROM media m WHERE ${isKeptCopy}
        AND NOT EXISTS (SELECT 1 FROM transcripts t WHERE t.media_sha256 = m.sha256)`,
@@ -95,21 +95,21 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     text(database.prepare('SELECT path FROM media WHERE sha256 = ?').get(sha256)?.['path']),
   );
   for (const sha256 of unused) database.prepare('DELETE FROM media WHERE sha256 = ?').run(sha256);
-  // Audio extracted from a recording has its name from the recording, not from itself.
+  // Extracted audio is named after its recording, not after its own content.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
   return { jobIds, otherIds, unusedContents: [...unused, ...recordings] };
 }
 
 /**
- * Whether a content is still played, gone back to, compared with or to be sent: by a transcript, by audio made of it, or
- * by a row that is not over.
+ * Whether a content is still needed for playing, undoing, comparing or sending: by a transcript, by audio made from it,
+ * or by an unfinished row.
  */
 function findUses(database: DatabaseSync): (sha256: string) => boolean {
   const audio = hasTable(database, 'audio') ? 'OR EXISTS (SELECT 1 FROM audio a WHERE a.job_id = j.id)' : '';
   const uses = [
     'SELECT 1 FROM transcripts WHERE media_sha256 = ?',
     `SELECT 1 FROM jobs j WHERE j.sha256 = ? AND (EXISTS (SELECT 1 FROM transcripts t WHERE t.job_id = j.id) ${audio})`,
-    // Before it is sent a row has no content yet; one that plays a sound of the library is named by that.
+    // Before it is sent a row has no content hash; one that plays the library's own audio is named after it.
     `SELECT 1 FROM jobs j WHERE j.path LIKE 'prepared:' || ? || '.%' AND j.is_hidden = 0
        AND j.tag NOT IN ('done', 'cancelled')`,
   ].map((text) => database.prepare(text));
@@ -117,8 +117,8 @@ function findUses(database: DatabaseSync): (sha256: string) => boolean {
 }
 
 /**
- * Writes over the words in their rows before these are deleted: when SQLite then joins pages, it may leave bytes of them
- * between the rows of others, whatever `secure_delete` says. Copies of an older version have no such rows.
+ * Overwrites the words in their rows before these are deleted: when SQLite then merges pages, it may leave bytes of
+ * them between other rows, despite `secure_delete`. Backups of an older version have no such rows.
  */
 function overwriteSegments(database: DatabaseSync): (transcriptId: string) => void {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'transcript_segments'");
@@ -134,8 +134,8 @@ function overwriteSegments(database: DatabaseSync): (transcriptId: string) => vo
 }
 
 /**
- * Takes out a conversation, or those about nothing but one transcript, because their answers quote it. Their words are
- * written over first, as those of transcripts are. Copies of an older version have no such table.
+ * Deletes a conversation, or those about nothing but one transcript, because their answers quote it. Their words are
+ * overwritten first, like those of transcripts. Backups of an older version have no such table.
  */
 function eraseConversations(database: DatabaseSync) {
   if (!hasTable(database, 'conversations')) return { erase: () => [], eraseAbout: () => [] };
@@ -172,8 +172,8 @@ const speechSql = {
 } as const;
 
 /**
- * Takes out a spoken text with the takes that no other text has; their ids, or null when there is no such text. Copies of
- * an older version have no such table.
+ * Deletes a spoken text with the takes that no other text has; returns their ids, or null when there is no such text.
+ * Backups of an older version have no such table.
  */
 export function eraseSpeech(database: DatabaseSync, id: string): readonly string[] | null {
   if (!hasTable(database, 'speech_documents') || database.prepare(speechSql.find).get(id) === undefined) return null;
@@ -187,8 +187,8 @@ export function eraseSpeech(database: DatabaseSync, id: string): readonly string
 }
 
 /**
- * Takes names out of the automation log. Lines of a watched folder stay without them: they keep a
- * file from being taken again. Copies of an older version have no such log.
+ * Removes names from the automation log. Entries of a watched folder stay without them, because they keep a file from
+ * being added again. Backups of an older version have no such log.
  */
 function forgetAutomation(database: DatabaseSync): (transcriptId: string, sourceName: string) => void {
   if (!hasTable(database, 'automation')) return () => undefined;
@@ -203,7 +203,7 @@ function forgetAutomation(database: DatabaseSync): (transcriptId: string, source
 }
 
 /**
- * Writes over what a database let go of: with `secure_delete` freed pages are zeroes already, so only its log has to be
+ * Overwrites what a database released: with `secure_delete` freed pages are zeroes already, so only its log has to be
  * merged and emptied.
  */
 export function emptyLog(database: DatabaseSync): void {

@@ -19,19 +19,19 @@ import { libraryFailure } from '../platform/node/storage-failure.ts';
 
 export interface SqliteLedgerOptions {
   readonly database: DatabaseSync;
-  /** Of this ledger alone; fingerprints of requests are made with it. */
+  /** Private to this ledger; fingerprints of requests are made with it. */
   readonly secret: string;
   /** Unix ms. */
   readonly now: () => number;
-  /** An end or a report that the disk refused: the intent is written, its row stays open. */
+  /** The disk refused an end or a report: the intent is stored, its row stays open. */
   readonly onTrouble: (failure: Failure) => void;
 }
 
-/** How many earlier actions of its kind an estimate is judged by. */
+/** How many earlier actions of its kind an estimate is based on. */
 const judgedBy = 20;
 const everything = -1;
 
-/** What a route is charged by, as far as the request tells it. Bytes stand for the length of a recording. */
+/** The unit a route is charged by, as far as the request contains it. Bytes stand for the length of a recording. */
 const unitsOf = ({ characters, audioMs, bytes }: PaidAsked): number | null => characters ?? audioMs ?? bytes ?? null;
 
 /** The ledger over an open database of its own. */
@@ -126,7 +126,7 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
       return null;
     }
     const state = stateOf(before['state']);
-    // What was refused or not sent begins anew; what was accepted or may have been stays so whatever comes now.
+    // What was refused or not sent starts over; what was or may have been accepted stays so, whatever comes now.
     const isSettled = state === 'accepted' || state === 'unknown';
     repeat.run(
       now(),
@@ -182,7 +182,7 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
   };
 }
 
-/** Whether what was paid for is this kind of work with these fields. */
+/** Whether the paid work is of this kind, with these fields. */
 const isWorkOn =
   (wanted: SameContent) =>
   ({ product, asked }: PaidRecord): boolean =>

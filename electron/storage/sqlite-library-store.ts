@@ -25,8 +25,8 @@ import { nameRevision, saveEdits, saveManyEdits, UnfitChange } from './transcrip
 const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 
 /**
- * The library's tables behind the port. `onClose` ends what was opened around the database; what is written to a file
- * that is not `isInPlace` any more would be lost, so it is refused (E-185).
+ * The library's tables behind the port. `onClose` ends what was opened around the database. Writes to a file that is no
+ * longer `isInPlace` would be lost, so they are refused (E-185).
  */
 export function createSqliteLibraryStore(
   database: DatabaseSync,
@@ -48,7 +48,7 @@ export function createSqliteLibraryStore(
       return err(libraryFailure(error));
     }
   };
-  /** On a full disk the reserve is given back once, so that what is already known can still be written. */
+  /** On a full disk the reserve is released once, so that what is already known can still be written. */
   const write = <T>(work: () => T): Result<T> => {
     if (!isInPlace()) return err(localFailure('E-185'));
     const first = read(() => inTransaction(database, work));
@@ -164,7 +164,7 @@ export function createSqliteLibraryStore(
         const rows = statement(sql.findTwin).iterate(sha256, ...optionColumns(options));
         for (const row of rows) {
           const job = row['id'] === exceptJobId ? null : readJobRow(row);
-          // A row whose memory can't be read stands for nothing that is under way.
+          // A row with unreadable memory does not count as work under way.
           if (job !== null && job.memory.state.tag !== 'failed') return job;
         }
         return null;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Libraries are made with pages of this size, whatever a damaged header says. */
+/** Libraries are created with this page size, whatever a damaged header says. */
 export const pageBytes = 4096;
 
 const logHeaderBytes = 32;
@@ -8,20 +8,20 @@ const frameHeaderBytes = 24;
 const frameBytes = frameHeaderBytes + pageBytes;
 const indexHeaderBytes = 48;
 
-/** One page as a transaction left it, in SQLite's log. */
+/** One page in SQLite's log, as a transaction left it. */
 interface Frame {
   readonly page: number;
   /** Where its content begins in the log. */
   readonly contentAt: number;
-  /** Pages of the database after the transaction that ends with this frame; 0: it goes on. */
+  /** Pages of the database after the transaction that ends with this frame; 0: the transaction continues. */
   readonly sizeAfter: number;
-  /** Its checksum goes on from that of the frame before it, and it is of the log's present use. */
+  /** Its checksum continues that of the previous frame, and it belongs to the log's current use. */
   readonly isWhole: boolean;
 }
 
 type Sums = readonly [number, number];
 
-/** What SQLite began the log with; null when that is damaged, and SQLite takes the log for empty. */
+/** The header of SQLite's log; null when it is damaged, in which case SQLite treats the log as empty. */
 interface LogHeader {
   readonly salt: Buffer;
   readonly sums: Sums;
@@ -29,15 +29,15 @@ interface LogHeader {
 }
 
 export interface CommittedPages {
-  /** Where in the log the newest committed content of a page begins. */
+  /** Offset of the newest committed content of each page. */
   readonly frames: ReadonlyMap<number, number>;
   /** The size of the database after the last transaction in the log. */
   readonly pageCount: number;
 }
 
 /**
- * Whole transactions in an open log of SQLite. It ends the log itself at the first frame whose checksum is wrong; frames
- * that stand whole behind it are taken too, because each is known by the one before.
+ * Complete transactions in an open log of SQLite. SQLite itself stops at the first frame with a wrong checksum; intact
+ * frames beyond it are used too, because each one continues the one before.
  */
 export function readCommittedPages(log: number): CommittedPages {
   const header = readHeader(log);
@@ -56,19 +56,19 @@ export function readCommittedPages(log: number): CommittedPages {
 }
 
 /**
- * Whether SQLite's log beside a database is damaged, so that committed transactions would be lost without a word: SQLite
- * takes whatever is wrong for the end that a crash leaves. To be asked before SQLite opens the database. What the memory
- * shared by its owners says was committed (`-shm`, which a crash of the program leaves as it was) must be in the log;
- * where nothing is said, whole transactions behind a broken frame are more than any crash leaves.
+ * Whether SQLite's log next to a database is damaged, so that committed transactions would be lost silently: SQLite
+ * treats any error as the end that a crash leaves. To be called before SQLite opens the database. What the owners'
+ * shared memory records as committed (`-shm`, which survives a crash of the program) must be in the log; without that
+ * record, complete transactions beyond a broken frame are more than any crash leaves.
  */
 export function isLogDamaged(databasePath: string): boolean {
   const log = openIfThere(`${databasePath}-wal`);
   if (log === null) return false;
   try {
-    // Without a frame it holds nothing that could be lost.
+    // Without a frame it contains nothing that could be lost.
     if (fstatSync(log).size < logHeaderBytes + frameHeaderBytes) return false;
     const header = readHeader(log);
-    // It is made durable before the first frame is written.
+    // The header is flushed before the first frame is written.
     if (header === null) return true;
     const committed = countCommitted(`${databasePath}-shm`, header);
     return committed === null ? goesOnBehindBreak(log, header) : countWhole(log, header, committed) < committed;
@@ -88,7 +88,7 @@ function readHeader(log: number): LogHeader | null {
   return { salt: Buffer.from(header.subarray(16, 24)), sums, isBigEndian };
 }
 
-/** All frames to the end of the file, also those of an earlier use of the log. */
+/** All frames to the end of the file, including those of an earlier use of the log. */
 function* readFrames(log: number, { salt, sums, isBigEndian }: LogHeader): Generator<Frame> {
   let before = sums;
   for (let at = logHeaderBytes; ; at += frameBytes) {
@@ -107,7 +107,7 @@ function* readFrames(log: number, { salt, sums, isBigEndian }: LogHeader): Gener
   }
 }
 
-/** How many frames from the beginning are whole, counted up to `most`. */
+/** How many frames from the beginning are intact, counted up to `most`. */
 function countWhole(log: number, header: LogHeader, most: number): number {
   let count = 0;
   for (const { isWhole } of readFrames(log, header)) {
@@ -118,7 +118,7 @@ function countWhole(log: number, header: LogHeader, most: number): number {
   return count;
 }
 
-/** A crash breaks one transaction at most, the last: two that end behind a broken frame were durable before. */
+/** A crash breaks at most one transaction, the last: two complete ones beyond a broken frame were durable before. */
 function goesOnBehindBreak(log: number, header: LogHeader): boolean {
   let isBroken = false;
   let ends = 0;
@@ -131,13 +131,16 @@ function goesOnBehindBreak(log: number, header: LogHeader): boolean {
   return false;
 }
 
-/** How many frames of the log were committed, by the memory shared by its owners; null when it does not tell of this log. */
+/**
+ * How many frames of the log were committed, according to the owners' shared memory; null when that belongs to another
+ * log.
+ */
 function countCommitted(indexPath: string, { salt }: LogHeader): number | null {
   const index = openIfThere(indexPath);
   if (index === null) return null;
   try {
     const copies = [readAt(index, 0, indexHeaderBytes), readAt(index, indexHeaderBytes, indexHeaderBytes)];
-    // Written one after the other: a crash may leave one of them older, never both of them wrong.
+    // The copies are written one after the other: a crash may leave one of them older, never both of them wrong.
     const counts = copies.flatMap((copy) => {
       if (copy === null || copy[12] !== 1 || !copy.subarray(32, 40).equals(salt)) return [];
       const sums = addUp(copy.subarray(0, 40), [0, 0], false);
@@ -149,7 +152,7 @@ function countCommitted(indexPath: string, { salt }: LogHeader): number | null {
   }
 }
 
-/** The running checksum of SQLite's log over words of 32 bits, in the byte order that its header names. */
+/** The running checksum of SQLite's log over 32-bit words, in the byte order that its header names. */
 function addUp(bytes: Buffer, from: Sums, isBigEndian: boolean): Sums {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let [first, second] = from;
@@ -168,7 +171,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
-/** `length` bytes; null when there are none at all, zeros behind the end of a file that was cut inside of a page. */
+/** Reads `length` bytes; null when there are none at all, zeros beyond the end of a file that was cut within a page. */
 export function readAt(file: number, at: number, length: number): Buffer | null {
   const bytes = Buffer.alloc(length);
   let got = 0;

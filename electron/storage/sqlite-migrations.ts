@@ -81,14 +81,15 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX automation_by_time ON automation (at_ms);
   `,
-  // Told without reading the words, which may be a hundred megabytes.
+  // Counted without reading the words, which may be a hundred megabytes.
   `ALTER TABLE transcripts ADD COLUMN word_count INTEGER;`,
-  // Of thousands of rows with one content hardly any is under way or done, and each new one looks for such a twin.
+  // Of thousands of rows with one content hardly any is under way or done, and each new row searches for such a
+  // duplicate.
   `
   CREATE INDEX jobs_by_live_content ON jobs (sha256, language, include_speakers, added_at_ms DESC, id)
     WHERE sha256 IS NOT NULL AND tag NOT IN ('failed', 'cancelled', 'needs-user');
   `,
-  // What the service gave stays as it came; the text as it is now stands in rows, so that a change costs its own size.
+  // The service's original is never changed; the current text is in rows, so that an edit costs its own size.
   `
   CREATE TABLE transcript_originals (
     transcript_id TEXT PRIMARY KEY REFERENCES transcripts (id) ON DELETE CASCADE,
@@ -140,8 +141,8 @@ export const migrations: readonly string[] = [
     FROM transcript_segments WHERE transcript_id = transcripts.id) WHERE word_count IS NULL;
   ALTER TABLE transcripts DROP COLUMN body;
   `,
-  // The queue does more than one kind of work. `language` and `include_speakers` belong to transcriptions; what other
-  // kinds were asked for is in `options`. Audio that jobs produce lies in the library's folder under `file_name`.
+  // The queue does more than one kind of work. `language` and `include_speakers` belong to transcriptions; the options
+  // of other kinds are in `options`. Audio that jobs produce is in the library's folder under `file_name`.
   `
   ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'transcribe';
   ALTER TABLE jobs ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
@@ -160,7 +161,7 @@ export const migrations: readonly string[] = [
     credits TEXT
   ) STRICT, WITHOUT ROWID;
   `,
-  // Texts to be spoken, and each generation of them: the key is here before the first byte of the request leaves.
+  // Texts to speak, and each generation of them: the key is stored before the first byte of the request leaves.
   `
   CREATE TABLE speech_documents (
     id TEXT PRIMARY KEY,

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import type { RawAnswer } from '../services/library/store.ts';
 import { readRawRow } from './sqlite-rows.ts';
 
-/** Answers of the service as they came. The caller brings transactions and turns what SQLite throws into failures. */
+/** Unchanged answers of the service. The caller provides transactions and turns SQLite's errors into failures. */
 export const rawAnswerTable = (statement: (sql: string) => StatementSync) => ({
   insert: ({ jobId, atMs, source, requestId, body }: RawAnswer): number =>
     Number(
@@ -21,7 +21,7 @@ export const rawAnswerTable = (statement: (sql: string) => StatementSync) => ({
     ).get(jobId);
     return row === undefined ? null : readRawRow(row);
   },
-  /** About parts of it that were listened to again, newest first. */
+  /** About parts of it that were recognised again, newest first. */
   heardAgain: (jobId: string): readonly RawAnswer[] =>
     statement("SELECT * FROM raw_answers WHERE job_id = ? AND source = 'listen-again' ORDER BY id DESC")
       .all(jobId)

@@ -27,7 +27,7 @@ const isolateOptions = lazySchema(() =>
 type Row = Readonly<Record<string, unknown>>;
 type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
-/** The columns of a row of the queue without its memory; null when one is not what it should be. */
+/** The columns of a row of the queue without its memory; null when one is invalid. */
 export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> | null {
   const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
   const options = readOptions(row);
@@ -38,7 +38,7 @@ export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> |
   return { id, seq, path, name, sizeBytes, durationMs, ...options, addedAtMs, rank };
 }
 
-/** What was asked for. Rows that a damaged file gave up may lack the columns that came later. */
+/** The options of a row. Salvaged rows of a damaged file may lack columns that were added later. */
 function readOptions(row: Row): JobOptions | null {
   const kind = row['kind'] ?? 'transcribe';
   if (kind === 'isolate') {
@@ -67,13 +67,13 @@ const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: Is
   isExcerpt,
 });
 
-/** What was asked for as it is stored: language, include_speakers, kind, options. */
+/** The options in stored form: language, include_speakers, kind, options. */
 export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
   options.kind === 'transcribe'
     ? [options.language, options.includeSpeakers ? 1 : 0, options.kind, '{}']
     : ['', 0, options.kind, JSON.stringify(storedOptions(options))];
 
-/** The memory of a row and the copies of what it holds: tag, sha256, idempotency_key, remote_id, memory. */
+/** The memory of a row and the columns derived from it: tag, sha256, idempotency_key, remote_id, memory. */
 export const memoryColumns = (memory: JobMemory) =>
   [
     memory.state.tag,
@@ -83,7 +83,7 @@ export const memoryColumns = (memory: JobMemory) =>
     JSON.stringify(memory),
   ] as const;
 
-/** The columns of a row of the queue that are written when it is added, in the order of `jobColumns`. */
+/** The columns that are written when a row of the queue is added, in the order of `jobColumns`. */
 export const jobColumnNames =
   'id, seq, path, name, size_bytes, duration_ms, language, include_speakers, kind, options, added_at_ms';
 
@@ -92,8 +92,8 @@ export const jobColumns = (job: StoredJob) =>
   [job.id, job.seq, job.path, job.name, job.sizeBytes, job.durationMs, ...optionColumns(job), job.addedAtMs] as const;
 
 /**
- * A row of the queue. One that can't be understood (an older version's, a damaged one) still shows: as failed, with its
- * name if that can be read, so that it never stops the others. Null only for a row without an id.
+ * A row of the queue. An unreadable one (an older version's, a damaged one) is still shown: as failed, with its name if
+ * that is readable, so that it never stops the others. Null only for a row without an id.
  */
 export function readJobRow(row: Row): StoredJob | null {
   const columns = readJobColumns(row);
@@ -169,7 +169,7 @@ const factsRow = lazySchema(() =>
   }),
 );
 
-/** The words of a transcript as the service gave them; null when they can't be understood. */
+/** The original words of a transcript from the service; null when they can't be parsed. */
 export function readTranscriptBody(body: unknown): LeanTranscript | null {
   if (typeof body !== 'string') return null;
   try {
@@ -180,7 +180,7 @@ export function readTranscriptBody(body: unknown): LeanTranscript | null {
   }
 }
 
-/** What belongs to a stored transcript, without its words; null when it can't be understood. */
+/** A stored transcript without its words; null when it can't be parsed. */
 export function readTranscriptFacts(row: Row): TranscriptFacts | null {
   const parsed = factsRow().safeParse(row);
   if (!parsed.success) return null;
@@ -210,7 +210,7 @@ const rawRow = lazySchema(() =>
   }),
 );
 
-/** A stored answer; null when it can't be understood. */
+/** A stored answer; null when it can't be parsed. */
 export function readRawRow(row: Row): RawAnswer | null {
   const parsed = rawRow().safeParse(row);
   if (!parsed.success) return null;
@@ -229,7 +229,7 @@ const automationRow = lazySchema(() =>
   }),
 );
 
-/** An entry of the automation log; null when it can't be understood. */
+/** An entry of the automation log; null when it can't be parsed. */
 export function readAutomationRow(found: Readonly<Record<string, unknown>>): AutomationEntry | null {
   const parsed = automationRow().safeParse(found);
   if (!parsed.success) return null;

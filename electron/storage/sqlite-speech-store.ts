@@ -38,7 +38,7 @@ const sql = {
   saveNote: 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
 } as const;
 
-/** The speech tables of a library. What is written to a file that is not `isInPlace` any more would be lost (E-185). */
+/** The speech tables of a library. Writes to a file that is no longer `isInPlace` would be lost (E-185). */
 export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () => boolean): SpeechStore {
   const attempt = <T>(work: () => T): Result<T, Failure> => {
     try {
@@ -129,7 +129,7 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
     openTakes: () => attempt(() => all(sql.openTakes).map(readTake)),
     history: (search, beforeMs, limit) =>
       attempt(() => {
-        // SQLite folds no letters beyond Latin, so what is looked for is found here.
+        // SQLite folds only Latin letters, so the search happens here.
         const wanted = search.trim().toLocaleLowerCase();
         const rows = all(sql.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
         const found = rows.filter((row) => String(row['text']).toLocaleLowerCase().includes(wanted));

@@ -12,7 +12,7 @@ import { lockLibrary, type LibraryLock } from './library-lock.ts';
 import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
 
 const lockName = 'library.lock';
-/** Files in the app's folder by who makes them. What matches nothing is somebody else's and is never removed. */
+/** Files in the app's folder by their origin. Unmatched files belong to somebody else and are never removed. */
 const libraryFile = /^(library|ledger|search)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
 const accessFile = /^access\.json$/;
 const reserveFile = /^reserve\.bin$/;
@@ -20,11 +20,11 @@ const settingsCopy = /^settings\.json\.damaged-\d+$/;
 const logFile = /^(studio|cli)\.log(\.1)?$/;
 const peaksFile = /^[0-9a-f]{64}\.peaks$/;
 const takeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}\.(wav|jsonl)$/;
-/** Named by an id of the library, perhaps with the format it was exported to; or on its way. */
+/** Named by an id of the library, optionally with its export format; or still being written. */
 const madeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}(-[a-z0-9]+)*(\.[\w-]+)*$/;
 const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
 
-/** Files directly in a folder; links and folders are left out, and a folder that is not there has none. */
+/** Files directly in a folder; links and folders are left out, and a missing folder has none. */
 async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   return entries.filter((entry) => entry.isFile() && name.test(entry.name)).map((entry) => join(folder, entry.name));
@@ -42,7 +42,7 @@ const sizeOf = async (paths: readonly string[]): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-/** Everything below a folder. Links are not followed, and what vanishes meanwhile is nothing. */
+/** Total size below a folder. Links are not followed, and what vanishes meanwhile counts as nothing. */
 async function sizeBelow(folder: string): Promise<number> {
   if (!(await isRealFolder(folder))) return 0;
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
@@ -57,7 +57,7 @@ const isRealFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What the app keeps in its folder, measured and removed. Synchronous only where a lock has to be. */
+/** Measures and removes what the app stores in its folder. Synchronous only where a lock requires it. */
 export function openStorageFolder(folder: DataFolder): StorageFiles {
   const { root } = folder;
   const practice = join(root, 'practice');
@@ -70,7 +70,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
   const removePractice = async () => {
     if (!(await isRealFolder(practice))) return;
     const entries = await readdir(practice).catch((): string[] => []);
-    // Copies go before the library: one that is missing beside copies would be taken for lost and brought back.
+    // Backups are deleted before the library: a missing library next to backups would count as lost and be restored.
     const order = entries.toSorted((left, right) => Number(right === 'backups') - Number(left === 'backups'));
     for (const name of order) {
       if (name !== lockName) await rm(join(practice, name), { recursive: true, force: true });
@@ -81,11 +81,11 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       await work();
       return ok(null);
     } catch (error) {
-      // Windows does not remove what somebody has open.
+      // Windows does not remove a file that somebody has open.
       return err(systemCode(error) === 'EBUSY' ? localFailure('E-183') : libraryFailure(error));
     }
   };
-  /** Nobody else may have the libraries open while their files go. */
+  /** Nobody else may have the libraries open while their files are deleted. */
   const withLocks = (folders: readonly string[], work: () => Promise<void>): Promise<Result<null>> =>
     attempt(async () => {
       const locks: LibraryLock[] = [];
@@ -97,14 +97,14 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       }
     });
 
-  /** What was dictated, also what an older version left here when the library was moved. */
+  /** Takes of dictation, including those that an older version left here when the library was moved. */
   const takeFiles = async () =>
     (
       await Promise.all(
         [...new Set([libraryRoot(), root])].map((place) => filesIn(join(place, takesFolderName), takeFile)),
       )
     ).flat();
-  /** Audio that was cleaned or spoken, and recordings of voices; the library names these files. */
+  /** Isolated or generated audio, and recordings of voices; the library names these files. */
   const madeFiles = async () =>
     (
       await Promise.all(['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))

@@ -18,10 +18,10 @@ import { speechLanguages } from '../../shared/domain/languages.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Segments stand this far apart, so that others fit between them. */
+/** Positions of segments are this far apart, so that others fit between them. */
 const positionGap = 65_536;
 
-/** Makes the rows of segments of one transcript from what `transcript_originals` holds. */
+/** Creates the segment rows of one transcript from `transcript_originals`. */
 export const segmentsFromOriginal = `
   INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
   SELECT o.transcript_id, s.value ->> 'id', (s.key + 1) * ${String(positionGap)}, s.value ->> 'speakerId',
@@ -37,18 +37,17 @@ export const segmentsFromOriginal = `
 
 const columns = 'id, segment_id, position, speaker_id, start_ms, end_ms, text, words';
 
-/** A stored change does not fit the rows that are there: they were changed by somebody else. */
+/** A stored change does not match the existing rows: they were changed by somebody else. */
 export class UnfitChange extends Error {}
 
-/** A transcript as its rows have it, with the revision that it is of. */
+/** A transcript as stored in rows, with its revision. */
 export type PackedTranscript = Omit<Transcript, 'segments'> & {
   readonly segments: readonly PackedSegment[];
   readonly revision: number;
 };
 
 /**
- * The rows of a transcript as they are now, or its first `limit`; null when one can't be understood, undefined when there
- * is none.
+ * The current rows of a transcript, or its first `limit`; null when one can't be parsed, undefined when there is none.
  */
 export function readPackedTranscript(
   database: DatabaseSync,
@@ -83,7 +82,7 @@ export function readTranscript(database: DatabaseSync, id: string, limit = -1): 
   return { ...head, segments: segments.map(unpackSegment) };
 }
 
-/** How many letters each of the first segments has. */
+/** The number of letters in each of the first segments. */
 export const firstLengths = (database: DatabaseSync, id: string, limit: number): readonly number[] =>
   database
     .prepare(
@@ -106,7 +105,7 @@ function packedOf(row: Row): PackedSegment {
   };
 }
 
-/** Applies a change to the rows of a transcript, inside a transaction of the caller. Gives what takes it back. */
+/** Applies a change to the rows of a transcript, within a transaction of the caller. Returns its inverse. */
 export function changeRows(database: DatabaseSync, transcriptId: string, change: Change): Change {
   const inverse: Step[] = [];
   for (const step of change) inverse.unshift(changeStep(database, transcriptId, step));
@@ -192,7 +191,7 @@ function spliceRows(database: DatabaseSync, transcriptId: string, step: Extract<
   };
 }
 
-/** Places between the row before index `at` and the one there; all rows are put apart anew when there are none left. */
+/** Positions between the row before index `at` and the row there; all rows are renumbered when none are left. */
 function freePositions(database: DatabaseSync, transcriptId: string, at: number, count: number): readonly number[] {
   const positionAt = (index: number): number | null => {
     const row = index < 0 ? undefined : rowsFrom(database, transcriptId, index, 1)[0];
@@ -219,7 +218,7 @@ function countWords(database: DatabaseSync, transcriptId: string, added: number)
     database.prepare('UPDATE transcripts SET word_count = word_count + ? WHERE id = ?').run(added, transcriptId);
 }
 
-/** Applies edits in their order and writes each down with its inverse, inside a transaction. The number of the last. */
+/** Applies edits in order and stores each with its inverse, within a transaction. Returns the number of the last. */
 export function saveEdits(
   database: DatabaseSync,
   transcriptId: string,
@@ -249,7 +248,7 @@ export function saveManyEdits(database: DatabaseSync, changes: Parameters<Librar
 
 const textOf = (change: Change): string => JSON.stringify(packChange(change));
 
-/** A change as it was written down; null when it can't be understood. */
+/** A stored change; null when it can't be parsed. */
 export function readChange(text: unknown): Change | null {
   try {
     const parsed = packedChange().safeParse(JSON.parse(String(text)));
@@ -259,7 +258,7 @@ export function readChange(text: unknown): Change | null {
   }
 }
 
-/** Names the text as it was at a revision; null takes the name away. False when there is no such revision. */
+/** Names a revision of the text; null removes the name. False when there is no such revision. */
 export const nameRevision = (database: DatabaseSync, id: string, revision: number, name: string | null): boolean =>
   Number(
     database

@@ -10,8 +10,8 @@ export const isInRole = (role: string): boolean =>
   !isMainThread && z.object({ role: z.literal(role) }).safeParse(workerData).success;
 
 /**
- * Answers each request of the thread's owner with an outcome. `work` calls `sign` as it goes on, with the share done.
- * `movable` names what of an outcome is handed over without being copied.
+ * Answers each request of the thread's owner with an outcome. `work` calls `sign` along the way, with the share that is
+ * done. `movable` names the parts of an outcome that are transferred instead of copied.
  */
 export function serveThread<Outcome>(
   work: (message: unknown, sign: (share?: number) => void) => Promise<Outcome>,

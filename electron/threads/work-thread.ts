@@ -1,23 +1,24 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says: without an outcome, the work goes on; `share` of it, 0 to 1, is done. */
+/** A message of a thread: without an outcome the work continues, and `share`, 0 to 1, is done. */
 export interface ThreadReply<Outcome> {
   readonly outcome: Outcome | null;
   readonly share?: number;
 }
 
 export interface ThreadOptions<Outcome> {
-  /** A module that does the work of the role when it finds itself in such a worker. */
+  /** A module that does the work of the role when it is loaded in such a worker. */
   readonly workerUrl: URL;
   readonly workerData: { readonly role: string };
   /**
-   * Work that says nothing for so long is given to a new thread, once; after that much more silence it is lost. Only
-   * time counts in which this program was awake: a computer that slept or was overloaded makes no file a bad one.
+   * Work that is silent for this long is given to a new thread, once; after the same silence again it is lost. Only
+   * time in which this program was awake counts: a computer that slept or was overloaded must not make a file look
+   * broken.
    */
   readonly silenceLimitMs: number;
-  /** Work that said nothing for so long is lost at once: it would say nothing a second time either. */
+  /** Work that is silent for this long is lost at once, because it would be silent a second time too. */
   readonly triesOnce?: boolean;
-  /** What work ends with that brought its thread down, or was not begun before the end. */
+  /** The outcome of work that crashed its thread, or was not started before the end. */
   readonly lost: (reason: 'stopped working' | 'closed') => Outcome;
 }
 
@@ -28,16 +29,16 @@ interface Task<Request, Outcome> {
   readonly isSecondTry: boolean;
 }
 
-/** The silence is counted in so many steps; one that comes late, because nothing ran, counts as one all the same. */
+/** The silence is counted in this many steps; a step that comes late, because nothing ran, counts as one. */
 const silenceSteps = 10;
 
-/** One thread for one piece of work after another, started when first needed, and again after one that went down. */
+/** One thread for one piece of work after another, started when first needed, and again after a crash. */
 export class WorkThread<Request, Outcome> {
   readonly #options: ThreadOptions<Outcome>;
   #worker: Worker | null = null;
   #watchdog: NodeJS.Timeout | null = null;
   #current: Task<Request, Outcome> | null = null;
-  /** The thread that was ended because it said nothing. */
+  /** The thread that was terminated because of its silence. */
   #silent: Worker | null = null;
   #isClosed = false;
   readonly #waiting: Task<Request, Outcome>[] = [];
@@ -46,7 +47,7 @@ export class WorkThread<Request, Outcome> {
     this.#options = options;
   }
 
-  /** Work is done in the order it was given. `onShare` hears, now and then, how much of it is done. */
+  /** Work is done in order. `onShare` is called now and then with the share that is done. */
   run(request: Request, onShare: ((share: number) => void) | null = null): Promise<Outcome> {
     return new Promise((resolve) => {
       this.#waiting.push({ request, resolve, onShare, isSecondTry: false });
@@ -85,7 +86,7 @@ export class WorkThread<Request, Outcome> {
   #start(): Worker {
     const { workerUrl, workerData } = this.#options;
     const worker = new Worker(workerUrl, {
-      // The decoders complain aloud about damaged sound; the outcome says it already.
+      // The decoders print complaints about damaged audio; the outcome contains them already.
       stdout: true,
       stderr: true,
       workerData,
@@ -125,7 +126,7 @@ export class WorkThread<Request, Outcome> {
     } else this.#finish(this.#options.lost('stopped working'));
   }
 
-  /** Ends the thread. What it worked on ends as lost, which whoever closes knows better. */
+  /** Ends the thread. Its current work ends as lost; the caller of this knows why. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const dropped = this.#waiting.splice(0);

@@ -11,16 +11,16 @@ import type { SettingsStore, StoredSettings } from '../services/settings/setting
 import type { WorkspaceSwitch } from './workspace-switch.ts';
 import { readCallHost, readServiceAddress, readStreamAddress } from '../services/connection/service-address.ts';
 
-/** The same shape as `connectionState` in `shared/ipc/schemas.ts`. */
+/** Same shape as `connectionState` in `shared/ipc/schemas.ts`. */
 export interface ConnectionDescription {
   readonly mode: StoredSettings['mode'];
   readonly serviceAddress: string;
   readonly key: KeyDescription;
-  /** What the key may be used for, as far as it is known. */
+  /** What the key may be used for, as far as known. */
   readonly access: AccessDescription;
   /** The key of the legacy API, for its routes only. */
   readonly legacyKey: KeyDescription;
-  /** The token of the account of the service, for keys, usage and logs only; nothing else needs it. */
+  /** The token of the service's account, for keys, usage and logs only; nothing else needs it. */
   readonly accountToken: KeyDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
@@ -35,24 +35,24 @@ export interface ConnectionServiceOptions {
   readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
   readonly access: AccessService;
-  /** An address from the environment stands before the stored one. */
+  /** An address from the environment takes precedence over the stored one. */
   readonly environmentAddress: string | null;
-  /** Where live streams and the legacy call are, when not at the address of the service (`readStreamPlaces`). */
+  /** The addresses of live streams and of the legacy call, when not the service's own (`readStreamPlaces`). */
   readonly streamPlaces?: () => Pick<Connection, 'streamUrl' | 'grpcHost'>;
   /** Plain http on this computer, for runs from source. */
   readonly allowsLoopback: boolean;
 }
 
-/** Where the service of one mode is, and what has to run for it. */
+/** The address of the service of one mode, and what must run for it. */
 interface ModeProvider {
   connection(): Connection | null;
-  /** Makes it ready to be asked, or says why that can't be. */
+  /** Makes the service reachable, or gives the reason why it can't be. */
   prepare(): Promise<Result<null>>;
   /** Ends what runs for it. */
   stop(): Promise<void>;
 }
 
-/** Knows where requests go and with what, and tells whenever that changes. */
+/** Knows the address and credentials for requests, and notifies listeners of every change. */
 export function createConnectionService(options: ConnectionServiceOptions) {
   const { settings, keys, legacyKeys, accountTokens, practice, workspaces, network, access, allowsLoopback } = options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
@@ -142,7 +142,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
 
   keys.onChanged(changed);
   legacyKeys.onChanged(changed);
-  // No work waits for it, so the queue is not told.
+  // No work waits for the token, so the queue is not notified.
   accountTokens.onChanged(tell);
   practice.onChanged(changed);
   network.onChanged(() => {
@@ -151,7 +151,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     access.refresh();
     tell();
   });
-  // What the key may do opens no queue: whoever is blocked by it waits for the person.
+  // Grants unblock no queue: whatever is blocked by them waits for the user.
   access.onChanged(tell);
 
   return {
@@ -160,17 +160,17 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** What the client of one library asks before each attempt. */
+    /** The connection that the client of one library reads before each attempt. */
     sourceFor:
       (kind: ModeId): ConnectionSource =>
       () =>
         providers[kind].connection(),
-    /** Stands for address and key of the service; null when one is missing. */
+    /** Identifies address and key of the service; null when one is missing. */
     serviceIdentity(): string | null {
       const found = serviceConnection();
       return found === null ? null : found.key.fingerprint(found.baseUrl);
     },
-    /** What an entered address becomes, or E-234. Nothing is stored; an empty one is the address in use. */
+    /** Parses an entered address, or E-234. Nothing is stored; an empty text means the address in use. */
     readAddress: (text: string): Result<string> =>
       readServiceAddress(text.trim() === '' ? address() : text, allowsLoopback),
     setAddress(text: string): Result<ConnectionDescription> {
@@ -180,7 +180,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       changed();
       return ok(describe());
     },
-    /** Where live streams and the legacy call are, as a person writes them; E-234, and then nothing is stored. */
+    /** The addresses of live streams and of the legacy call as typed; on E-234 nothing is stored. */
     setPlaces(places: { readonly streamAddress: string; readonly callHost: string }): Result<null> {
       const stream = readStreamAddress(places.streamAddress, allowsLoopback);
       if (!stream.ok) return stream;
@@ -190,7 +190,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       changed();
       return ok(null);
     },
-    /** Connections that are open go by the old way, so they are dropped; what runs goes on over new ones. */
+    /** Open connections use the old proxy, so they are dropped; running work continues over new ones. */
     setProxy(choice: ProxyChoice): void {
       settings.update({ proxy: choice });
       const workspace = workspaces.current();
@@ -203,15 +203,15 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       lastChoice = choice.catch(() => undefined);
       return choice;
     },
-    /** Tries to open the library of the mode that is in use once more, after what stopped it was mended. */
+    /** Tries again to open the library of the current mode, after its problem was solved. */
     reopen(): Promise<void> {
       const done = lastChoice.then(() => open(settings.get().mode));
       lastChoice = done.catch(() => undefined);
       return done;
     },
     /**
-     * Lets go of the library (of `practice` only when that is in use) and of the practice service while `work` changes
-     * what they keep, then goes on in the mode that the settings name by then.
+     * Closes the library (for `practice` only when that is in use) and the practice service while `work` changes their
+     * files, then continues in the mode that the settings name by then.
      */
     whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> {
       const done = lastChoice.then(async () => {
@@ -227,10 +227,10 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       lastChoice = done.catch(() => undefined);
       return done;
     },
-    /** Goes on where the last run stopped. Neither a slow keychain nor a practice service that fails holds it up. */
+    /** Continues where the last run stopped. Neither a slow keychain nor a failing practice service delays it. */
     async resume(): Promise<void> {
       void keys.load();
-      // Only asked for where one was kept: a question that finds nothing may still make a keychain ask for its password.
+      // Read only where a key was stored: even a read without result may make a keychain ask for its password.
       if (settings.get().olderKeySaved) void legacyKeys.load();
       if (settings.get().accountTokenSaved) void accountTokens.load();
       await open(settings.get().mode);

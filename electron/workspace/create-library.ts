@@ -56,7 +56,7 @@ export interface LibraryParts {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;
-  /** Removes what is left of deleted transcripts outside of the database. */
+  /** Removes traces of deleted transcripts outside the database. */
   readonly sweep: TraceSweeper;
   readonly search: LibrarySearch;
   readonly filing: Filing;
@@ -80,7 +80,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     await parts.sweep(gone);
   };
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
-  // What is on its way out is gone for everybody who reads.
+  // Everyone who reads sees pending deletions as gone.
   const store: LibraryStore = {
     ...ports.store,
     transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
@@ -118,7 +118,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     newId: ports.newId,
   });
   const items = createLibraryItems({
-    // Each kind of thing in the library is one source here.
+    // Each kind of item in the library is one source here.
     sources: [
       transcriptSource({ store: ports.store, transcripts, extractor, deletion }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),

@@ -33,13 +33,13 @@ export interface WorkspacesParts {
   readonly practiceFolder: string;
   readonly openWorkspace: (mode: ModeId, source: ConnectionSource) => Promise<Result<Workspace>>;
   readonly onJobsChanged: (change: JobsChange) => void;
-  /** Free reads of an address with the key in use. */
+  /** Checks an address with the key in use, by free reads. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   readonly accessMemory: AccessCacheStore;
   readonly onBug: (thrown: unknown) => void;
 }
 
-/** The workspaces of all modes with the keys and the connection that they are opened by. Nothing is started yet. */
+/** The workspaces of all modes with the keys and connections that open them. Nothing is started yet. */
 export function createWorkspaces(parts: WorkspacesParts) {
   const { settings, environment } = parts;
   const keys = createKeyService({ store: parts.secrets, settings, environmentKey: environment.apiKey });

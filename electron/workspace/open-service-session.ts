@@ -25,7 +25,7 @@ export interface ServiceSessionOptions {
   /** The app's data folder. */
   readonly dataDir: string;
   readonly source: ConnectionSource;
-  /** The way to this service that others go as well; the session opens and closes one of its own unless given. */
+  /** A core shared with other clients of this service; absent: the session opens and closes its own. */
   readonly core?: ServiceCore;
   readonly log: Logger;
   /** How connections leave this computer; direct by default. */
@@ -34,38 +34,40 @@ export interface ServiceSessionOptions {
   readonly allowsLoopbackHttp?: boolean;
   /** Corrected routes and names of the service, for modes that use them. */
   readonly wire?: WireTable;
-  /** Told of what work shows about the key. */
+  /** Notified of what work shows about the key. */
   readonly grants?: GrantWatch;
-  /** Answers of more characters are handed on unread. */
+  /** Longer answers, in characters, are passed on unread. */
   readonly longestRead?: number;
   readonly limits?: Partial<TransportLimits>;
   readonly clientClock?: ClientClock;
-  /** How names become addresses; by the resolver of the system by default. */
+  /** How names are resolved; by the system's resolver by default. */
   readonly lookup?: LookupFunction;
   /** Unix milliseconds for the ledger. */
   readonly now?: () => number;
 }
 
-/** Where the library and the ledger of a mode are. */
+/** The folder of a mode's library and ledger. */
 export function folderOf(mode: ModeId, dataDir: string): string {
   const { libraryFolder } = modeOf(mode);
   return libraryFolder === null ? libraryRootOf(dataDir) : join(dataDir, libraryFolder);
 }
 
-/** Where takes are: with the library, wherever it was moved. */
+/** The folder of takes: with the library, wherever it was moved. */
 export const takesFolderOf = (mode: ModeId, dataDir: string): string => join(folderOf(mode, dataDir), takesFolderName);
 
-/** Whether the folder was moved to a disk that is not there now: it is never taken for a new library. */
+/** Whether the folder was moved to a disk that is not connected: it must not be mistaken for a new library. */
 export const isFolderAway = (mode: ModeId, dataDir: string): boolean => {
   const folder = folderOf(mode, dataDir);
   return modeOf(mode).libraryFolder === null && folder !== dataDir && !existsSync(join(folder, 'library.db'));
 };
 
-/** The routes and names that the client of a mode goes by. */
+/** The routes and names that the client of a mode uses. */
 export const wireOf = (mode: ModeId, corrected: WireTable | undefined): WireTable =>
   modeOf(mode).usesCorrections ? (corrected ?? defaultWireTable) : defaultWireTable;
 
-/** Opens what asks the service of a mode, without its library: another process may have that open. A new service is made here. */
+/**
+ * Opens the service of a mode without its library, which another process may have open. New services are created here.
+ */
 export function openServiceSession(options: ServiceSessionOptions) {
   const { mode, source, log, allowsLoopbackHttp = false, now = Date.now } = options;
   const { isOnThisComputer } = modeOf(mode);
@@ -92,12 +94,12 @@ export function openServiceSession(options: ServiceSessionOptions) {
   });
   const paid = {
     client,
-    /** Everything that costs is written here by the client itself. */
+    /** The client itself records everything that costs. */
     ledger,
-    /** Stands for address and key, so that the same request for another account is another request. */
+    /** Identifies address and key, so that the same request for another account is a different one. */
     accountId(this: void): string {
       const connection = source();
-      // A service on this computer has a new key at each start and is always the same account.
+      // A service on this computer has a new key at each start but is always the same account.
       return isOnThisComputer || connection === null ? mode : connection.key.fingerprint(connection.baseUrl);
     },
     ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
@@ -119,7 +121,7 @@ export function openServiceSession(options: ServiceSessionOptions) {
   };
 }
 
-/** The ledger in a mode's folder. One that can't be opened refuses what costs and nothing else. */
+/** The ledger in a mode's folder. When it can't be opened, only paid requests are refused. */
 export function openPaidLedger(mode: ModeId, dataDir: string, log: Logger, now: () => number = Date.now): Ledger {
   const opened = openLedger({
     path: join(folderOf(mode, dataDir), 'ledger.db'),
@@ -132,7 +134,7 @@ export function openPaidLedger(mode: ModeId, dataDir: string, log: Logger, now: 
   return unusableLedger(opened.error);
 }
 
-/** Signed addresses may lead to this computer only when the service itself is here. */
+/** Signed addresses may point to this computer only when the service itself runs here. */
 function loopbackPort(connection: ReturnType<ConnectionSource>, isAllowed: boolean): number | null {
   const url = URL.parse(connection?.baseUrl ?? '');
   return isAllowed && url?.protocol === 'http:' ? Number(url.port) : null;

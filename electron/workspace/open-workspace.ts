@@ -55,20 +55,20 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   /** The module that serves the threads for long work (`entries/library-worker.ts`), source or bundle. */
   readonly readingWorker: URL;
   readonly isOnline?: () => boolean;
-  /** Uploads at once, 1 to 8; 2 when not given. */
+  /** Uploads at once, 1 to 8; 2 by default. */
   readonly concurrency?: number;
-  /** `attached`: works only on files that `jobs.attach` was given (the terminal). */
+  /** `attached`: works only on files passed to `jobs.attach` (the terminal). */
   readonly takesUp?: 'everything' | 'attached';
   readonly clock?: Clock;
-  /** Hears how far the restoring of a damaged library is, 0 to 1. */
+  /** Gets the progress of restoring a damaged library, 0 to 1. */
   readonly onRestoring?: (share: number) => void;
-  /** Prints pages; a browser of this computer unless told. */
+  /** Prints pages; by default with a browser of this computer. */
   readonly printPdf?: PdfRenderer;
-  /** Tells that the computer woke up. */
+  /** Reports that the computer woke up. */
   readonly wakes?: WakeSource;
   /** Hears what becomes of what is dictated. */
   readonly onDictation?: (change: TakeChange) => void;
-  /** Days after which the audio of a take goes. */
+  /** Days after which the audio of a take is deleted. */
   readonly takeSoundDays?: () => number;
   /** Whether edited texts are sent to the account. */
   readonly syncsEdits?: () => boolean;
@@ -81,12 +81,14 @@ const afterReal = (ms: number, callback: () => void): (() => void) => {
   return () => clearTimeout(timer);
 };
 const dayMs = 24 * 3_600_000;
-/** The start has the computer to itself; a run from the terminal may be over by then, and begins at once. */
+/**
+ * The start should not compete for the computer; a run from the terminal may be over by then, so it backs up at once.
+ */
 const firstCopyAfterMs = 10_000;
 
 /**
- * Opens everything of a mode: its service, its library and the queue, as the library's only owner. The queue rests
- * until `jobs.start`. E-183 when another process has it open; E-181, E-184, E-185 when it can't be used.
+ * Opens everything of a mode: its service, its library and the queue, as the library's only owner. The queue does
+ * nothing until `jobs.start`. E-183 when another process has it open; E-181, E-184, E-185 when it can't be used.
  */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace>> {
   const { mode, source, dataDir, log, clock = systemClock } = options;
@@ -172,7 +174,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     notice,
     recovery: file.value.recovery,
     sweep: async (gone) => {
-      // What was deleted on purpose is not taken for lost when it is added again.
+      // What was deleted on purpose must not count as lost when it is added again.
       session.ledger.forgetContents(gone.contents);
       await sweepTraces({
         database: join(folder, 'library.db'),
@@ -244,7 +246,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       await dictation.close();
       await library.close();
       session.ledger.close();
-      // What is still on its way is over by itself; nobody waits for it.
+      // Requests under way end by themselves; closing does not wait for them.
       void session.client.close();
       void session.downloader.close();
     },

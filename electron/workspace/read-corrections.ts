@@ -7,22 +7,22 @@ import {
 import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
 import { readSmallText } from '../platform/node/small-text-file.ts';
 
-/** The person's file of corrections in the data folder, as `docs/corrections.md` describes it. */
+/** The user's file of corrections in the data folder (`docs/corrections.md`). */
 export const correctionsName = 'corrections.json';
 
-/** What the client goes by, and what the file of corrections had to do with it. */
+/** The routes and names in use, and how the file of corrections affected them. */
 export interface Corrections {
-  /** The table of this version when there is no file or nothing of it was taken. */
+  /** The table of this version when there is no file or it was rejected. */
   readonly wire: WireTable;
-  /** Places that were corrected (`paths.webhooks.list`). */
+  /** The corrected places (`paths.webhooks.list`). */
   readonly corrected: readonly string[];
-  /** Why the file was not taken, each with its line from 1; empty when it was or there is none. */
+  /** Why the file was rejected, each with its line from 1; empty when it was accepted or there is none. */
   readonly complaints: readonly { readonly line: number; readonly at: string; readonly problem: CorrectionProblem }[];
 }
 
 type CorrectionProblem = OverrideComplaint['problem'] | 'unreadable';
 
-/** Reads the file of corrections. All of it is taken or nothing. */
+/** Reads the file of corrections. All of it is applied or nothing. */
 export function readCorrections(dataRoot: string): Corrections {
   const refused = (complaints: Corrections['complaints']): Corrections => ({
     wire: defaultWireTable,

@@ -17,8 +17,8 @@ import { nameSpeaker } from '../workers/writing/writing-work.ts';
 import { folderOf } from './open-service-session.ts';
 
 /**
- * The transcripts of a library, read beside whoever has it open: nothing is changed, and nothing is asked of the
- * service.
+ * The transcripts of a library, readable while another process has it open: nothing is changed, and the service is not
+ * contacted.
  */
 export interface StoredExports {
   list(): Result<readonly StoredTitle[], Failure>;
@@ -32,7 +32,7 @@ export function readStoredExports(mode: ModeId, dataDir: string, audioWorker: UR
   const cutAudio = createAudioCutter(audioWorker);
   const extractor = { pathOf: (name: string) => join(folder, 'prepared', name) };
   return {
-    // Where nothing was ever transcribed there is no library, and nothing is wrong.
+    // Before the first transcription there is no library, and that is no error.
     list: () => (existsSync(library) ? listStoredTranscripts(library) : ok([])),
     async open(transcriptId) {
       const found = readStoredText(library, transcriptId);

@@ -12,7 +12,7 @@ import { nameSpeaker } from '../workers/writing/writing-work.ts';
 import { folderOf } from './open-service-session.ts';
 import { readStoredExports, type StoredExports } from './stored-exports.ts';
 
-/** A segment as it may leave the app: without cut words, redacted ones masked. */
+/** A segment in the form that may leave the app: without cut words, redacted ones masked. */
 export interface StoredSegment {
   readonly segmentId: string;
   readonly startMs: number;
@@ -32,11 +32,13 @@ export interface StoredMatch {
   readonly transcriptId: string;
   readonly title: string;
   readonly segments: readonly StoredSegment[];
-  /** All places in it, of which `segments` are the first. */
+  /** The number of all matches in it; `segments` has the first of them. */
   readonly momentCount: number;
 }
 
-/** A library as other programs may read it, beside whoever has it open. Nothing is changed but its search index. */
+/**
+ * A library for other programs, readable while another process has it open. Nothing is changed except its search index.
+ */
 export interface StoredLibrary extends StoredExports {
   search(text: string, mostItems: number): Promise<Result<readonly StoredMatch[]>>;
   /** E-040 when there is no such transcript, or it is in the trash. */
@@ -99,7 +101,7 @@ export function openStoredLibrary(
       for (const { id, moments, momentCount } of found.value.items) {
         const read = readKnown(id);
         if (!read.ok) continue;
-        // The index knows words that are masked in what leaves the app.
+        // The index contains words that are masked in what leaves the app.
         const starts = new Set(moments.map(({ startMs }) => startMs));
         const segments = read.value.segments.filter(
           (one) => starts.has(Math.round(one.startMs)) && findMatches(one.text, query).length > 0,

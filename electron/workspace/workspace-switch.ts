@@ -6,11 +6,11 @@ import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WorkspaceSwitchOptions {
-  /** Opens the workspace of one mode; that of the other is closed by then. */
+  /** Opens the workspace of one mode; the other one is closed at that point. */
   readonly open: (mode: ModeId) => Promise<Result<Workspace>>;
   /** Changes of whichever queue is open. */
   readonly onJobsChanged: (change: JobsChange) => void;
-  /** A workspace that could not be opened for a reason nobody thought of. */
+  /** Opening a workspace threw, which is a bug. */
   readonly onBug: (thrown: unknown) => void;
 }
 
@@ -20,7 +20,9 @@ interface OpenWorkspace {
   readonly release: () => void;
 }
 
-/** Holds the one open workspace. No two modes share a library (S-55), so changing the mode closes one and opens another. */
+/**
+ * Holds the one open workspace. No two modes share a library (S-55), so changing the mode closes one and opens another.
+ */
 export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceSwitchOptions) {
   let current: OpenWorkspace | null = null;
   let lastFailure = makeFailure('E-236');
@@ -54,7 +56,7 @@ export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceS
       return opened;
     }
     const { jobs } = opened.value;
-    // The rows that it begins with are read from the list at once, not told as if each had changed.
+    // Its initial rows are read as a list, not published as if each had changed.
     current = { mode, workspace: opened.value, release: () => undefined };
     await jobs.start();
     const release = jobs.onChanged(onJobsChanged);
@@ -66,20 +68,23 @@ export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceS
   return {
     /** The open workspace, or the reason why there is none. */
     current: (): Result<Workspace> => (current === null ? err(lastFailure) : ok(current.workspace)),
-    /** The rows of the open queue; none open: no rows. */
+    /** The rows of the open queue; none when no workspace is open. */
     list,
-    /** As `current`, after a change that is under way; so a page that asks early gets the workspace, not a refusal. */
+    /**
+     * Like `current`, but waits for a change that is under way, so that an early request gets the workspace and no
+     * refusal.
+     */
     async opened(): Promise<Result<Workspace>> {
       await lastUse;
       return this.current();
     },
-    /** Closes the other workspace first; its rows leave the list and those of the new one come. */
+    /** Closes the other workspace first; its rows leave the list and those of the new one appear. */
     use(mode: ModeId): Promise<Result<Workspace>> {
       const used = lastUse.then(() => use(mode));
       lastUse = used.catch(() => undefined);
       return used;
     },
-    /** Closes the open workspace, tells that its rows are gone, and runs `work` before any other can be opened. */
+    /** Closes the open workspace, publishes that its rows are gone, and runs `work` before any other can be opened. */
     whileClosed<T>(work: () => Promise<T>): Promise<T> {
       const done = lastUse.then(async () => {
         const removedIds = await close();

@@ -3,12 +3,14 @@ import type { DictationService } from '../services/dictation/dictation-service.t
 import type { Library } from '../services/library/library.ts';
 import type { openServiceSession } from './open-service-session.ts';
 
-/** All that asks the service of one mode and pays for it. Several processes may have one open at the same time. */
+/**
+ * Everything that uses the service of one mode and pays for it. Several processes may have one open at the same time.
+ */
 export type ServiceSession = ReturnType<typeof openServiceSession>;
 
-/** Everything of one mode: its service, and its library with the queue. One process at a time has it open. */
+/** Everything of one mode: its service, and its library with the queue. Only one process at a time may have it open. */
 export interface Workspace extends ServiceSession, Library {
   readonly dictation: DictationService;
-  /** Makes a text in the library of a take, under a name. */
+  /** Turns a take into a transcript of the library, with a name. */
   saveTake(takeId: string, name: string): Promise<Result<{ readonly transcriptId: string }>>;
 }

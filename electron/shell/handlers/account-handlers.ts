@@ -9,10 +9,10 @@ import type { HandlerServices } from './handler-services.ts';
 
 type AccountHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `account.${string}`>>;
 
-/** The answer that told a secret was left behind, or the app was started again since. */
+/** The answer with the secret was missed, or the app was restarted since. */
 export const secretGone = makeFailure('E-067', { code: 'secret_gone', outcome: 'accepted', layer: 'local' });
 
-/** What makes or ends a key needs a press or key of a person behind it. */
+/** Creating or revoking a key needs a click or key press of the user. */
 export const notByPerson = makeFailure('E-238', { code: 'no_user_activation' });
 
 export const accountHandlers = ({ workspaces, keys, window: { activations } }: HandlerServices): AccountHandlers => {

@@ -10,10 +10,10 @@ import type { HandlerServices } from './handler-services.ts';
 
 type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 'settings.update' | 'commands.report'>;
 
-/** The last part of a path: all that a page learns of where a folder is (S-14). */
+/** The last part of a path, which is all that a page learns about the location of a folder (S-14). */
 const folderName = (path: string): string => basename(path) || path.slice(0, 3);
 
-/** Settings without what only main needs to know. */
+/** Settings without the fields that only main needs. */
 export function pageSettings(stored: StoredSettings, serviceAddress: string): Settings {
   const known = Object.keys(storedSettings().shape).filter((name) => !Object.hasOwn(mainOnlySettings, name));
   return {
@@ -69,14 +69,15 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       return ok({});
     },
     'settings.update': async (change, { windowId, activation }) => {
-      // A page can't take the limit of what it may send away by itself (S-15).
+      // A page can't lift the limit on what it may send by itself (S-15).
       const { spendLimitMinutes: wanted, toolRights } = change;
       const held = settings.get().spendLimitMinutes;
       const isLoosened =
         (wanted !== undefined && held !== null && (wanted === null || wanted > held)) || toolRights === 'act';
       if (isLoosened && !services.window.activations.take(windowId, activation))
         return err(makeFailure('E-238', { code: 'no_user_activation' }));
-      // Copies begin with what is finished from now on; a week of older texts in a folder would be a surprise.
+      // Automatic exports begin with what is finished from now on; a week of older texts in a folder would be a
+      // surprise.
       const begins = change.savesCopies === true && !settings.get().savesCopies ? { copiesSinceMs: Date.now() } : {};
       const stored = settings.update({ ...withoutUndefined(change), ...begins });
       return ok(pageSettings(stored, connection.describe().serviceAddress));

@@ -5,7 +5,7 @@ import { dialog, shell, type BrowserWindow, type OpenDialogOptions, type SaveDia
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
-/** Kinds of recordings that the open dialog offers first; what is chosen is looked at, whatever its name. */
+/** Recording types that the open dialog offers first; a chosen file is judged by content, whatever its name. */
 export const recordingExtensions = [
   'wav',
   'mp3',
@@ -30,7 +30,7 @@ export const recordingExtensions = [
   'asf',
 ];
 
-/** Paths a person chose in the system's dialog; none when it was cancelled. */
+/** Paths that the user chose in the system's dialog; none when it was cancelled. */
 export async function choosePaths(
   window: BrowserWindow | undefined,
   options: OpenDialogOptions,
@@ -40,7 +40,7 @@ export async function choosePaths(
   return chosen.canceled ? [] : chosen.filePaths;
 }
 
-/** Where a person wants a file saved, or null when the dialog was cancelled. */
+/** The path at which the user wants to save a file, or null when the dialog was cancelled. */
 export async function chooseSavePath(
   window: BrowserWindow | undefined,
   options: SaveDialogOptions,
@@ -50,7 +50,7 @@ export async function chooseSavePath(
   return chosen.canceled || chosen.filePath === '' ? null : chosen.filePath;
 }
 
-/** The one recording a person pointed at, or null when the dialog was cancelled. */
+/** The one recording that the user chose, or null when the dialog was cancelled. */
 export async function chooseRecording(
   window: BrowserWindow | undefined,
   words: { readonly title: string; readonly recordings: string; readonly allFiles: string },

@@ -13,7 +13,7 @@ type DictationHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['reques
 
 const noSuchTake = makeFailure('E-040', { code: 'no_such_take', outcome: 'not_sent', layer: 'local' });
 
-/** What a page may do with takes that are spoken already. */
+/** The actions of a page on finished takes. */
 export function dictationHandlers({
   workspaces,
   settings,
@@ -50,7 +50,7 @@ export function dictationHandlers({
         filters: [{ name: 'CSV', extensions: ['csv'] }],
       });
       if (path === null) return ok({ savedAs: null });
-      // Spreadsheets know by the mark in front that it is UTF-8.
+      // The byte order mark lets spreadsheets recognise UTF-8.
       const saved = await saveText(path, `\uFEFF${toCsv(replacements)}`);
       return saved.ok ? ok({ savedAs: basename(path) }) : saved;
     },

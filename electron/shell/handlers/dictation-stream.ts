@@ -8,7 +8,7 @@ export type DictationStreamServices = Pick<HandlerServices, 'workspaces' | 'sett
   readonly window: Pick<HandlerServices['window'], 'hearDictation'>;
 };
 
-/** Audio of a page becomes a take; it ends with the stream, however that ends. */
+/** Turns audio from a page into a take; it ends with the stream, however that ends. */
 export function dictationStream({
   workspaces,
   settings,
@@ -17,7 +17,7 @@ export function dictationStream({
   return async ({ mode, device, continues }, stream) => {
     const workspace = workspaces.current();
     if (!workspace.ok) return workspace;
-    // The key of the system may just have chosen another language, by the program or the keyboard.
+    // The global key may just have chosen another language, by program or keyboard layout.
     const { storesNoTakes, dictationLanguage: language } = settings.get();
     const recording = workspace.value.dictation.start({
       language,

@@ -17,7 +17,7 @@ import type { HandlerServices } from './handler-services.ts';
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
 type Saved = Result<{ savedAs: string | null; revealToken: string | null }>;
 
-/** More than this in a preview only costs time; the file has all of it. */
+/** More than this in a preview only costs time; the file contains everything. */
 const previewCharacters = 6_000;
 
 const unsaved = ok({ savedAs: null, revealToken: null });
@@ -35,7 +35,7 @@ export const exportHandlers = ({
     const library = await workspaces.opened();
     return library.ok ? ask(library.value.exports) : library;
   };
-  /** Through the system's dialog, beside the last export. */
+  /** Saves through the system's dialog, which starts at the place of the last export. */
   const saveBeside = async (windowId: number, title: string, name: string, text: string): Promise<Saved> => {
     const folder = settings.get().exportFolder;
     const extension = name.split('.').at(-1) ?? '';
@@ -96,7 +96,7 @@ export const exportHandlers = ({
       withExports(async (exports) => {
         const name = exports.nameFor(transcriptId, 'csv');
         if (!name.ok) return name;
-        // Beside the table of the same transcript, and not in its place.
+        // Saved next to the table of the same transcript, under a name of its own.
         const own = safeFileName(`${name.value.slice(0, -'.csv'.length)} ${say()('files.checkMark')}`, '.csv');
         return saveBeside(windowId, say()('files.saveCheck'), own, csv);
       }),

@@ -8,13 +8,13 @@ import type { StoredSettings } from '../../../shared/domain/settings/settings.ts
 import { dialogWords } from '../words.ts';
 import { chooseSavePath } from './choose-paths.ts';
 
-/** What the system knows a file by: the last part, without its full stop. */
+/** A file extension as the system knows it: the last part, without the dot. */
 const fileExtension = (format: ExportFormat): string => exporters[format].extension.split('.').at(-1) ?? format;
 
-/** The person says it, it is that of the last export, or that of an earlier one by its place among the recent. */
+/** The user chooses, or it is the place of the last export, or of an earlier one by its index in the recent list. */
 type ExportPlace = 'ask' | 'last' | { readonly recent: number };
 
-/** Where a file goes: the person says it, or the folder of the last export takes it under a free name. */
+/** The path of an exported file: chosen by the user, or a free name in the folder of the last export. */
 export async function placeForExport(
   { exportFolder, recentExports, interfaceLanguage }: StoredSettings,
   window: BrowserWindow | undefined,

@@ -15,7 +15,7 @@ export interface ExportStreamServices {
   readonly window: Pick<HandlerServices['window'], 'fileTokens' | 'windowOf'>;
 }
 
-/** Progress is told so often. */
+/** The interval of progress messages. */
 const progressMs = 100;
 
 export const exportStreamHandlers = ({
@@ -76,7 +76,7 @@ export const exportStreamHandlers = ({
   },
 });
 
-/** Calls through at most once in so many milliseconds. */
+/** Forwards at most one call in this time. */
 function every<Args extends readonly unknown[]>(ms: number, tell: (...args: Args) => void): (...args: Args) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (...args) => {

@@ -23,7 +23,7 @@ import type { UserActivations, PaidActions } from '../../services/spend/paid-act
 import type { OldRowsService } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 
-/** What belongs to the window that asks: dialogs, menu, what a person gave to it and asked of it. */
+/** The services that belong to the requesting window: dialogs, menu, its file tokens and user activations. */
 export interface WindowServices {
   readonly capabilities: Capabilities;
   readonly tellFinding: (progress: EventPayload<Contract, 'library.finding'>) => void;
@@ -38,7 +38,7 @@ export interface WindowServices {
   readonly paid: PaidActions;
   readonly activations: UserActivations;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;
-  /** Sound of dictation as it comes from the microphone, for whoever draws how loud it is. */
+  /** Receives the audio of dictation from the microphone, to draw its volume. */
   readonly hearDictation: (pcm: Int16Array) => void;
   /** Which programs dictation reaches, and whether its key works in them. */
   readonly dictationReach: () => Promise<DictationReach>;
@@ -46,7 +46,7 @@ export interface WindowServices {
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }
 
-/** What handlers call. A service of a mode comes with its workspace: a feature adds nothing here for it. */
+/** The dependencies of handlers. Services of a mode come with its workspace, so a feature adds nothing here. */
 export interface HandlerServices {
   /** The open workspace, or why there is none. */
   readonly workspaces: WorkspaceSwitch;
@@ -56,14 +56,14 @@ export interface HandlerServices {
   readonly keys: KeyService;
   readonly legacyKeys: KeyService;
   readonly accountTokens: KeyService;
-  /** A signing secret that was typed to check a delivery with; never stored. */
+  /** A signing secret that was typed to check a delivery; never stored. */
   readonly signingSecret: () => Secret | null;
   readonly connection: ConnectionService;
   readonly corrections: CorrectionsState;
   /** The text of a report for support. */
   readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
-  /** Automatic exports that could not be written are made once more. */
+  /** Repeats the automatic exports that failed. */
   readonly retryCopies: () => Promise<void>;
   /** The rows of the open library, in parts. */
   readonly listJobs: ListJobs;
@@ -71,7 +71,7 @@ export interface HandlerServices {
   readonly oldRows: OldRowsService;
   /** The app's own folder, for the system's file manager. */
   readonly dataRoot: string;
-  /** Where the library of the service is now. */
+  /** The current folder of the service's library. */
   readonly libraryRoot: () => string;
   /** Where the bundled noisy recording is. */
   readonly noisySample: string;

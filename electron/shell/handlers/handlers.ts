@@ -20,7 +20,7 @@ import { usageHandlers } from './usage-handlers.ts';
 import { voicesHandlers } from './voices-handlers.ts';
 import { webhookHandlers } from './webhook-handlers.ts';
 
-/** Every request of the contract; one that nobody answers does not compile. */
+/** A handler for every request of the contract; a missing one is a compiler error. */
 export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
   ...accountHandlers(services),
   ...appHandlers(services),

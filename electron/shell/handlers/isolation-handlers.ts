@@ -51,7 +51,7 @@ export const isolationHandlers = ({
     const sizeBytes = await sizeOf(path);
     return { url: sizeBytes === null ? null : `/media/${mediaTokens.issue({ path, sha256 })}`, sizeBytes };
   };
-  /** Adds one recording, after the person agreed where the cost asks for it. */
+  /** Adds one recording, after the user's consent where the cost requires it. */
   const addOne = async (
     { jobs }: Workspace,
     asker: Asker,

@@ -17,7 +17,7 @@ export interface IsolationStreamServices {
   readonly window: Pick<HandlerServices['window'], 'fileTokens' | 'windowOf'>;
 }
 
-/** Saves results into the folder that the person chose, each under the name that copies have; none is overwritten. */
+/** Saves results into the folder that the user chose, under the file names of exports; nothing is overwritten. */
 export const saveResultsStream =
   ({
     workspaces,
@@ -56,7 +56,7 @@ export const saveResultsStream =
     return ok(undefined);
   };
 
-/** A path in a folder where nothing is yet. */
+/** An unused path in a folder. */
 async function freePlace(folder: string, name: string, extension: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const path = join(folder, safeFileName(number === 1 ? name : `${name} (${String(number)})`, extension));
@@ -70,7 +70,7 @@ async function freePlace(folder: string, name: string, extension: string): Promi
   }
 }
 
-/** Writes audio that the page mixed into the file that the person chose; until all of it is there it has another name. */
+/** Writes audio that the page mixed into the file that the user chose; it has a temporary name until it is complete. */
 export const isolationStream =
   ({
     workspaces,

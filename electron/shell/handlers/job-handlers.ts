@@ -47,7 +47,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
               ],
             },
       );
-      // Only a person answers a dialog of the system.
+      // Only a user can answer a dialog of the system.
       return toPage(intake.add(adder(windowId, true), { paths, options }));
     },
     'jobs.addSamples': async (_input, { windowId, activation }) =>
@@ -120,7 +120,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
   };
 };
 
-/** Answers of requests are arrays that may be changed; those of services may not. */
+/** Results in the contract are mutable arrays; those of services are not. */
 async function toPage(added: Promise<Result<AddedFiles>>) {
   const answer = await added;
   if (!answer.ok) return answer;

@@ -10,7 +10,7 @@ import { dialogWords } from '../words.ts';
 import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
-/** A search tells how far it is this often, milliseconds. */
+/** The interval of progress messages of a search, milliseconds. */
 const tellEveryMs = 150;
 
 type LibraryHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `library.${string}`>>;
@@ -57,7 +57,7 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
     'library.erase': async ({ items: refs, atService }) =>
       done(async ({ items, speakerBook }) => {
         const erased = await items.erase(refs, atService);
-        // Names that were only in what was erased are not kept hidden either.
+        // Names that occurred only in erased items are removed from the hidden ones too.
         return erased.ok ? speakerBook.list() : erased;
       }),
     'library.move': async ({ items: refs, folderId }) => done(({ items }) => items.move(refs, folderId)),

@@ -8,7 +8,7 @@ import type { HandlerServices } from './handler-services.ts';
 
 type RecoveryHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `recovery.${string}`>>;
 
-/** Where things are stays in main: a page is told what happened and can have it shown. */
+/** Paths stay in main: a page learns what happened and can open the file manager there. */
 export const recoveryHandlers = ({ workspaces, connection, settings, dataRoot }: HandlerServices): RecoveryHandlers => {
   let areSettingsReset = settings.wasReset;
 

@@ -18,7 +18,7 @@ type SpeakHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests']
 type Opened = RequestOutput<Contract, 'speak.open'>;
 type MediaTokens = HandlerServices['window']['mediaTokens'];
 
-/** A take as the page may know it: its audio by a token, nothing of its key. */
+/** A take as the page may see it: its audio by a token, and nothing of its idempotency key. */
 const shownTake = (
   take: StoredTake,
   workspace: Workspace,
@@ -52,7 +52,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     if (!pronunciations.ok) return pronunciations;
     const voiceMarks = speechDocuments.voiceMarks();
     if (!voiceMarks.ok) return voiceMarks;
-    // What a crash left unanswered was asked for by a person; under the same key it is charged once.
+    // A user had requested what a crash left unanswered; under the same key it is charged once.
     if (!resumed.has(speechTakes)) {
       resumed.add(speechTakes);
       void speechTakes.resume((take) => tellTake({ take: shownTake(take, workspace, mediaTokens) }));
@@ -119,7 +119,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
         filters: [{ name: 'CSV', extensions: ['csv'] }],
       });
       if (path === null) return ok({ savedAs: null, revealToken: null });
-      // The mark tells spreadsheets that the letters are UTF-8.
+      // The byte order mark lets spreadsheets recognise UTF-8.
       const written = await filePort.writeWhole(path, `\uFEFF${csv}`);
       if (!written.ok) return written;
       return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
@@ -132,7 +132,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
         const { remote, hasMore, failure } = found.value;
         const texts = workspace.speechDocuments.textsWith(new Set(found.value.takes.map(({ id }) => id)));
         if (!texts.ok) return texts;
-        // Of a text that is found, all of it can be heard.
+        // A found text can be played completely.
         const heard = speechTakes.findByIds(texts.value.flatMap(({ parts }) => parts.map(({ takeId }) => takeId)));
         if (!heard.ok) return heard;
         const takes = new Map([...heard.value, ...found.value.takes].map((take) => [take.id, take]));
@@ -201,12 +201,15 @@ export type SpeakStreamServices = Pick<HandlerServices, 'workspaces'> & {
   readonly window: Pick<HandlerServices['window'], 'mediaTokens' | 'paid' | 'tellTake'>;
 };
 
-/** Samples of one message: a fifth of a second. */
+/** Samples per message: a fifth of a second. */
 const mostSamples = 4800;
-/** One is being made while the one before it is sent. */
+/** One sentence is generated while the audio of the previous one is sent. */
 const atOnce = 2;
 
-/** Generates what is ordered. A page that finishes wants nothing new; what is on its way then is kept and told of. */
+/**
+ * Generates the requested sentences. When the page finishes, nothing new is started; what is under way is kept and
+ * published.
+ */
 export const speakStream =
   ({
     workspaces,
@@ -262,9 +265,9 @@ export const speakStream =
             ? { kind: 'made', blockId, take: shown }
             : { kind: 'failed', blockId, failure: take.ok ? makeFailure('E-230') : take.error },
         );
-        // The window was closed or loaded anew meanwhile.
+        // The window was closed or reloaded meanwhile.
         if (!isTold && shown !== null) tellTake({ take: shown });
-        // What stops one sentence for want of credits, a key or the connection stops the others too.
+        // A lack of credits, of a key or of the connection stops all other sentences too.
         if (!take.ok && take.error.scope !== 'item') waiting.length = 0;
       }
     };

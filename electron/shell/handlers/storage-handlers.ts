@@ -12,7 +12,7 @@ type StorageHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests
 
 const told = ({ parts, freeBytes, movedTo }: StorageUse) => ({ parts: [...parts], freeBytes, movedTo });
 
-/** At most so often, milliseconds, however fast the disk is. */
+/** The shortest interval of progress messages, milliseconds, however fast the disk is. */
 const tellEveryMs = 120;
 
 export const storageHandlers = ({

@@ -8,7 +8,7 @@ import { recordingStream } from './voices-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { askStreamHandlers, type AskStreamServices } from './ask-handlers.ts';
 
-/** Every stream of the contract; one that nobody answers does not compile. */
+/** A handler for every stream of the contract; a missing one is a compiler error. */
 export const createStreamHandlers = (
   services: SpeakStreamServices &
     DictationStreamServices &
@@ -22,7 +22,7 @@ export const createStreamHandlers = (
   'speak.generate': speakStream(services),
   'clone.record': recordingStream(services),
   'dictation.session': dictationStream(services),
-  // It lasts as long as the page wants the microphone; there is nothing to answer.
+  // The stream stays open as long as the page needs the microphone; it carries no values.
   'dictation.ready': async (_options, stream) => {
     for await (const nothing of stream.incoming) void nothing;
     return ok(undefined);

@@ -242,7 +242,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   };
 };
 
-/** What else is known of a recording that is not where it was. */
+/** Completes the failure for a recording that is not where it was. */
 async function whyUnreadable(transcripts: TranscriptService, id: string, mediaPath: string): Promise<string | null> {
   if (mediaPath.startsWith(noRecording)) return 'no_recording';
   return (await transcripts.canTakeSoundAgain(id)) ? 'sound_removed' : null;

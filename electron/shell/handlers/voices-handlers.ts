@@ -16,7 +16,7 @@ type VoicesHandlers = Pick<
 >;
 type ShownDraft = RequestOutput<Contract, 'clone.send'>['draft'];
 
-/** What a page may do with the voices of the account and with the one that is being cloned. */
+/** The actions of a page on the account's voices and on the one being cloned. */
 export const voicesHandlers = ({
   workspaces,
   keys,
@@ -112,10 +112,10 @@ type Change = Parameters<Workspace['cloning']['change']>[0];
 const definedOnly = (change: { readonly [K in keyof Change]: Change[K] | undefined }): Change =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-/** So much of a recording may be lost with a crash. */
+/** How much of a recording a crash may lose. */
 const spoolSeconds = 5;
 
-/** Collects a recording of the page and keeps it for the draft. */
+/** Collects a recording from the page and stores it for the draft. */
 export const recordingStream =
   ({ workspaces }: Pick<HandlerServices, 'workspaces'>): StreamHandlers<Contract>['clone.record'] =>
   async ({ what, language, removesNoise, sampleRate }, stream) => {

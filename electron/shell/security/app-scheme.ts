@@ -6,7 +6,9 @@ export function serveAppScheme(session: Session, sources: SchemeSources): void {
   session.protocol.handle('app', (request) => answerScheme(request, sources));
 }
 
-/** Must run before the app is ready: makes `app:` a standard, secure scheme with streams, never `file:` (S-02). */
+/**
+ * Must run before the app is ready: registers `app:` as a standard, secure scheme with streams, never `file:` (S-02).
+ */
 export function registerAppScheme(): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges }]);

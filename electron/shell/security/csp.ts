@@ -1,4 +1,4 @@
-/** The page's policy, word for word that of the security rules; `nonce` is new for each load. */
+/** The page's policy, exactly as in the security rules; `nonce` is new for each load. */
 export const pagePolicy = (nonce: string): string =>
   [
     `default-src 'none'`,
@@ -19,11 +19,11 @@ export const pagePolicy = (nonce: string): string =>
   ].join('; ');
 
 /**
- * A worker's own policy comes with its script. WebAssembly is compiled nowhere else: the audio decoders live in
- * workers, so that a page that was taken over still can't run code it brought along.
+ * A worker's own policy is sent with its script. WebAssembly is compiled only there: the audio decoders run in workers,
+ * so that a compromised page still can't run code it brought along.
  */
 export const workerPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Built worker scripts carry `worker` in their name. */
+/** Built worker scripts contain `worker` in their name. */
 export const isWorkerScript = (path: string): boolean => /^\/assets\/[^/]*worker[^/]*\.js$/.test(path);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-// No code is made from text in main, not even by a library that could be faster that way (S-03). This is the first that
-// main reads, so it holds before any shape is described.
+// Main never compiles code from text, not even in a library that would be faster that way (S-03). This module is loaded
+// first, so the setting applies to every schema.
 z.config({ jitless: true });

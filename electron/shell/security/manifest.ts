@@ -17,10 +17,10 @@ export interface BuiltFile {
   readonly mediaType: string;
 }
 
-/** What the scheme serves, by exact request path. Anything else does not exist. */
+/** The files that the scheme serves, by exact request path. Nothing else exists. */
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
-/** Lists the built page once, at start; files of kinds that no page needs (source maps, notes) stay out. */
+/** Lists the built page once, at start; file types that no page needs (source maps, notes) are left out. */
 export async function readBuiltFiles(folder: string): Promise<BuiltFiles> {
   const files = new Map<string, BuiltFile>();
   const walk = async (relative: string): Promise<void> => {

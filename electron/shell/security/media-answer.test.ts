@@ -17,7 +17,7 @@ const ask = (target: string, method = 'GET', range?: string) =>
     {},
   );
 const isLinux = process.platform === 'linux';
-/** How often this process has the file open. */
+/** How many times this process has the file open. */
 const handles = () =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {

@@ -6,7 +6,7 @@ import { mediaTypeOf } from '../../services/media/media-type.ts';
 type Headers = Readonly<Record<string, string>>;
 const none = (status: number, headers: Headers) => new Response(null, { status, headers });
 
-/** Streams one recording, whole or in part, from a handle that is opened once and closed when the reader leaves. */
+/** Streams a recording, whole or in part, from a handle that is opened once and closed when the reader leaves. */
 export async function answerMedia(path: string, request: Request, headers: Headers): Promise<Response> {
   const handle = await open(path, openFlags).catch(() => null);
   if (handle === null) return none(404, headers);
@@ -55,8 +55,8 @@ export type ByteRange =
   | { readonly kind: 'unsatisfiable' };
 
 /**
- * Reads a Range header for a file of `sizeBytes`. Other units, several ranges and malformed text count as no header
- * (RFC 9110 14.2); a range that begins behind the end is unsatisfiable.
+ * Parses a Range header for a file of `sizeBytes`. Other units, several ranges and malformed text count as no header
+ * (RFC 9110 14.2); a range that begins beyond the end is unsatisfiable.
  */
 export function parseByteRange(header: string | null, sizeBytes: number): ByteRange {
   const match = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { guardPermissions, isPermitted } from './permissions.ts';
 
-/** Every permission name of the installed Electron, read from its types so that a new one can't be forgotten. */
+/** Every permission name of the installed Electron, read from its types so that a new one can't be missed. */
 const types = readFileSync(new URL('../../../node_modules/electron/electron.d.ts', import.meta.url), 'utf8');
 const handlerTypes = [...types.matchAll(/permission: ((?:'[\w-]+' \| )+'[\w-]+')/g)].map((match) => match[1] ?? '');
 const permissions = [

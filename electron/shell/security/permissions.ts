@@ -4,13 +4,13 @@ interface PermissionQuestion {
   readonly permission: string;
   readonly origin: string;
   readonly isMainFrame: boolean;
-  /** For `media` only; what the page wants to hear or see. */
+  /** Only for `media`: what the page wants to record. */
   readonly mediaTypes: readonly string[];
 }
 
 const ownOrigin = (origin: string) => origin === 'app://studio' || origin === 'app://studio/';
 
-/** The whole table of S-19: writing text to the clipboard, and audio while the person has the microphone on. */
+/** The whole table of S-19: writing text to the clipboard, and audio while the user has the microphone on. */
 export function isPermitted(question: PermissionQuestion, isMicrophoneOn: boolean): boolean {
   if (!question.isMainFrame || !ownOrigin(question.origin)) return false;
   switch (question.permission) {
@@ -25,7 +25,7 @@ export function isPermitted(question: PermissionQuestion, isMicrophoneOn: boolea
 
 const originOf = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}` : '');
 
-/** Puts the table behind every question that Chromium asks in this session. */
+/** Applies the table to every permission check and request of this session. */
 export function guardPermissions(session: Session, isMicrophoneOn: () => boolean): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const mediaTypes = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
@@ -40,8 +40,8 @@ export function guardPermissions(session: Session, isMicrophoneOn: () => boolean
 }
 
 /**
- * Nothing leads a window away from our page (S-17). Moves within the document (the hash) don't raise these events,
- * and main's own `loadURL` does not either, so everything that arrives here is refused.
+ * Nothing may navigate a window away from our page (S-17). Changes of the hash don't raise these events, and neither
+ * does main's own `loadURL`, so everything that arrives here is refused.
  */
 function refuseNavigation(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault());
@@ -51,7 +51,7 @@ function refuseNavigation(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Applies to every web contents that is ever made, ours or not. */
+/** Applies to every web contents that is ever created, ours or not. */
 export function guardNavigation(app: App): void {
   app.on('web-contents-created', (_event, contents) => refuseNavigation(contents));
 }

@@ -12,7 +12,7 @@ export interface SchemeSources {
 }
 
 const mediaRoute = /^\/media\/([A-Za-z0-9_-]{16,64})(\/peaks)?$/;
-/** Where a library that adds its own style element finds the nonce; vite leaves the word in built pages. */
+/** Where a library that adds its own style element finds the nonce; vite puts this placeholder into built pages. */
 const noncePlaceholder = '__CSP_NONCE__';
 const nonceMeta = `<meta property="csp-nonce" nonce="${noncePlaceholder}">`;
 
@@ -27,12 +27,12 @@ async function answerPage(file: string, nonce: string, headers: Record<string, s
 async function answerBuilt(built: BuiltFile, nonce: string, headers: Record<string, string>): Promise<Response> {
   const typed = { ...headers, 'content-type': built.mediaType };
   if (built.mediaType.startsWith('text/html')) return answerPage(built.file, nonce, typed);
-  // Their names change with their content, so what the browser keeps of them, compiled code above all, stays true.
+  // The names of these files change with their content, so the browser may cache them, including compiled code.
   const kept = { 'cache-control': 'public, max-age=31536000, immutable' };
   return new Response(await readFile(built.file), { headers: { ...typed, ...kept } });
 }
 
-/** Answers one request of `app://studio/`. Only exact names of the manifest, known tokens and the icon exist. */
+/** Answers one request of `app://studio/`. Only exact names of the manifest, valid tokens and the icon exist. */
 export async function answerScheme(request: Request, sources: SchemeSources): Promise<Response> {
   const url = new URL(request.url);
   const nonce = randomBytes(16).toString('base64');

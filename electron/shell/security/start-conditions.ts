@@ -1,11 +1,11 @@
 /**
- * Switches a packaged app may start with: looks and language of the desktop, and our own. Everything else that begins
- * like a switch is refused (S-25), so that one nobody thought of opens no debugger and weakens no sandbox.
+ * Switches a packaged app may start with: appearance and language of the desktop, and our own. Anything else that looks
+ * like a switch is refused (S-25), so that an unforeseen one can't open a debugger or weaken the sandbox.
  */
 const allowed =
   /^(?:--hidden|-psn_\d+_\d+|--(?:ozone-platform|ozone-platform-hint|force-device-scale-factor|force-dark-mode|lang|disable-gpu|gtk-version|enable-wayland-ime)(?:=[\w.:-]*)?)$/;
 
-/** The first argument that a packaged app must not start with, or null. Chromium on Windows reads `/switch` too. */
+/** The first argument that a packaged app must not start with, or null. Chromium on Windows accepts `/switch` too. */
 export function findDangerousSwitch(
   argv: readonly string[],
   platform: NodeJS.Platform = process.platform,
@@ -24,8 +24,8 @@ const poisonous =
   /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NODE_PATH|LD_PRELOAD|DYLD_.*|OVOZ_API_KEY)$/;
 
 /**
- * Takes out of our own environment what a helper that some library starts would inherit. Electron's own switches stay
- * in runs from source, where the shell around us may still need them.
+ * Removes from our own environment what a process started by some library would inherit. In runs from source Electron's
+ * own switches stay, because the surrounding shell may need them.
  */
 export function cleanEnvironment(env: Record<string, string | undefined>, isPackaged: boolean): void {
   for (const name of Object.keys(env)) {

@@ -4,18 +4,18 @@ import { noQueue, type QueueView } from '../../../shared/domain/jobs/queue-view.
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { describeTray, type TrayEntry, type TrayAction } from './tray-entries.ts';
 
-/** A menu that is open is drawn anew by every change, so changes are gathered. */
+/** Every change redraws an open menu, so changes are combined. */
 const quietMs = 1000;
 
 export interface StudioTrayOptions {
-  /** The picture; on macOS a template, which the system colours. */
+  /** The icon; on macOS a template, which the system colours. */
   readonly icon: string;
   readonly language: () => InterfaceLanguage;
   readonly isLibraryOpen: () => boolean;
   readonly onAction: (action: TrayAction) => void;
 }
 
-/** The rows that changed, as the queue tells them. */
+/** The changed rows of the queue. */
 interface TrayChange {
   readonly jobs: readonly JobView[];
   readonly removedIds: readonly string[];
@@ -23,11 +23,11 @@ interface TrayChange {
 }
 
 export interface StudioTray {
-  /** Whether the system has a tray that took us. */
+  /** Whether the system has a tray and accepted the icon. */
   readonly isThere: boolean;
   /** Rows changed; shown within a second. */
   follow(change: TrayChange): void;
-  /** The language or the library may be another. */
+  /** The language or the library may have changed. */
   refresh(): void;
   close(): void;
 }
@@ -40,8 +40,8 @@ const nobody: StudioTray = {
 };
 
 /**
- * The app in the system's tray: what the queue does, pause and go on, open, quit. A system that has no tray refuses or
- * stays silent; the app then has everything in its window, and nothing depends on the tray.
+ * The app in the system's tray: state of the queue, pause and resume, open, quit. A system without a tray refuses or
+ * ignores it; everything is in the window too, so nothing depends on the tray.
  */
 export function openStudioTray(options: StudioTrayOptions): StudioTray {
   const made = makeTray(options.icon);

@@ -9,7 +9,7 @@ export type TrayAction = 'pause' | 'go-on' | 'open' | 'quit';
 
 export type TrayEntry =
   | { readonly kind: 'separator' }
-  /** Only told. */
+  /** Shown as text only. */
   | { readonly kind: 'fact'; readonly text: string }
   | { readonly kind: 'action'; readonly action: TrayAction; readonly text: string; readonly isEnabled: boolean };
 
@@ -26,7 +26,7 @@ export interface TrayLook {
   readonly entries: readonly TrayEntry[];
 }
 
-/** So many files are told of one by one; a menu is no list. */
+/** How many files are listed individually; a longer list does not suit a menu. */
 const mostShown = 5;
 const longestName = 40;
 
@@ -36,7 +36,10 @@ const shorten = (name: string): string => {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join('')}…`;
 };
 
-/** What the tray says of the queue and what it offers. A percentage is of what has left this computer, and only then. */
+/**
+ * The state of the queue and the actions in the tray. A percentage counts bytes sent from this computer, and is shown
+ * only then.
+ */
 export function describeTray({ jobs, queue, isOpen, language }: TrayState): TrayLook {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) => translate(language, key, values);
   const percent = (fraction: number) =>

@@ -11,7 +11,7 @@ export interface QueueSignalsOptions {
   readonly window: () => BrowserWindow | undefined;
   readonly language: () => InterfaceLanguage;
   readonly settings: () => { readonly notifiesWhenDone: boolean; readonly keepsAwake: boolean };
-  /** A notice was pressed: the window comes to the front, with the text when it is one. */
+  /** A notification was clicked: the window comes to the front, with the text if there is one. */
   readonly onOpen: (transcriptId: string | null) => void;
 }
 
@@ -21,8 +21,8 @@ interface RowsChange {
 }
 
 /**
- * What the system shows and does for the queue outside the window: progress in the dock or taskbar, a notice when a
- * batch has ended while the window was not in front, and no sleep while something is being sent.
+ * The queue's signals outside the window: progress in the dock or taskbar, a notification when a batch has ended while
+ * the window was not in front, and no sleep during uploads.
  */
 export function createQueueSignals({ window, language, settings, onOpen }: QueueSignalsOptions) {
   const jobs = new Map<string, JobView>();
@@ -32,7 +32,7 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
 
   const showProgress = () => {
     const { sentFraction, runningCount } = batchProgress([...jobs.values()]);
-    // Two: "busy, nobody knows how long", on systems that can show it.
+    // A value of two means "busy, duration unknown", on systems that can show it.
     const value = runningCount === 0 ? -1 : sentFraction === null ? 2 : Math.floor(sentFraction * 100) / 100;
     const target = window();
     if (value === shownProgress || target === undefined || target.isDestroyed()) return;
@@ -73,7 +73,7 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
   };
 
   return {
-    /** Rows changed, as the queue tells them. */
+    /** Handles changed rows of the queue. */
     follow(change: RowsChange): void {
       for (const job of change.jobs) jobs.set(job.id, job);
       for (const id of change.removedIds) jobs.delete(id);
@@ -83,7 +83,7 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
       holdSleep();
       if (followed.end !== null) notify(followed.end);
     },
-    /** Settings changed, or the window is another. */
+    /** Settings changed, or the window was replaced. */
     refresh(): void {
       shownProgress = Number.NaN;
       showProgress();

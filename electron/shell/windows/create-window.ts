@@ -3,17 +3,17 @@ import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 type Look = Omit<BrowserWindowConstructorOptions, 'webPreferences'>;
 
 export interface WindowInside {
-  /** Absent: a page that asks nothing of the app. */
+  /** Absent: a page that makes no requests to the app. */
   readonly preload?: string;
-  /** A page that is only drawn: no script runs in it. */
+  /** A page that is only displayed: no script runs in it. */
   readonly isInert?: true;
-  /** A session of its own, in memory only; absent: the app's session. */
+  /** A separate session, in memory only; absent: the app's session. */
   readonly partition?: string;
   /** Runs from source only. */
   readonly devTools: boolean;
 }
 
-/** The only place where a window is made, so that none is made with less protection (S-01). */
+/** The only place where a window is created, so that none has less protection (S-01). */
 export function createWindow(look: Look, inside: WindowInside): BrowserWindow {
   return new BrowserWindow({
     ...look,

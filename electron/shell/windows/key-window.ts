@@ -8,16 +8,18 @@ import { createWindow } from './create-window.ts';
 
 const size = { width: 480, height: 330 };
 
-/** Where a system without an order of its own for dialogs would put one anywhere. */
+/** The centre of another window, for systems that would place a dialog anywhere. */
 const centredIn = ({ x, y, width, height }: Electron.Rectangle) => ({
   x: Math.round(x + (width - size.width) / 2),
   y: Math.round(y + (height - size.height) / 2),
 });
 
-/** In memory only; no page of the studio shares anything with it. */
+/** In memory only; no page of the main window shares anything with it. */
 export const keyPartition = 'key-entry';
 
-/** What is typed: the key of today's routes, one of the legacy API, the token of the account, or a signing secret. */
+/**
+ * What is typed: the key of the current routes, one of the legacy API, the token of the account, or a signing secret.
+ */
 export type KeyPurpose = 'current' | 'legacy' | 'account' | 'signing';
 
 const purposeWords = {
@@ -27,7 +29,7 @@ const purposeWords = {
   signing: { title: 'key.signingTitle', label: 'key.signingLabel', hint: 'key.signingHint' },
 } as const satisfies Readonly<Record<KeyPurpose, unknown>>;
 
-/** Who takes what was typed; a problem of the text keeps the window open. */
+/** Receives what was typed; an invalid text keeps the window open. */
 type KeyTaker = { save(text: string): Promise<Result<unknown, KeyTextProblem>> };
 
 export interface KeyWindowOptions {
@@ -35,12 +37,12 @@ export interface KeyWindowOptions {
   readonly keys: Readonly<Record<KeyPurpose, KeyTaker>>;
   readonly settings: SettingsStore;
   readonly parent: () => BrowserWindow | undefined;
-  /** Prepares the session (scheme, permissions) before the first page of it. */
+  /** Prepares the session (scheme, permissions) before its first page. */
   readonly prepareSession: (session: Electron.Session) => void;
   readonly onOpened: (window: BrowserWindow) => void;
 }
 
-/** The small window where a key is typed (S-06): own session, own bridge with one channel, destroyed afterwards. */
+/** The small window for typing a key (S-06): its own session, its own bridge with one channel, destroyed afterwards. */
 export function createKeyWindow(options: KeyWindowOptions) {
   const { keys, settings } = options;
   let window: BrowserWindow | null = null;
@@ -72,7 +74,7 @@ export function createKeyWindow(options: KeyWindowOptions) {
   const submit = async (value: string): Promise<KeySubmitAnswer> => {
     const saved = await keys[purpose].save(value);
     if (saved.ok) {
-      // After the answer has left, because a window that is gone can't take it.
+      // Closed after the answer was sent, because a closed window can't receive it.
       setImmediate(close);
       return { accepted: true };
     }
@@ -80,7 +82,9 @@ export function createKeyWindow(options: KeyWindowOptions) {
   };
 
   return {
-    /** One window at a time: a request for the other key replaces it, so that no key is ever typed for the wrong purpose. */
+    /**
+     * One window at a time: opening it for another key replaces it, so that no key is ever typed for the wrong purpose.
+     */
     open(wanted: KeyPurpose): void {
       if (window !== null && wanted === purpose) {
         window.focus();
@@ -107,7 +111,7 @@ export function createKeyWindow(options: KeyWindowOptions) {
       window = opened;
       opened.once('ready-to-show', () => opened.show());
       opened.on('closed', () => {
-        // One that was replaced may end after the next has opened.
+        // A replaced window may close after the next has opened.
         if (window === opened) window = null;
       });
       options.onOpened(opened);

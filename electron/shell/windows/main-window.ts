@@ -11,14 +11,14 @@ export interface MainWindowOptions {
   /** Null where the shell cannot give its window one. */
   readonly icon: string | null;
   readonly isDark: boolean;
-  /** The page draws the title bar and its buttons; else the shell's own frame stays. */
+  /** The page draws the title bar and its buttons; otherwise the system's frame stays. */
   readonly hasOwnControls: boolean;
   readonly onMoved: (saved: SavedWindow) => void;
 }
 
 const background = { light: '#f1efea', dark: '#12110f' } as const;
 
-/** Opens the studio's window where it was left, without showing an empty one first. */
+/** Opens the main window where it was left, without first showing an empty one. */
 export function openMainWindow(options: MainWindowOptions): BrowserWindow {
   const { inside, saved } = options;
   const isMac = process.platform === 'darwin';

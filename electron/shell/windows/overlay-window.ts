@@ -14,16 +14,16 @@ export interface OverlayOptions {
 }
 
 /**
- * The small window above all others while one dictates into another program. It never takes the focus, because the
- * program that has it is where the text goes. It is there only as long as it shows something.
+ * The small window above all others during dictation into another program. It never takes the focus, because the text
+ * goes to the program that has it. It exists only while it shows something.
  */
 export function createOverlay({ preload, settings, onOpened, onStop }: OverlayOptions) {
   let window: BrowserWindow | null = null;
   let view: OverlayView | null = null;
-  /** The person put it away; it is back with the next take. */
+  /** The user hid it; it returns with the next take. */
   let isPutAway = false;
 
-  /** Where it was left, on a display that is there; else below, in the middle of the display with the pointer. */
+  /** Where it was left, on a display that exists; otherwise at the bottom centre of the display with the pointer. */
   const place = () => {
     const saved = settings.get().overlayPlace;
     if (saved !== null) {
@@ -86,7 +86,7 @@ export function createOverlay({ preload, settings, onOpened, onStop }: OverlayOp
       if (window === null) open(next.words.title);
       else window.webContents.send(overlayChannel, next);
     },
-    /** Another take begins: it may be shown again. */
+    /** Another take begins, so it may be shown again. */
     bringBack(): void {
       isPutAway = false;
     },
@@ -96,7 +96,7 @@ export function createOverlay({ preload, settings, onOpened, onStop }: OverlayOp
       if (message.type === 'ready' && view !== null) window?.webContents.send(overlayChannel, view);
       if (message.type === 'hide') {
         isPutAway = true;
-        // After the answer has left, because a window that is gone can't take it.
+        // Closed after the answer was sent, because a closed window can't receive it.
         setImmediate(close);
       }
       return null;

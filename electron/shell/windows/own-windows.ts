@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import type { PageName } from '../../ipc/sender-policy.ts';
 
-/** The windows we made, by the id of their web contents. Whoever is not in here is a stranger. */
+/** The windows we created, by the id of their web contents. Any other sender is foreign. */
 export function createOwnWindows() {
   const windows = new Map<number, { readonly page: PageName; readonly window: BrowserWindow }>();
   return {
@@ -16,7 +16,7 @@ export function createOwnWindows() {
     pageOf: (windowId: number): PageName | undefined => windows.get(windowId)?.page,
     windowOf: (windowId: number): BrowserWindow | undefined => windows.get(windowId)?.window,
     studio: (): BrowserWindow | undefined => [...windows.values()].find(({ page }) => page === 'studio')?.window,
-    /** Pages that hear events: the studio's own, never the key window. */
+    /** Pages that receive events: the main window's, never the key window. */
     listeners: () =>
       [...windows.values()].filter(({ page }) => page === 'studio').map(({ window }) => window.webContents),
   };

@@ -17,10 +17,10 @@ export interface SavedWindow {
 
 export const minWidth = 960;
 export const minHeight = 640;
-/** So much of a window has to be on some display that a person can take hold of it. */
+/** How much of a window must be on some display so that a user can grab it. */
 const graspPx = 80;
 
-/** Where to open the window: as it was left, unless that is off every display now; then centred by the system. */
+/** Where to open the window: as it was left, unless that is outside every display now; then centred by the system. */
 export function placeWindow(
   saved: SavedWindow,
   displays: readonly Area[],
@@ -44,7 +44,7 @@ export function placeWindow(
 const spanMs = 5 * 60_000;
 const maxRestarts = 3;
 
-/** How often a failing page is loaded again: three times in five minutes, then it is left alone (E-206). */
+/** How often a failing page is reloaded: three times in five minutes, then no more (E-206). */
 export function createRestartLimit(now: () => number) {
   let restarts: readonly number[] = [];
   return {
@@ -58,7 +58,7 @@ export function createRestartLimit(now: () => number) {
   };
 }
 
-/** Keeps the size of the interface as the settings say: at once, and for every page that is loaded. */
+/** Applies the interface zoom from the settings: at once, and to every page that is loaded. */
 export function followZoom(contents: WebContents, settings: SettingsStore): () => void {
   let shownPercent = 100;
   const apply = () => {
@@ -68,7 +68,7 @@ export function followZoom(contents: WebContents, settings: SettingsStore): () =
     contents.setZoomFactor(percent / 100);
   };
   contents.on('did-finish-load', () => {
-    // A new document may start at its own size.
+    // A new document may start at its own zoom.
     shownPercent = 0;
     apply();
   });

@@ -7,7 +7,7 @@ import { err, ok } from '../../../shared/result/result.ts';
 import type { PdfRenderer } from '../../services/exports/long-writer.ts';
 import { createWindow } from './create-window.ts';
 
-/** Prints in a window that nobody sees: no script, no session of the app, gone when the page is printed. */
+/** Prints in an invisible window: no script, no session of the app, closed when the page is printed. */
 export const printInWindow: PdfRenderer = async (html) => {
   const path = join(tmpdir(), `ovoz-print-${randomBytes(12).toString('hex')}.html`);
   const window = createWindow({ show: false }, { partition: 'printing', devTools: false, isInert: true });

@@ -1,18 +1,18 @@
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { pageBytes, readAt, readCommittedPages, type CommittedPages } from '../sqlite-log.ts';
 
-/** The pages of a database that SQLite itself can't read any more, each as it was written last. */
+/** The pages of a database that SQLite itself can no longer read, each in its latest version. */
 export interface DamagedPages {
   readonly count: number;
-  /** Page `number`, from 1; null when the file does not reach that far. What is on it may be damaged. */
+  /** Page `number`, from 1; null when the file is shorter. Its content may be damaged. */
   read(number: number): Buffer | null;
   close(): void;
 }
 
-/** What is read of a library that is not there. */
+/** Stands in for a missing library. */
 export const noPages: DamagedPages = { count: 0, read: () => null, close: () => undefined };
 
-/** Opens a damaged database and the log of SQLite beside it, for reading only. Throws what the system says. */
+/** Opens a damaged database and SQLite's log next to it, read-only. Throws the system's errors. */
 export function openDamagedPages(path: string): DamagedPages {
   const file = openSync(path, 'r');
   const logPath = `${path}-wal`;

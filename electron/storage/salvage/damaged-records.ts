@@ -4,7 +4,7 @@ import type { DamagedPages } from './damaged-pages.ts';
 
 export type StoredValue = string | number | null;
 
-/** Where a record begins: a page and the offset of a cell on it. */
+/** The location of a record: a page and the offset of a cell on it. */
 export interface RecordPlace {
   readonly page: number;
   readonly offset: number;
@@ -13,7 +13,7 @@ export interface RecordPlace {
 /** One record of a table or an index, decoded by SQLite's file format. */
 export interface DamagedRecord {
   readonly place: RecordPlace;
-  /** Null for an index and a table without row ids. */
+  /** Null for an index and for a table without row ids. */
   readonly rowId: number | null;
   readonly values: readonly StoredValue[];
 }
@@ -27,9 +27,9 @@ const kinds = {
 type Kind = (typeof kinds)[keyof typeof kinds];
 
 /**
- * Every record that can be read in full, page by page and without the pages that lead to them: those may be the damaged
- * ones. What does not fit the format to the byte (a value past its end, a chain of pages that is too short or too long,
- * text that is no UTF-8) is passed over.
+ * Every record that can be read in full, page by page and without following the tree, whose inner pages may be the
+ * damaged ones. Whatever deviates from the format by a byte (a value beyond its end, a chain of pages that is too short
+ * or too long, text that is not UTF-8) is skipped.
  */
 export function* readRecords(pages: DamagedPages): Generator<DamagedRecord> {
   for (let page = 1; page <= pages.count; page += 1) {
@@ -49,7 +49,7 @@ export function* readRecords(pages: DamagedPages): Generator<DamagedRecord> {
   }
 }
 
-/** The record at a place that was found before; null when it can't be read after all. */
+/** The record at a location found before; null when it can't be read after all. */
 export function readRecord(pages: DamagedPages, place: RecordPlace): DamagedRecord | null {
   const bytes = pages.read(place.page);
   const kind = bytes === null ? null : kindOf(bytes, place.page);
@@ -71,7 +71,7 @@ function decodeCell(pages: DamagedPages, bytes: Buffer, kind: Kind, place: Recor
   return values === null ? null : { place, rowId: rowId?.value ?? null, values };
 }
 
-/** The bytes of a record, of which what does not fit on its page lies on a chain of others. */
+/** The bytes of a record; the part that does not fit on its page is on a chain of others. */
 function readPayload(pages: DamagedPages, bytes: Buffer, from: number, size: number, hasRowId: boolean): Buffer | null {
   const most = hasRowId ? pageBytes - 35 : Math.floor(((pageBytes - 12) * 64) / 255) - 23;
   if (size <= most) return from + size > pageBytes ? null : bytes.subarray(from, from + size);
@@ -117,7 +117,7 @@ interface Decoded<T> {
   readonly end: number;
 }
 
-/** One value by its type number. Blobs are none of ours, and integers that are not exact here are none either. */
+/** One value by its type number. Our tables have no blobs and no integers beyond the exact range. */
 function decodeValue(payload: Buffer, from: number, type: number): Decoded<StoredValue> | null {
   if (type === 0) return { value: null, end: from };
   if (type === 8 || type === 9) return { value: type - 8, end: from };
@@ -134,7 +134,7 @@ function decodeValue(payload: Buffer, from: number, type: number): Decoded<Store
   return Number.isSafeInteger(value) ? { value, end } : null;
 }
 
-/** SQLite's integer of one to nine bytes; null when it goes past the end or is no exact number here. */
+/** SQLite's integer of one to nine bytes; null when it extends beyond the end or is not exact in JavaScript. */
 function readVarint(bytes: Buffer, from: number): Decoded<number> | null {
   let value = 0;
   for (let index = 0; index < 8; index += 1) {

@@ -27,7 +27,7 @@ export interface DamagedEvent {
   readonly event: string;
 }
 
-/** What was found of a text; its words stay in the file until they are wanted. */
+/** What was found of a text; its words are read from the file when needed. */
 export interface DamagedText {
   readonly place: RecordPlace;
   readonly id: string;
@@ -42,7 +42,7 @@ export interface DamagedRevision {
   readonly label: string;
   /** As it was written down. */
   readonly change: string;
-  /** Of the version, where a person gave it one. */
+  /** The name of the version, where the user gave it one. */
   readonly name: string | null;
 }
 
@@ -51,23 +51,23 @@ export interface DamagedRaw {
   readonly id: number;
 }
 
-/** All rows of a damaged library that are whole by themselves. Of a row that is there twice the newer one. */
+/** All rows of a damaged library that are intact in themselves. Of a row found twice, the newer one. */
 export interface DamagedRows {
   readonly jobs: ReadonlyMap<string, DamagedJob>;
   readonly media: ReadonlyMap<string, DamagedMedia>;
   readonly texts: readonly DamagedText[];
-  /** Where the words stand that the service gave, by the id of their transcript. */
+  /** Locations of the original words from the service, by the id of their transcript. */
   readonly originals: ReadonlyMap<string, RecordPlace>;
   readonly revisions: ReadonlyMap<string, readonly DamagedRevision[]>;
   readonly raws: readonly DamagedRaw[];
   readonly events: readonly DamagedEvent[];
   readonly automation: readonly AutomationEntry[];
   readonly notes: ReadonlyMap<string, string>;
-  /** Rows of the queue that anything readable speaks of. */
+  /** Ids of the queue's rows that anything readable mentions. */
   readonly mentionedJobIds: ReadonlySet<string>;
 }
 
-// The order in the file: what a row is found by first, columns of later versions last.
+// The order in the file: identifying columns first, columns of later versions last.
 const jobColumnNames =
   'id seq path name size_bytes duration_ms language include_speakers added_at_ms is_hidden tag sha256 idempotency_key remote_id memory rank kind options'.split(
     ' ',
@@ -84,12 +84,12 @@ const noteNames = new Set(['note-queue', 'note-pace', 'note-deleted', 'note-fold
 const named = (columns: readonly string[], values: readonly StoredValue[]): Row =>
   Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));
 
-/** Zeros that a disk left in the middle of a text are no text. */
+/** Zeros that a disk left in the middle of a text disqualify it. */
 const isPlain = (value: StoredValue | undefined): boolean => typeof value !== 'string' || !value.includes('\0');
 
 /**
- * Looks at every page once. A record is known by its columns: which page it stands on is no proof in a damaged file.
- * `onShare` hears how much was looked at, 0 to 1.
+ * Reads every page once. A record is recognised by its columns, because in a damaged file its page proves nothing.
+ * `onShare` gets the progress, 0 to 1.
  */
 export function findRows(pages: DamagedPages, onShare: (share: number) => void): DamagedRows {
   const jobs = new Map<string, DamagedJob>();
@@ -143,7 +143,7 @@ export function findRows(pages: DamagedPages, onShare: (share: number) => void):
   return { jobs, media, texts, originals, revisions, raws, events, automation, notes, mentionedJobIds };
 }
 
-/** A row of the queue whose columns are what they should be and say the same as its memory. */
+/** A row of the queue whose columns are valid and agree with its memory. */
 function readJob(values: readonly StoredValue[]): DamagedJob | null {
   const row = named(jobColumnNames, values.length === 15 ? [...values, 0] : values);
   const columns = values.every(isPlain) ? readJobColumns(row) : null;
@@ -187,13 +187,13 @@ function readRevision(values: readonly StoredValue[]): (DamagedRevision & { read
   return { transcriptId, number, atMs, label, change, name: typeof name === 'string' ? name : null };
 }
 
-/** The answer of the service as it was kept. */
+/** The stored answer of the service. */
 export function readRaw({ rowId, values }: DamagedRecord): RawAnswer | null {
   if (rowId === null || values.length !== 6 || values[0] !== null || !values.every(isPlain)) return null;
   return readRawRow(named(rawColumns, values));
 }
 
-/** The columns of a text by name, as SQLite would give them, and those that say which it is. */
+/** The columns of a text by name, as SQLite would give them, and those that identify it. */
 export function readText({ rowId, values }: DamagedRecord): {
   readonly id: string;
   readonly jobId: string;

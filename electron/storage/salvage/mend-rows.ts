@@ -9,8 +9,8 @@ export interface MendedRows {
 }
 
 /**
- * Makes rows true again after a restore: those that are only known from the copy may have gone on since, and of those
- * that say they are done some texts are gone.
+ * Corrects rows after a restore: those known only from the backup may have progressed since, and some that are recorded
+ * as done have lost their text.
  */
 export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, knownAtMs: number): MendedRows {
   const save = database.prepare('UPDATE jobs SET tag = ?, memory = ?, is_hidden = 0 WHERE id = ?');
@@ -38,7 +38,7 @@ export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, k
     }
     const found = current.has(job.id) ? undefined : facts.get(job.id);
     if (found !== undefined) {
-      // The text is newer than what the copy knows of its row.
+      // The text is newer than what the backup knows of its row.
       keep(job.id, finished(memory, found));
       continue;
     }

@@ -7,13 +7,13 @@ import { mendRows } from './mend-rows.ts';
 import { salvageTexts } from './salvage-texts.ts';
 import { jobColumnNames, jobColumns, memoryColumns } from '../sqlite-rows.ts';
 
-/** Of the whole work the part in which the damaged file is looked through; the rest is bringing texts over. */
+/** The share of the whole work that is scanning the damaged file; the rest is copying texts. */
 const shareOfLooking = 0.4;
 
 /**
- * Brings what can still be read in a damaged library over into the one that is to serve, whose content was true at
- * `knownAtMs` (Unix milliseconds; null: it is empty). All of it or nothing: what the disk refuses is thrown. Without a
- * damaged file nothing newer is known of any row. `onShare` hears how much of it is done, 0 to 1.
+ * Copies everything readable from a damaged library into its replacement, whose content was valid at `knownAtMs` (Unix
+ * milliseconds; null: it is empty). All of it or nothing: disk errors are thrown. Without a damaged file no newer row
+ * is known. `onShare` gets the progress, 0 to 1.
  */
 export function salvageLibrary(
   database: DatabaseSync,
@@ -48,7 +48,7 @@ function merge(
   return { readCount, jobCount: jobs.broughtCount, transcriptCount, ...mended, lostJobCount };
 }
 
-/** The journal, automatic work, and what the queue learned or was told to delete. */
+/** The journal, automatic work, the queue's measurements and pending deletions. */
 function salvageRest(database: DatabaseSync, { events, automation, notes }: DamagedRows): void {
   const addEvent = database.prepare(
     `INSERT INTO job_events (id, job_id, at_ms, event) SELECT ?1, ?2, ?3, ?4
@@ -70,16 +70,16 @@ function salvageRest(database: DatabaseSync, { events, automation, notes }: Dama
 }
 
 interface SalvagedJobs {
-  /** Rows whose newest state is known, from the damaged file. */
+  /** Rows whose newest state is known from the damaged file. */
   readonly current: ReadonlySet<string>;
-  /** How many of them are new or newer than what the copy has. */
+  /** How many of them are missing in the backup or newer there. */
   readonly broughtCount: number;
 }
 
-/** Takes over rows of the queue that are missing or as new as the copy's or newer; the key of a newer one wins. */
+/** Copies rows of the queue that are missing or at least as new as the backup's; the key of a newer one wins. */
 function salvageJobs(database: DatabaseSync, { jobs }: DamagedRows): SalvagedJobs {
   const known = database.prepare('SELECT seq FROM jobs WHERE id = ?');
-  // A key belongs to one row: of two that claim it the one of the copy is the one that was checked.
+  // A key belongs to one row: of two that claim it, the backup's was verified.
   const keyOwner = database.prepare('SELECT id FROM jobs WHERE idempotency_key = ?');
   const put = database.prepare(
     `INSERT INTO jobs (${jobColumnNames}, is_hidden, tag, sha256, idempotency_key, remote_id, memory, rank)

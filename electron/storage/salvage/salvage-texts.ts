@@ -10,8 +10,8 @@ import { readRecord } from './damaged-records.ts';
 import { readRaw, readText, type DamagedRows, type DamagedText } from './damaged-rows.ts';
 
 /**
- * Takes over texts that the copy does not have, with all they need, and newer titles of those it has; their number.
- * `onShare` hears how much of it is done, 0 to 1.
+ * Copies texts that the backup lacks, with everything they need, and newer titles of those it has; returns their
+ * number. `onShare` gets the progress, 0 to 1.
  */
 export function salvageTexts(
   database: DatabaseSync,
@@ -42,7 +42,7 @@ export function salvageTexts(
   return broughtCount;
 }
 
-/** Does again what was done to texts after the copy was made, up to the first edit that can't be read. */
+/** Repeats the edits made after the backup, up to the first one that can't be read. */
 function salvageEdits(database: DatabaseSync, { revisions }: DamagedRows): void {
   const known = database.prepare('SELECT revision FROM transcripts WHERE id = ?');
   const name = database.prepare('UPDATE transcript_revisions SET name = ? WHERE transcript_id = ? AND number = ?');
@@ -72,7 +72,7 @@ interface WholeText {
   readonly wordCount: number;
 }
 
-/** A text whose words can be read as the service gave them, and are in the language its row says. */
+/** A text whose original words are readable, and in the language that its row names. */
 function wholeText(pages: DamagedPages, { place, id }: DamagedText, found: DamagedRows): WholeText | null {
   const record = readRecord(pages, place);
   const row = record === null ? null : (readText(record)?.row ?? null);
@@ -134,7 +134,7 @@ function addText(
   database.prepare(segmentsFromOriginal).run(stored.id);
 }
 
-/** The row of a text whose own row is lost: ended, with what the text says of its recording, and nothing else. */
+/** The row of a text whose own row is lost: ended, with what the text knows about its recording, and nothing else. */
 function addRowOf(database: DatabaseSync, stored: WholeText['stored'], found: DamagedRows): void {
   const { id, jobId, sourceName, createdAtMs, mediaPath, mediaSha256, remoteId, transcript } = stored;
   const speakerCount = transcript.speakers.length;
@@ -155,14 +155,14 @@ function addRowOf(database: DatabaseSync, stored: WholeText['stored'], found: Da
       speakerCount > 0 ? 1 : 0,
       createdAtMs,
       state.tag,
-      // So that the same recording is noticed when it is added again.
+      // Lets the same recording be recognised when it is added again.
       mediaSha256,
       remoteId,
       JSON.stringify({ ...newJobMemory, state }),
     );
 }
 
-/** Takes over answers of rows that are there; the numbers they had, with the numbers they have now. */
+/** Copies the answers of existing rows; returns their old ids with their new ones. */
 function salvageAnswers(
   database: DatabaseSync,
   pages: DamagedPages,

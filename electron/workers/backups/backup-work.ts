@@ -7,21 +7,21 @@ import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 export const backupRole = { role: 'copying' } as const;
 
-/** The file of the library, and the time of its owner (Unix milliseconds). */
+/** The file of the library, and its owner's time (Unix milliseconds). */
 export interface BackupTask {
   readonly path: string;
   readonly nowMs: number;
 }
 
-/** `failed`: the disk refused, or the thread ended; there is no copy of today then, and nothing else has changed. */
+/** `failed`: the disk refused, or the thread ended; there is no backup today then, and nothing else has changed. */
 export type BackupOutcome = { readonly kind: 'copied' | 'damaged' | 'failed' };
 
-/** Looks into the whole of an open library beside its owner and copies it when nothing is wrong with it. */
+/** Checks a whole library while it is open elsewhere, and copies it when it is intact. */
 export function runBackup({ path, nowMs }: BackupTask): BackupOutcome {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
-    // A damaged copy would push a good one out.
+    // A damaged backup would displace a good one.
     if (!isWhole(database, true)) return { kind: 'damaged' };
     backUp(database, path, nowMs);
     return { kind: 'copied' };

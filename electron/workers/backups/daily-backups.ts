@@ -5,27 +5,27 @@ import type { DailyCopies as DailyBackups } from '../../services/transcripts/del
 import { WorkThread } from '../../threads/work-thread.ts';
 import { backupRole, type BackupOutcome, type BackupTask } from './backup-work.ts';
 
-/** A thread says nothing while it copies; a library of some gigabytes takes a part of this. */
+/** A thread is silent while it copies; a library of some gigabytes takes a fraction of this. */
 const silenceLimitMs = 30 * 60_000;
-/** How often it is looked whether a day has passed since the newest copy. */
+/** How often to check whether a day has passed since the newest backup. */
 const lookEveryMs = 3_600_000;
-/** How long an end waits for a copy that is being made. */
+/** How long closing waits for a backup that is being made. */
 const patienceMs = 2_000;
 
 export interface DailyBackupOptions {
-  /** A module that serves `copyingRole`. */
+  /** The file of the library, which is open while this runs. */
   readonly workerUrl: URL;
   /** The file of the library, which is open for as long as copies are kept. */
   readonly library: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long after now it is looked first, milliseconds. */
+  /** The delay of the first check, milliseconds. */
   readonly firstAfterMs: number;
-  /** The library is damaged somewhere, which nobody had noticed. */
+  /** The library has damage that nobody had noticed. */
   readonly onDamaged: () => void;
 }
 
-/** Copies a library once a day while it is in use, in a thread. */
+/** Backs up a library once a day while it is in use, in a thread. */
 export function startDailyBackups(options: DailyBackupOptions): DailyBackups {
   const { workerUrl, library, clock, log } = options;
   let thread: WorkThread<BackupTask, BackupOutcome> | null = null;

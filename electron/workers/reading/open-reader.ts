@@ -3,16 +3,16 @@ import type { LongReader } from '../../services/jobs/ports.ts';
 import { readingRole, readRequest, type ReadingOutcome, type ReadingRequest } from './reading-work.ts';
 
 /**
- * Characters of an answer that are read where everything else happens: about fifty milliseconds of work. An hour of
- * speech is shorter than that unless every word has its time.
+ * Characters of an answer that are parsed in this thread: about fifty milliseconds of work. An hour of speech is
+ * shorter than that unless every word has its time.
  */
 export const longestReadHere = 256 * 1024;
 
-/** A thread says nothing while it reads. The longest answer that is taken at all is read in a fifth of that. */
+/** A thread is silent while it reads. The longest answer that is accepted is read in a fifth of this. */
 const silenceLimitMs = 120_000;
 
 /**
- * Reads long answers in a thread, one after another, each in a new one so that its memory is given back at once.
+ * Reads long answers in a thread, one after another, each in a new thread so that its memory is released at once.
  * `workerUrl`: a module that serves `readingRole`.
  */
 export function openReader(

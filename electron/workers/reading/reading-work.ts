@@ -8,7 +8,7 @@ export const readingRole = { role: 'reading' } as const;
 
 interface About {
   readonly known: KnownRecording;
-  /** Names of the service that this version does not know (`WireTable.aliases`). */
+  /** Field names of the service that this version does not know (`WireTable.aliases`). */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export type ReadingOutcome =
   | { readonly kind: 'exported'; readonly written: WrittenText | null }
   | { readonly kind: 'failed' };
 
-/** The one way in which long answers and exports are read, whoever does it. */
+/** The only way in which long answers and exports are read, in any thread. */
 export function readRequest(request: ReadingRequest): Exclude<ReadingOutcome, { kind: 'failed' }> {
   const { known, aliases } = request;
   if (request.kind === 'answer') {

@@ -22,7 +22,7 @@ const request = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exported'), format: z.enum(['json', 'txt']), body: z.string(), ...about }),
 ]);
 
-/** With the words as bytes, which change hands without being copied. */
+/** The words are bytes, which are transferred without being copied. */
 function work(message: unknown): ReadingOutcome {
   const outcome = readRequest(request.parse(message));
   const written = writtenIn(outcome);

@@ -3,13 +3,13 @@ import { openLibraryFile, workLeft, type LibraryFile } from '../../storage/open-
 import { WorkThread } from '../../threads/work-thread.ts';
 import { restoringRole, type RestoringOutcome, type RestoringTask } from './restoring-work.ts';
 
-/** It says how far it is; only the end, where files are made durable, takes long without a word. */
+/** It reports its progress; only the end, where files are flushed, is silent for long. */
 const silenceLimitMs = 120_000;
 
 /**
- * As `openLibraryFile`, but what may take long is done in a thread before the library is opened here: the check after a
- * crash, the way to this version, the restoring of a damaged one. The window is there already; nothing is written
- * before it is known that nothing is damaged. `workerUrl`: a module that serves `restoringRole`.
+ * Like `openLibraryFile`, but long work is done in a thread before the library is opened here: the check after a crash,
+ * the migration, the restore of a damaged one. The window is open already; nothing is written before it is known that
+ * nothing is damaged. `workerUrl`: a module that serves `restoringRole`.
  */
 export async function openOrRestore(
   workerUrl: URL,
@@ -24,7 +24,7 @@ export async function openOrRestore(
   if (outcome.kind === 'refused') return err(outcome.failure);
   const opened = openLibraryFile(path, nowMs, { isHasty: true, copiesDaily: false });
   if (opened.ok) return outcome.kind === 'restored' ? ok({ ...opened.value, notice: outcome.notice }) : opened;
-  // A thread that went down has changed nothing that can't be begun anew, and without a library there is no work at all.
+  // A crashed thread has changed nothing that can't be started over, and without a library no work is possible.
   return opened.error.row === 'E-182' ? openLibraryFile(path, nowMs, { copiesDaily: false, onShare }) : opened;
 }
 

@@ -6,7 +6,7 @@ import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 export const restoringRole = { role: 'restoring' } as const;
 
-/** The file of the library, and the time of its owner (Unix milliseconds). */
+/** The file of the library, and its owner's time (Unix milliseconds). */
 export interface RestoringTask {
   readonly path: string;
   readonly nowMs: number;
@@ -17,7 +17,7 @@ export type RestoringOutcome =
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'lost' };
 
-/** Opens a library as its owner, with all that checks and heals it, and leaves it closed and whole. */
+/** Opens a library as its owner, with all checks and repairs, and leaves it closed and intact. */
 export function restoreTask({ path, nowMs }: RestoringTask, onShare: (share: number) => void): RestoringOutcome {
   const opened = openLibraryFile(path, nowMs, { copiesDaily: false, onShare });
   if (!opened.ok) return { kind: 'refused', failure: opened.error };

@@ -4,7 +4,7 @@ import type { LibrarySearch } from '../../services/library-items/library-search.
 import { WorkThread } from '../../threads/work-thread.ts';
 import { searchRole, type SearchOutcome, type SearchTask } from './search-work.ts';
 
-/** Merging a great index after something was erased takes seconds. */
+/** Merging a large index after an erasure takes seconds. */
 const silenceLimitMs = 120_000;
 
 type Work = SearchTask extends infer Task ? (Task extends SearchTask ? Omit<Task, 'library' | 'index'> : never) : never;

@@ -10,7 +10,7 @@ import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 export const searchRole = { role: 'search' } as const;
 
-/** What the thread is given: where library and index are, and what to do. */
+/** A task of the thread: the paths of library and index, and what to do. */
 export type SearchTask = { readonly library: string; readonly index: string } & (
   | { readonly kind: 'sync' }
   | { readonly kind: 'put'; readonly texts: readonly IndexedText[] }
@@ -23,7 +23,7 @@ export type SearchOutcome =
   | { readonly kind: 'found'; readonly answer: SearchAnswer }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** So long is read at a time, so that a search never waits for more. */
+/** How long it reads at a time, so that a search never waits for longer. */
 const readForMs = 60;
 const speakersColumn = z.array(z.object({ name: z.string().nullable() }));
 
@@ -38,7 +38,7 @@ function indexAt(path: string): SearchIndex {
 
 export function doSearchTask(task: SearchTask): SearchOutcome {
   try {
-    // An index that was never made has nothing to forget.
+    // An index that was never created has nothing to erase.
     if (task.kind === 'erase' && !existsSync(task.index)) return { kind: 'done', remaining: 0 };
     const index = indexAt(task.index);
     switch (task.kind) {
@@ -63,7 +63,7 @@ export function doSearchTask(task: SearchTask): SearchOutcome {
   }
 }
 
-/** Brings the index a little closer to the library; answers how many texts are still to be read. */
+/** Indexes some texts of the library; returns how many are still missing. */
 function sync(library: string, index: SearchIndex): number {
   const database = new DatabaseSync(library, { readOnly: true, timeout: 5_000, allowExtension: false });
   try {
@@ -99,5 +99,5 @@ function wordsOf(database: DatabaseSync, id: string) {
   };
 }
 
-// Its owner is this app alone; what it is asked is typed there.
+// Only this app sends messages here, and they are typed there.
 if (!isMainThread && isInRole(searchRole.role)) serveThread(async (message) => doSearchTask(message as SearchTask));

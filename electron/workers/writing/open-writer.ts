@@ -6,13 +6,13 @@ import type { TextsInParts } from '../../services/transcripts/text-in-parts.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
 import { writingRole, type WritingOutcome, type WritingTask } from './writing-work.ts';
 
-/** A thread says nothing while it writes. The longest text that can be stored is written in a tenth of that. */
+/** A thread is silent while it writes. The longest text that can be stored is written in a tenth of this. */
 const silenceLimitMs = 120_000;
 
 /**
- * Writes long exports in a thread, one after another, each in a new one so that its memory is given back at once. A
- * text that is opened waits for none of them. `workerUrl`: a module that serves `writingRole`; `library`: the file of
- * the library.
+ * Writes long exports in a thread, one after another, each in a new thread so that its memory is released at once.
+ * Opening a text waits for none of them. `workerUrl`: a module that serves `writingRole`; `library`: the file of the
+ * library.
  */
 export function openWriter(workerUrl: URL, library: string): LongWriter & TextsInParts {
   const threads = new Set<WorkThread<WritingTask, WritingOutcome>>();

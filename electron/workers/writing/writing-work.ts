@@ -14,7 +14,7 @@ import { catalogueOf } from '../../../shared/i18n/uzbek-cyrillic.ts';
 
 export const writingRole = { role: 'writing' } as const;
 
-/** What the thread is given: where the library is, and what to make of it. */
+/** A task of the thread: the path of the library, and what to write. */
 export type WritingTask = { readonly library: string } & (
   | ({ readonly kind: 'export' } & WritingRequest)
   | { readonly kind: 'parts' | 'versions'; readonly transcriptId: string }
@@ -30,7 +30,7 @@ export type WritingOutcome =
 
 const unknown: WritingOutcome = { kind: 'failed', failure: localFailure('E-040', { code: 'unknown_transcript' }) };
 
-/** Reads a text from the library and writes its file or its parts, all in UTF-8. */
+/** Reads a text from the library and renders its file or its parts, all in UTF-8. */
 export async function writeTask(task: WritingTask): Promise<WritingOutcome> {
   switch (task.kind) {
     case 'parts':
@@ -71,6 +71,6 @@ async function write(library: string, request: WritingRequest): Promise<WritingO
   return { kind: 'written', written: await writeRequest(found.value, request, nameSpeaker, second.value) };
 }
 
-/** What a speaker without a name is called in the language and the letters of a text: "Speaker 2". */
+/** The label of a speaker without a name, in the language and the alphabet of a text: "Speaker 2". */
 export const nameSpeaker = (language: InterfaceLanguage, number: number): string =>
   catalogueOf(language).cli.speaker.replace('{{number}}', String(number));
