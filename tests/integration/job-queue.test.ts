@@ -49,8 +49,17 @@ describe('the queue', () => {
     const [first, asked] = rig.library.jobs.list().jobs;
     const transcriptId = first?.state.tag === 'done' ? (first.state.transcriptId ?? '') : '';
     expect(asked?.state).toMatchObject({
-      failure: { row: 'E-212', params: { date: expect.any(Number), transcriptId } },
+      failure: {
+        row: 'E-212',
+        code: 'duplicate',
+        params: { date: expect.any(Number), name: 'a.wav', jobId: first?.id, transcriptId },
+      },
     });
+    // Calling it off and taking that back is no consent.
+    await rig.library.jobs.act([asked?.id ?? ''], 'cancel');
+    await rig.library.jobs.act([asked?.id ?? ''], 'undo-cancel');
+    await rig.until(['done', 'needs-user']);
+    expect(rig.posts()).toHaveLength(1);
     expect((await rig.library.jobs.retry(asked?.id ?? '', true)).ok).toBe(true);
     await rig.until(['done', 'done']);
     expect(rig.keys().size).toBe(2);

@@ -8,7 +8,7 @@ import type { QueueRunner } from './queue-runner.ts';
 
 /**
  * Gives a job whose content was processed before a copy of that result: nothing is sent and nothing is charged. E-212
- * with `not_done_yet` while the earlier job is under way.
+ * with `same_in_queue` while the earlier job is under way.
  */
 export function copyResult(ports: QueuePorts, runner: QueueRunner, live: LiveJob): Result<null, Failure> {
   const { job } = live;
@@ -17,8 +17,7 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, live: LiveJob
     return err(localFailure('E-040', { code: 'nothing_to_copy' }));
   const copied = kindOf(job).copy(ports, job, intent.sha256);
   if (!copied.ok) return copied;
-  if (copied.value === null)
-    return err(localFailure('E-212', { code: 'not_done_yet', params: { name: job.name, date: job.addedAtMs } }));
+  if (copied.value === null) return err(localFailure('E-212', { code: 'same_in_queue' }));
   const { result, output } = copied.value;
   return runner.apply(live, { type: 'copied', result }, output);
 }

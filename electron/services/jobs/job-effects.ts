@@ -45,9 +45,10 @@ export const boundTo = (connection: Connection): string =>
 function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
   const twin = ports.store.findTwin({ sha256, ...optionsOf(job) }, job.id);
   if (!twin.ok || twin.value === null) return null;
-  const { addedAtMs, memory } = twin.value;
+  const { id: jobId, name, addedAtMs, memory } = twin.value;
   const { state } = memory;
-  return { addedAtMs, transcriptId: state.tag === 'done' ? (state.transcriptId ?? null) : null };
+  const isDone = state.tag === 'done';
+  return { jobId, name, addedAtMs, isDone, transcriptId: isDone ? (state.transcriptId ?? null) : null };
 }
 
 /** An earlier payment for this content whose row the library lost through damage. */

@@ -21,7 +21,7 @@ export const computerRows = {
   'E-210': rule('N', 'never', 'app', 'local', []),
   'E-211': rule('N', 'user', 'item', 'local', ['remove'], { params: ['name'] }),
   'E-212': rule('N', 'user', 'item', 'local', ['open-earlier', 'copy-earlier', 'send-again', 'remove'], {
-    params: ['date'],
+    params: ['name', 'date'],
   }),
   'E-213': rule('N', 'user', 'item', 'local', ['retry']),
   'E-214': rule('N', 'user', 'item', 'local', ['retry', 'copy-details']),

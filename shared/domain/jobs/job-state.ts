@@ -101,7 +101,10 @@ export interface AnswerFacts {
 
 /** An earlier item with the same content and fields. */
 export interface Duplicate {
+  readonly jobId: string;
+  readonly name: string;
   readonly addedAtMs: number;
+  readonly isDone: boolean;
   /** The text that came of it, null while it is still on its way. */
   readonly transcriptId: string | null;
 }

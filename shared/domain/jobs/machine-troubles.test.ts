@@ -192,11 +192,11 @@ describe('the copy of an earlier text', () => {
     const asked = job({ tag: 'needs-user', failure: makeFailure('E-212') }, { intent: unsent });
     const off = transition(asked, { type: 'cancel' }, now).job;
     const back = transition(off, { type: 'retry', consent: false }, now).job;
-    const duplicate = { addedAtMs: 1, transcriptId: 't' };
+    const duplicate = { jobId: 'a', name: 'a.wav', addedAtMs: 1, isDone: true, transcriptId: 't' };
     const hashed = { ...events.hashed, attempt: back.attempt, duplicate } as JobEvent;
     expect(transition(back, hashed, now).job.state).toMatchObject({
       tag: 'needs-user',
-      failure: { row: 'E-212', params: { transcriptId: 't' } },
+      failure: { row: 'E-212', code: 'duplicate', params: { name: 'a.wav', transcriptId: 't' } },
     });
   });
 });

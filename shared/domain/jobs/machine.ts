@@ -115,11 +115,9 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
     const known = { ...job, intent, tries: 0 };
     if (event.earlier !== undefined && event.earlier !== null) return takeOver(known, intent, event.earlier);
     if (event.duplicate === null) return move(known, { tag: 'prepared' });
-    const { addedAtMs, transcriptId } = event.duplicate;
-    return needsUser(
-      known,
-      localFailure('E-212', { params: { date: addedAtMs, ...(transcriptId === null ? {} : { transcriptId }) } }),
-    );
+    const { addedAtMs, isDone, jobId, name, transcriptId } = event.duplicate;
+    const params = { date: addedAtMs, name, jobId, ...(transcriptId === null ? {} : { transcriptId }) };
+    return needsUser(known, localFailure('E-212', { params, ...(isDone ? {} : { code: 'same_in_queue' }) }));
   }
   if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
   const changed = localFailure('E-011');
