@@ -102,6 +102,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     log,
     clock,
     isPractice,
+    isTrashed: (id) => deletion.trashed().has(id),
   });
   const isolation = createIsolationService(ports, jobs, parts.dictate);
   const conversations = createConversationService({

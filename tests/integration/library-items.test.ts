@@ -45,6 +45,7 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
   await rig.library.items.trash([second]);
   expect((await items()).items.find(({ id }) => id === second.id)?.trashedAtMs).not.toBeNull();
   expect((await find('gijduvon')).itemCount).toBe(0);
+  expect(await rig.library.transcripts.open(second.id)).toMatchObject({ ok: false, error: { code: 'in_trash' } });
   // It can be heard before it is restored.
   expect(await rig.library.items.audio(second)).toMatchObject({ ok: true });
   await rig.library.items.restore([second]);

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { jobsInEveryState } from '../support/some-jobs.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
@@ -42,6 +44,50 @@ describe('a transcript whose row was taken out of the queue', () => {
     await page.getByRole('combobox').fill('ustaxonada');
     await page.getByRole('option', { name: 'Ustaxonada suhbat' }).click();
     await page.waitForFunction(() => window.location.hash === '#/transcripts/rowless');
+    await page.context().close();
+  });
+});
+
+describe('a transcript in the trash', () => {
+  const twin = (id: string) => {
+    const params = { date: 1, name: 'lesson-1.wav', jobId: 'gone', transcriptId: 't-9' };
+    return someJob(id, { tag: 'needs-user', failure: makeFailure('E-212', { code: 'duplicate', params }) });
+  };
+  const restored = [{ items: [{ kind: 'transcript', id: 't-9' }] }];
+
+  it('is restored and opened from the row of the same recording', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: [twin('again')] }) });
+    const row = page.locator('[data-key="again"]');
+    await row.getByText('Its transcript is in the trash').waitFor();
+    await row.getByRole('button', { name: 'Restore and open' }).click();
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/t-9');
+    expect(await callsOf(page, 'library.restore')).toEqual(restored);
+    await page.context().close();
+  });
+
+  it('that is opened says where it is, and is there once it is restored', async () => {
+    const failures = { 'transcripts.open': makeFailure('E-040', { code: 'in_trash' }) };
+    const page = await served.open({ plan: planStudio({ failures }), location: '/transcripts/t-9' });
+    await page.getByRole('heading', { name: 'This transcript is in the trash' }).waitFor();
+    expect(await page.getByText(/service/i).count()).toBe(0);
+    await page.evaluate(() => window.fakeStudio.setFailure('transcripts.open', null));
+    await page.getByRole('button', { name: 'Restore and open' }).click();
+    await page.getByRole('heading', { name: 'This transcript is in the trash' }).waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'library.restore')).toEqual(restored);
+    await page.context().close();
+  });
+
+  it('several recordings that are here already leave the queue by one button, and one Undo brings them back', async () => {
+    const answers = { 'jobs.act': { changedCount: 3, acceptedCount: 0 }, 'jobs.bringBack': { restoredCount: 3 } };
+    const page = await served.open({ plan: planStudio({ jobs: ['a', 'b', 'c'].map(twin), answers }) });
+    await page.getByText('3 recordings you already have').waitFor();
+    await page.getByRole('button', { name: 'Remove all 3' }).click();
+    expect(await callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['a', 'b', 'c'], action: 'remove' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['a', 'b', 'c'] }]);
+    await expect
+      .poll(async () => (await callsOf(page, 'jobs.act')).at(-1))
+      .toEqual({ jobIds: ['a', 'b', 'c'], action: 'undo-cancel' });
     await page.context().close();
   });
 });

@@ -57,6 +57,29 @@ describe('the list by keyboard', () => {
     await page.context().close();
   });
 
+  it('Delete takes all that are selected, running and ended, and one Undo brings them all back', async () => {
+    const plan = planStudio({
+      jobs: jobsInEveryState(),
+      answers: { 'jobs.act': { changedCount: 1, acceptedCount: 0 }, 'jobs.bringBack': { restoredCount: 1 } },
+    });
+    const page = await served.open({ plan });
+    for (const key of ['waiting', 'done']) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after another
+      await page.locator(`[data-key="${key}"]`).focus();
+      // oxlint-disable-next-line no-await-in-loop -- one key after another
+      await page.keyboard.press('Space');
+    }
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('Delete');
+    await page.getByRole('status').getByText('2 rows removed or cancelled').waitFor();
+    expect(await callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['waiting'], action: 'cancel' }]);
+    expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
+    await page.keyboard.press('Control+KeyZ');
+    await expect.poll(() => callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['done'] }]);
+    expect((await callsOf(page, 'jobs.act')).at(-1)).toEqual({ jobIds: ['waiting'], action: 'undo-cancel' });
+    await page.context().close();
+  });
+
   it('moves between the panes with F6 and back with Shift+F6', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const pane = () => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));

@@ -113,9 +113,15 @@ describe('the list', () => {
       }),
     });
     await page.locator('[data-key="a"]').getByRole('button').first().click();
+    const question = page.getByRole('alertdialog', { name: 'Send it again?' });
     await page.locator('[data-key="b"]').getByRole('button').first().click();
+    await question.getByRole('button', { name: 'Send again' }).click();
     await page.locator('[data-key="a"]').click({ button: 'right' });
     await page.getByRole('menuitem', { name: /charge/ }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('[data-key="a"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /charge/ }).click();
+    await question.getByRole('button', { name: 'Send again' }).click();
     await page.waitForFunction(
       () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.retry').length === 3,
     );

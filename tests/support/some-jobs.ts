@@ -110,7 +110,10 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       'twin',
       {
         tag: 'needs-user',
-        failure: makeFailure('E-212', { params: { date: nowMs - 86_400_000, transcriptId: 't-0' } }),
+        failure: makeFailure('E-212', {
+          code: 'duplicate',
+          params: { date: nowMs - 86_400_000, transcriptId: 't-1', jobId: 'done', name: 'Margʻilon bozori.wav' },
+        }),
       },
       { name: 'Margʻilon bozori (nusxa).wav' },
     ),

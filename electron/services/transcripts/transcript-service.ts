@@ -76,6 +76,8 @@ interface Ports {
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
   readonly isPractice: boolean;
+  /** What is in the trash is not read, and told apart from what is not there. */
+  readonly isTrashed: (transcriptId: string) => boolean;
 }
 
 /** Some thirty hours of speech. More would block the app for seconds; such a text can still be exported. */
@@ -109,9 +111,10 @@ export function findFacts(store: Pick<LibraryStore, 'transcriptFacts'>, id: stri
 
 /** Transcripts of one library. */
 export function createTranscriptService(ports: Ports): TranscriptService {
-  const { store, files, extractor, texts, api, log, clock, isPractice, onTitleLeft } = ports;
+  const { store, files, extractor, texts, api, log, clock, isPractice, isTrashed, onTitleLeft } = ports;
   return {
     async open(transcriptId) {
+      if (isTrashed(transcriptId)) return err(localFailure('E-040', { code: 'in_trash' }));
       const size = store.wordCount(transcriptId);
       if (!size.ok) return size;
       const facts = this.find(transcriptId);

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, FileX2 } from 'lucide-react';
+import { ArchiveRestore, ChevronLeft, FileX2, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
+import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -38,6 +41,8 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
         </output>
       ) : failure !== null && isTooLong(failure) ? (
         <LongTranscript transcriptId={transcriptId} failure={failure} />
+      ) : failure?.code === 'in_trash' ? (
+        <InTrash transcriptId={transcriptId} failure={failure} onRestored={() => void opened.refetch()} />
       ) : (
         <EmptyState
           icon={FileX2}
@@ -58,5 +63,42 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
         </EmptyState>
       )}
     </div>
+  );
+}
+
+/** It is the person's own to take out again; nothing is wrong. */
+function InTrash({
+  transcriptId,
+  failure,
+  onRestored,
+}: {
+  readonly transcriptId: string;
+  readonly failure: Failure;
+  readonly onRestored: () => void;
+}) {
+  const t = useText();
+  const words = useFailureWords();
+  const restore = useRestoreTranscript();
+  const [refused, setRefused] = useState<Failure | null>(null);
+  const [isRestoring, setRestoring] = useState(false);
+  const takeOut = async () => {
+    setRestoring(true);
+    const why = await restore(transcriptId);
+    setRestoring(false);
+    setRefused(why);
+    if (why === null) onRestored();
+  };
+  return (
+    <EmptyState
+      icon={Trash2}
+      title={words(failure).title}
+      action={
+        <Button variant="primary" icon={ArchiveRestore} isLoading={isRestoring} onPress={() => void takeOut()}>
+          {t('transcripts.restoreAndOpen')}
+        </Button>
+      }
+    >
+      {refused === null ? words(failure).textAfterTitle : words(refused).text}
+    </EmptyState>
   );
 }

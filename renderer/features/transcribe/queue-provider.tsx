@@ -5,6 +5,7 @@ import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
+import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
 import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe, useTranscribeState } from './transcribe-context.ts';
@@ -13,7 +14,7 @@ import { useCancelRows } from './use-cancel-rows.ts';
 import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { sortJobs } from './model/selectors.ts';
+import { sortJobs, withTwins } from './model/selectors.ts';
 import { type JobLook, useJobLook } from './ui/job-words.ts';
 
 /** Stands around all screens: what can be done with recordings and rows can be done from each of them. */
@@ -22,7 +23,8 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
   const [, navigate] = useLocation();
   const [store] = useState(() => createTranscribeStore(studio));
   const removeRows = useRemoveRows(store);
-  const { cancelRows, cancelNow } = useCancelRows(store);
+  const { cancelRows, cancelNow, deleteRows } = useCancelRows(store, removeRows);
+  const restore = useRestoreTranscript();
   const actions = useMemo(
     () => ({
       store,
@@ -38,6 +40,13 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
       removeRows,
       cancelRows,
       cancelNow,
+      deleteRows,
+      restoreTranscript: (transcriptId: string) => {
+        // What could not be restored is told where it is opened, with the way to try again.
+        void restore(transcriptId).then(() => {
+          navigate(`/transcripts/${transcriptId}`);
+        });
+      },
       openIsolated: (audioId: string) => {
         navigate(`/isolate/${audioId}`);
       },
@@ -45,7 +54,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
         navigate(`/transcripts/${transcriptId}`);
       },
     }),
-    [store, navigate, removeRows, cancelRows, cancelNow],
+    [store, navigate, removeRows, cancelRows, cancelNow, deleteRows, restore],
   );
   const settingsNow = useSettingsNow();
   // What becomes of them is told on the screen of the queue.
@@ -167,7 +176,7 @@ export function useQueueRows(): (jobs: readonly JobView[], nowMs: number) => rea
   const lookOf = useJobLook();
   const actionsOf = useJobActions();
   return (jobs, nowMs) =>
-    sortJobs(jobs).map((job) => {
+    sortJobs(withTwins(jobs, null)).map((job) => {
       const waitMs = job.state.tag === 'retrying' ? Math.max(0, job.state.untilMs - nowMs) : 0;
       return { job, look: lookOf(job, nowMs, waitMs), actions: actionsOf(job) };
     });

@@ -7,6 +7,8 @@ import type { TranscribeState, TranscribeStore } from './model/transcribe-store.
 export interface TranscribeActions extends CancelRows {
   readonly store: TranscribeStore;
   readonly openTranscript: (transcriptId: string) => void;
+  /** Takes it out of the trash and opens it. */
+  readonly restoreTranscript: (transcriptId: string) => void;
   readonly openIsolated: (audioId: string) => void;
   readonly openSettings: () => void;
   readonly askAbout: (transcriptId: string) => void;

@@ -21,6 +21,7 @@ import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { queueItems, sameItems, shownJobs } from './model/queue-order.ts';
+import { withTwins } from './model/selectors.ts';
 import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
 import { Adding } from './ui/adding.tsx';
@@ -29,7 +30,7 @@ import { EmptyQueue } from './ui/empty-queue.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
 import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
-import { RefusedList, Repeated } from './ui/refused-list.tsx';
+import { RefusedList, Repeated, Twins } from './ui/refused-list.tsx';
 import { SelectionBar } from './ui/selection-bar.tsx';
 
 /** Recordings in, text out: everything on its way, failed first. */
@@ -47,7 +48,7 @@ export function TranscribeScreen() {
     const language = speechLanguages.find((one) => one === on) ?? speechLanguage;
     const texts = files.filter(isTextFile);
     const recordings = files.filter((file) => !isTextFile(file));
-    if (texts.length > 0) void importTranscripts(texts);
+    if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
     if (recordings.length > 0) void store.addDropped(recordings, { language, includeSpeakers });
   });
   const addFiles = () => run('files.add');
@@ -96,6 +97,7 @@ export function TranscribeScreen() {
             />
             <RefusedList />
             <Repeated />
+            <Twins />
           </div>
           <Adding />
           <Jobs samples={mode === 'practice' && samples} />
@@ -148,10 +150,12 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   useFreshTranscripts();
   const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
   const texts = useMemo(() => new Map((transcripts ?? []).map((text) => [text.id, text])), [transcripts]);
+  const areTextsKnown = transcripts !== undefined;
+  const told = useMemo(() => withTwins(jobs, areTextsKnown ? texts : null), [jobs, texts, areTextsKnown]);
   const nowMs = useNow(false);
   const shown = useMemo(
-    () => queueItems(shownJobs(jobs, filter, order), texts, order === 'queue' ? { nowMs } : null),
-    [jobs, filter, order, texts, nowMs],
+    () => queueItems(shownJobs(told, filter, order), texts, order === 'queue' ? { nowMs } : null),
+    [told, filter, order, texts, nowMs],
   );
   const [keepSame] = useState(sameItems);
   const items = useMemo(() => keepSame(shown), [keepSame, shown]);

@@ -2,49 +2,71 @@ import { useCallback } from 'react';
 import { useJobsNow } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { isPerhapsAtService } from './model/selectors.ts';
+import { isPerhapsAtService, isRemovable } from './model/selectors.ts';
 import type { TranscribeStore } from './model/transcribe-store.ts';
 import { useOfferUndo } from './use-remove-rows.ts';
 
 export interface CancelRows {
   /** Asks first where the service may already have some of them. */
   readonly cancelRows: (jobIds: readonly string[]) => void;
-  /** The answer was yes. */
-  readonly cancelNow: (jobIds: readonly string[]) => void;
+  /** The answer was yes. Rows of `endedIds` leave the list with it, and come back by the same undo. */
+  readonly cancelNow: (jobIds: readonly string[], endedIds?: readonly string[]) => void;
+  /** Removes those of the rows that have ended, and cancels the others. */
+  readonly deleteRows: (jobIds: readonly string[]) => void;
 }
 
 /** Cancels rows and says so. What the service has not got can be taken back; the rest is told. */
-export function useCancelRows(store: TranscribeStore): CancelRows {
+export function useCancelRows(store: TranscribeStore, removeRows: (jobIds: readonly string[]) => void): CancelRows {
   const t = useText();
   const showToast = useToast();
   const offerUndo = useOfferUndo(store);
   const jobsNow = useJobsNow();
   const cancelNow = useCallback(
-    (jobIds: readonly string[]) => {
+    (jobIds: readonly string[], endedIds: readonly string[] = []) => {
       const cancel = async () => {
         const done = await store.actOn(jobIds, 'cancel');
-        if (done === null || done.changedCount === 0) return;
+        if (done === null) return;
         const { changedCount, acceptedCount } = done;
+        const removedCount = endedIds.length === 0 ? 0 : ((await store.remove(endedIds)) ?? 0);
+        if (changedCount + removedCount === 0) return;
         const text = [
-          t('transcribe.cancelMany.done', { count: changedCount }),
+          removedCount === 0
+            ? t('transcribe.cancelMany.done', { count: changedCount })
+            : t('transcribe.deletedMany', { count: changedCount + removedCount }),
           ...(acceptedCount > 0 ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
         ].join('. ');
-        if (acceptedCount === changedCount) showToast({ text });
-        else offerUndo(text, () => store.actOn(jobIds, 'undo-cancel'));
+        const undo = async () => {
+          if (acceptedCount < changedCount) await store.actOn(jobIds, 'undo-cancel');
+          if (removedCount > 0) await store.bringBack(endedIds);
+        };
+        if (acceptedCount === changedCount && removedCount === 0) showToast({ text });
+        else offerUndo(text, undo);
       };
       void cancel();
     },
     [store, t, showToast, offerUndo],
   );
   const cancelRows = useCallback(
-    (jobIds: readonly string[]) => {
+    (jobIds: readonly string[], endedIds: readonly string[] = []) => {
       const wanted = new Set(jobIds);
       const isRisky = jobsNow().some((job) => wanted.has(job.id) && isPerhapsAtService(job) !== 'no');
-      if (!isRisky) cancelNow(jobIds);
-      else if (jobIds.length === 1) store.show({ tag: 'cancel-question', jobId: jobIds[0] ?? '' });
-      else store.show({ tag: 'cancel-many', jobIds });
+      if (!isRisky) cancelNow(jobIds, endedIds);
+      else if (jobIds.length === 1 && endedIds.length === 0)
+        store.show({ tag: 'cancel-question', jobId: jobIds[0] ?? '' });
+      else store.show({ tag: 'cancel-many', jobIds, endedIds });
     },
     [store, jobsNow, cancelNow],
   );
-  return { cancelRows, cancelNow };
+  const deleteRows = useCallback(
+    (jobIds: readonly string[]) => {
+      const wanted = new Set(jobIds);
+      const rows = jobsNow().filter(({ id }) => wanted.has(id));
+      const ended = rows.filter(isRemovable).map(({ id }) => id);
+      const open = rows.filter((job) => !isRemovable(job)).map(({ id }) => id);
+      if (open.length > 0) cancelRows(open, ended);
+      else if (ended.length > 0) removeRows(ended);
+    },
+    [jobsNow, cancelRows, removeRows],
+  );
+  return { cancelRows, cancelNow, deleteRows };
 }

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useJobsNow } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { isTwin } from './model/selectors.ts';
 import type { TranscribeStore } from './model/transcribe-store.ts';
 
 const undoMs = 20_000;
@@ -41,6 +42,9 @@ export function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[
       const bringBack = async () => {
         const count = await store.bringBack(jobIds);
         if (count === null) return;
+        // Leaving the list called their question off; it is asked again, and nothing of them is sent.
+        const asked = removed.filter(isTwin).map(({ id }) => id);
+        if (asked.length > 0) await store.actOn(asked, 'undo-cancel');
         showToast({ text: count === 0 ? t('cleaning.late') : t('cleaning.undone', { count }) });
       };
       const remove = async () => {

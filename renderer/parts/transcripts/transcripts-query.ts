@@ -1,9 +1,11 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useJobsFact } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import type { Failure } from '../../../shared/result/failure.ts';
 
 /** Everything that shows transcripts asks again after one was deleted or came back. */
 export const transcriptListKey = ['transcripts'] as const;
@@ -15,6 +17,20 @@ export const transcriptsQuery = (studio: StudioClient) =>
     queryFn: async () => (await valueOrThrow(studio.request('transcripts.list', {}))).transcripts,
     retry: false,
   });
+
+/** Takes a transcript out of the trash; answers why it could not, or null. */
+export function useRestoreTranscript(): (transcriptId: string) => Promise<Failure | null> {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  return useCallback(
+    async (transcriptId) => {
+      const done = await studio.request('library.restore', { items: [{ kind: 'transcript', id: transcriptId }] });
+      await queries.invalidateQueries({ queryKey: transcriptListKey });
+      return done.ok ? null : done.error;
+    },
+    [studio, queries],
+  );
+}
 
 const countDone = (jobs: readonly JobView[]) => jobs.filter(({ state }) => state.tag === 'done').length;
 /** Of a batch that ends file by file the list is asked for in its pauses. */

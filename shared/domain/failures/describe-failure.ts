@@ -34,8 +34,10 @@ export const failureVariants = [
 /** Codes of the service that say more than the row they share; their words stand under `errors.codes`. */
 export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
+  'E-040': ['in_trash', 'unknown_transcript'],
   'E-041': ['maybe_sent'],
   'E-211': ['transcript_too_long'],
+  'E-212': ['same_in_queue', 'same_in_trash'],
   'E-214': ['pdf_needs_browser'],
   'E-239': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
   'E-058': ['voice_cloning_unavailable'],

@@ -3,7 +3,7 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import { queueNotices, isPerhapsAtService, sortJobs, uploadPace } from './selectors.ts';
+import { queueNotices, isPerhapsAtService, sortJobs, uploadPace, withTwins } from './selectors.ts';
 import { createTranscribeStore } from './transcribe-store.ts';
 
 const job = (id: string, state: JobView['state'], addedAtMs = 0): JobView => ({
@@ -32,6 +32,31 @@ describe('the order of rows', () => {
       job('failed', { tag: 'failed', failure: makeFailure('E-048'), hasRawAnswer: false }, 7),
     ];
     expect(sortJobs(jobs).map(({ id }) => id)).toEqual(['failed', 'early', 'late', 'waiting', 'done-new', 'done-old']);
+  });
+});
+
+describe('a row that is the same as another one', () => {
+  const twin = (params: Readonly<Record<string, string>>, code: string) =>
+    job('b', { tag: 'needs-user', failure: makeFailure('E-212', { code, params: { name: 'a.wav', ...params } }) });
+  const toldOf = (jobs: readonly JobView[], texts: ReadonlyMap<string, unknown> | null) => {
+    const state = withTwins(jobs, texts).find(({ id }) => id === 'b')?.state;
+    return state?.tag === 'needs-user' ? [state.failure.code, state.failure.params?.['transcriptId']] : [];
+  };
+
+  it('gets the text of that one when it is done, and is not called transcribed before', () => {
+    const asked = twin({ jobId: 'a' }, 'same_in_queue');
+    const running = job('a', { tag: 'processing', sinceMs: 0, rawStatus: null });
+    expect(toldOf([running, asked], new Map())).toEqual(['same_in_queue', undefined]);
+    // The list of texts may not know the new one yet.
+    expect(toldOf([job('a', done(1)), asked], new Map())).toEqual(['duplicate', 't']);
+    expect(withTwins([job('a', done(1)), asked], null)[1]).toBe(withTwins([job('a', done(1)), asked], null)[1]);
+  });
+
+  it('says that its text is in the trash, where it is known to be', () => {
+    const asked = twin({ jobId: 'a', transcriptId: 't' }, 'duplicate');
+    expect(toldOf([asked], new Map())).toEqual(['same_in_trash', 't']);
+    expect(toldOf([asked], new Map([['t', 1]]))).toEqual(['duplicate', 't']);
+    expect(toldOf([asked], null)).toEqual(['duplicate', 't']);
   });
 });
 

@@ -4,6 +4,43 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 
 const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
 
+/** Whether it asks about another row of the same recording. */
+export const isTwin = ({ state }: JobView): boolean => state.tag === 'needs-user' && state.failure.row === 'E-212';
+
+/** So that a row which says the same is the same object, and is not drawn again. */
+const toldTwins = new WeakMap<JobView, JobView>();
+
+/**
+ * Rows that are the same as another one, told as things are by now: that one may be done since, or its text may be in
+ * the trash. `texts`: transcripts outside of the trash; null while they are not known.
+ */
+export function withTwins(
+  jobs: readonly JobView[],
+  texts: Pick<ReadonlyMap<string, unknown>, 'has'> | null,
+): readonly JobView[] {
+  if (!jobs.some(isTwin)) return jobs;
+  const byId = new Map(jobs.map((job) => [job.id, job.state]));
+  return jobs.map((job) => {
+    const { state } = job;
+    if (state.tag !== 'needs-user' || state.failure.row !== 'E-212' || job.kind !== 'transcribe') return job;
+    const { failure } = state;
+    const twin = byId.get(String(failure.params?.['jobId']));
+    const transcriptId =
+      failure.params?.['transcriptId'] ?? (twin?.tag === 'done' ? twin.transcriptId : undefined) ?? null;
+    if (transcriptId === null) return job;
+    // The list of texts comes a moment after the row of a new one; what is in the trash has no row.
+    const isTrashed = twin === undefined && texts !== null && !texts.has(String(transcriptId));
+    const code = isTrashed ? 'same_in_trash' : 'duplicate';
+    if (code === failure.code && transcriptId === failure.params?.['transcriptId']) return job;
+    const told = toldTwins.get(job);
+    if (told?.state.tag === 'needs-user' && told.state.failure.code === code) return told;
+    const params = { ...failure.params, transcriptId };
+    const next: JobView = { ...job, state: { ...state, failure: { ...failure, code, params } } };
+    toldTwins.set(job, next);
+    return next;
+  });
+}
+
 const farBack = Number.MAX_SAFE_INTEGER;
 
 /** When a row ended; of a cancelled one only when it was added is known. */

@@ -24,8 +24,8 @@ export interface NextFiles {
 /** What lies over the list, at most one thing at a time. */
 export type Overlay =
   | { readonly tag: 'none' }
-  | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[] }
-  | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'export'; readonly jobId: string };
+  | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[]; readonly endedIds: readonly string[] }
+  | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'charge-question' | 'export'; readonly jobId: string };
 
 /** How far adding files is, as main tells it. */
 export interface AddingStep {

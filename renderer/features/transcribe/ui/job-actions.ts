@@ -7,32 +7,29 @@ import {
   FileText,
   FolderOpen,
   Info,
-  KeyRound,
   Library,
-  MapPinned,
   MessageCircleQuestion,
   Pause,
   Play,
   RotateCw,
-  Settings,
   Share,
   Trash2,
   X,
-  type LucideIcon,
 } from 'lucide-react';
-import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
-import { freeSteps, newCharges, type FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { freeSteps } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useQueue } from '../../../bridge/live-state.tsx';
 import { useFailureActionText } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { isMovable, isPausable } from '../model/queue-order.ts';
-import { isCancellable, isRemovable } from '../model/selectors.ts';
-import { useTranscribe, type TranscribeActions } from '../transcribe-context.ts';
+import { isCancellable, isRemovable, isTwin } from '../model/selectors.ts';
+import { useTranscribe } from '../transcribe-context.ts';
+import { failureCommands, type FailureMeans } from './failure-commands.ts';
 import { useRowMove } from './use-row-move.ts';
 
 export interface JobActions {
@@ -56,20 +53,10 @@ const hasRawAnswer = (state: JobView['state']): boolean =>
 export const isFreeToRetry = ({ state }: JobView): boolean =>
   state.tag === 'failed' && actionsOfFailure(state.failure).some((action) => freeSteps.has(action));
 
-const icons: Partial<Record<FailureAction, LucideIcon>> = {
-  'enter-key': KeyRound,
-  'change-key': KeyRound,
-  'change-address': Settings,
-  'locate-file': MapPinned,
-  'open-earlier': FileText,
-  'copy-earlier': Copy,
-};
-
-interface Means extends TranscribeActions {
-  readonly t: TFunction;
-  readonly actionText: (action: FailureAction) => string;
-  readonly showToast: ReturnType<typeof useToast>;
+interface Means extends FailureMeans {
   readonly move: (job: JobView, step: -1 | 1) => Promise<void>;
+  /** The whole queue is paused. */
+  readonly isHeld: boolean;
 }
 
 /** What can be done with a row now. Only what works is offered. The same function until the words change. */
@@ -79,48 +66,16 @@ export function useJobActions(): (job: JobView) => JobActions {
   const showToast = useToast();
   const transcribe = useTranscribe();
   const move = useRowMove();
+  const { isHeld } = useQueue();
   return useMemo(
-    () => jobActions({ ...transcribe, t, actionText, showToast, move }),
-    [transcribe, t, actionText, showToast, move],
+    () => jobActions({ ...transcribe, t, actionText, showToast, move, isHeld }),
+    [transcribe, t, actionText, showToast, move, isHeld],
   );
 }
 
-function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (job: JobView) => JobActions {
-  const { store, openTranscript, openIsolated, openSettings, askAbout, findInLibrary, removeRows, cancelRows } =
-    transcribe;
-  const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
-    const command = (onAction: () => void): MenuCommand => ({
-      id: action,
-      text: actionText(action),
-      icon: icons[action] ?? RotateCw,
-      onAction,
-    });
-    if (freeSteps.has(action)) return command(() => void store.retry(job, false));
-    if (newCharges.has(action)) return command(() => void store.retry(job, true));
-    if (action === 'enter-key' || action === 'change-key') return command(() => void store.enterKey());
-    if (action === 'change-address') return command(openSettings);
-    if (action === 'locate-file') return command(() => void store.locate(job));
-    if (
-      action === 'copy-earlier' &&
-      'failure' in job.state &&
-      job.state.failure.params?.['transcriptId'] !== undefined
-    ) {
-      const copy = async () => {
-        if ((await store.copyResult(job)) !== null)
-          showToast({ icon: Copy, text: t('transcribe.actions.copied', { name: job.name }) });
-      };
-      return command(() => void copy());
-    }
-    if (action === 'open-earlier' && 'failure' in job.state) {
-      const transcriptId = job.state.failure.params?.['transcriptId'];
-      if (typeof transcriptId !== 'string') return null;
-      return command(() => {
-        openTranscript(transcriptId);
-      });
-    }
-    return null;
-  };
-
+function jobActions({ t, actionText, showToast, move, isHeld, ...transcribe }: Means): (job: JobView) => JobActions {
+  const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = transcribe;
+  const forFailure = failureCommands({ ...transcribe, t, actionText, showToast });
   return (job) => {
     const { state } = job;
     const offered =
@@ -147,7 +102,8 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
         }
       : null;
     const hasMain = state.tag === 'failed' || state.tag === 'needs-user';
-    const pause = isPausable(job) ? () => void store.actOn([job.id], 'pause') : null;
+    const isHeldHere = isHeld && state.tag === 'waiting';
+    const pause = isPausable(job) && !isHeldHere ? () => void store.actOn([job.id], 'pause') : null;
     const resume = (): MenuCommand => ({
       id: 'go-on',
       text: t('transcribe.actions.resume'),
@@ -160,6 +116,16 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
         : []),
       ...(pause === null ? [] : [{ id: 'pause', text: t('transcribe.actions.pause'), icon: Pause, onAction: pause }]),
       ...(state.tag === 'paused' ? [resume()] : []),
+      ...(isHeldHere
+        ? [
+            {
+              id: 'go-on-all',
+              text: t('transcribe.batch.goOn'),
+              icon: Play,
+              onAction: () => void store.hold(false),
+            },
+          ]
+        : []),
     ];
     const inLine = (): readonly MenuCommand[] =>
       isMovable(job)
@@ -193,9 +159,12 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
       ? { id: 'open', text: t('common.open'), onAction: open }
       : state.tag === 'paused'
         ? resume()
-        : hasMain
-          ? (offered[0] ?? null)
-          : null;
+        : isTwin(job)
+          ? (offered.find(({ id }) => id === 'open-earlier') ??
+            (remove && { id: 'remove', text: t('common.remove'), icon: Trash2, onAction: remove }))
+          : hasMain
+            ? (offered[0] ?? null)
+            : null;
     const saveRaw = (): readonly MenuEntry[] =>
       hasRawAnswer(state)
         ? [

@@ -1,4 +1,15 @@
-import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
+import {
+  ArrowUp,
+  Check,
+  CircleAlert,
+  Clock,
+  CopyCheck,
+  Hourglass,
+  Pause,
+  Timer,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { usualServiceMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
@@ -8,7 +19,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { Progress } from '../../../ui/progress-bar.tsx';
 import type { StatusTone } from '../../../ui/status-icon.tsx';
-import { uploadPace } from '../model/selectors.ts';
+import { isTwin, uploadPace } from '../model/selectors.ts';
 
 /** How a row looks and what it says in its present state. */
 export interface JobLook {
@@ -56,7 +67,8 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   /** What a person paused, alone or with the whole queue: `facts` are told while none of it had left. */
   const held = (sentBytes: number, totalBytes: number, facts: readonly string[]): JobLook => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
-    const isBegun = sentBytes > 0;
+    // What has left as a whole, but was not taken, is sent anew like the rest: it is not nearly done.
+    const isBegun = sentBytes > 0 && fraction < 0.995;
     return {
       icon: Pause,
       tone: 'neutral',
@@ -64,7 +76,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
         ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
         : t('transcribe.state.paused'),
       // Of a whole queue its banner says that.
-      facts: !isBegun ? facts : isHeld ? [] : [t('transcribe.state.pausedByYou')],
+      facts: sentBytes === 0 ? facts : isHeld ? [] : [t('transcribe.state.pausedByYou')],
       progress: isBegun ? { tag: 'paused', fraction } : null,
       explanation: null,
     };
@@ -178,6 +190,16 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       case 'paused':
         return held(state.sentBytes, state.totalBytes, []);
       case 'needs-user':
+        if (isTwin(job)) {
+          const twin = state.failure.params?.['name'];
+          return {
+            ...plain,
+            icon: CopyCheck,
+            tone: 'neutral',
+            status: words(state.failure).title,
+            facts: twin === undefined ? [] : [t('transcribe.state.sameAs', { name: String(twin) })],
+          };
+        }
         return {
           icon: CircleAlert,
           tone: 'warn',

@@ -20,13 +20,14 @@ const titleOf = ({ title }: QueueItem) => title;
 const drawRow = (item: QueueItem) => <JobRow item={item} />;
 
 /**
- * Arrow keys walk the rows, Enter opens, Space selects, Delete calls off or removes, Alt with an arrow moves a waiting
+ * Arrow keys walk the rows, Enter opens, Space selects, Delete calls off or removes all that are selected or else the
+ * one it is pressed on, Alt with an arrow moves a waiting
  * row, Shift+F10 or a right click opens the menu. Waiting rows are dragged by their handle.
  */
 export function QueueList({ items }: { readonly items: readonly QueueItem[] }) {
   const t = useText();
   const actionsOf = useJobActions();
-  const { store } = useTranscribe();
+  const { store, deleteRows } = useTranscribe();
   const studio = useStudio();
   const queries = useQueryClient();
   const move = useRowMove();
@@ -75,8 +76,10 @@ export function QueueList({ items }: { readonly items: readonly QueueItem[] }) {
               return true;
             }
             if (key !== 'Delete') return false;
+            const ticked = items.filter(({ id }) => selectedIds.has(id));
             const { remove, cancel } = actionsOf(job);
-            (remove ?? cancel)?.();
+            if (ticked.length > 0) deleteRows(ticked.map(({ id }) => id));
+            else (remove ?? cancel)?.();
             return true;
           }}
         >

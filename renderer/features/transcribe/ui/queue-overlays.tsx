@@ -8,6 +8,7 @@ import { Dialog, Question } from '../../../ui/dialog.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { isPerhapsAtService } from '../model/selectors.ts';
+import type { Overlay } from '../model/transcribe-store.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from '../transcribe-screen.module.css';
 
@@ -15,12 +16,14 @@ import css from '../transcribe-screen.module.css';
 export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { store } = useTranscribe();
   const overlay = useTranscribeState((state) => state.overlay);
-  if (overlay.tag === 'cancel-many') return <CancelMany jobIds={overlay.jobIds} />;
+  if (overlay.tag === 'cancel-many') return <CancelMany {...overlay} />;
   const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
   if (job === undefined) return null;
   switch (overlay.tag) {
     case 'cancel-question':
       return <CancelQuestion job={job} />;
+    case 'charge-question':
+      return <ChargeQuestion job={job} />;
     case 'details':
       return <JobDetails job={job} />;
     case 'export': {
@@ -35,7 +38,7 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   }
 }
 
-function CancelMany({ jobIds }: { readonly jobIds: readonly string[] }) {
+function CancelMany({ jobIds, endedIds }: Omit<Extract<Overlay, { tag: 'cancel-many' }>, 'tag'>) {
   const t = useText();
   const { store, cancelNow } = useTranscribe();
   return (
@@ -46,7 +49,7 @@ function CancelMany({ jobIds }: { readonly jobIds: readonly string[] }) {
       confirm={t('transcribe.cancelMany.confirm', { count: jobIds.length })}
       cancel={t('transcribe.cancelQuestion.keep')}
       onConfirm={() => {
-        cancelNow(jobIds);
+        cancelNow(jobIds, endedIds);
       }}
       onClose={store.hide}
     >
@@ -75,6 +78,25 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
       {t(
         isPerhapsAtService(job) === 'yes' ? 'transcribe.cancelQuestion.atService' : 'transcribe.cancelQuestion.sending',
       )}
+    </Question>
+  );
+}
+
+/** Bytes leave as soon as the row is at its turn, and what was charged does not come back. */
+function ChargeQuestion({ job }: { readonly job: JobView }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  return (
+    <Question
+      isOpen
+      title={t('transcribe.chargeQuestion.title')}
+      confirm={t('transcribe.chargeQuestion.confirm')}
+      onConfirm={() => void store.retry(job, true)}
+      onClose={store.hide}
+    >
+      <b>{job.name}</b>
+      <br />
+      {t('transcribe.chargeQuestion.text')}
     </Question>
   );
 }

@@ -1,12 +1,14 @@
-import { CopyCheck, FileX2, X } from 'lucide-react';
+import { CopyCheck, FileX2, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useJobsFact, useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { isTwin } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './refused-list.module.css';
 
@@ -129,6 +131,42 @@ export function Repeated() {
           {t('transcribe.addRepeated')}
         </Button>
         <IconButton size="sm" icon={X} label={t('common.dismiss')} onPress={store.hideRepeated} />
+      </span>
+    </output>
+  );
+}
+
+const countTwins = (jobs: readonly JobView[]): number => jobs.filter(isTwin).length;
+
+/** Several rows that are the same as others: what holds for all of them, and one answer for all. */
+export function Twins() {
+  const t = useText();
+  const { removeRows } = useTranscribe();
+  const count = useJobsFact(countTwins);
+  const jobsNow = useJobsNow();
+  if (count < 2) return null;
+  return (
+    <output className={cx(css['refused'], css['repeated'])}>
+      <span className={css['header']}>
+        <CopyCheck aria-hidden size={16} strokeWidth={1.75} />
+        <span className={css['words']}>
+          <b className={css['name']}>{t('transcribe.twins', { count })}</b>
+          {t('transcribe.twinsText')}
+        </span>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={Trash2}
+          onPress={() => {
+            removeRows(
+              jobsNow()
+                .filter(isTwin)
+                .map(({ id }) => id),
+            );
+          }}
+        >
+          {t('transcribe.removeTwins', { count })}
+        </Button>
       </span>
     </output>
   );
