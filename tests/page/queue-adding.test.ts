@@ -70,6 +70,23 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
+  it('a text among recordings is taken in beside them, and the queue stays; alone it is opened', async () => {
+    const imported = [{ transcriptId: 'n1', name: 'subs.srt', language: 'uz' as const, isLanguageOpen: true }];
+    const page = await served.open({
+      plan: planStudio({ answers: { 'transcripts.import': { imported, refused: [] } } }),
+    });
+    const done = page.getByRole('dialog', { name: 'Language of the text' }).getByRole('button', { name: 'Done' });
+    await dragFiles(page, [file('subs.srt'), file('bir.wav')], { x: 60, y: 500 });
+    await done.click();
+    await page.getByText('1 transcript imported').waitFor();
+    expect(await page.evaluate(() => location.hash)).not.toContain('transcripts');
+    expect(await callsOf(page, 'jobs.addDropped')).toHaveLength(1);
+    await dragFiles(page, [file('subs.srt')], { x: 60, y: 500 });
+    await done.click();
+    await page.waitForFunction(() => location.hash === '#/transcripts/n1');
+    await page.context().close();
+  });
+
   it('that are in the queue already is one quiet notice, from which they can be added all the same', async () => {
     const repeated = { token: 'token-0000-0000-1', name: 'suhbat.wav', jobId: 'j1' };
     const page = await served.open({

@@ -70,7 +70,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const over = useFileDrop((files) => {
     const texts = files.filter(isTextFile);
     const recordings = files.filter((file) => !isTextFile(file));
-    if (texts.length > 0) void importTranscripts(texts);
+    if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
     if (recordings.length > 0) takeRecordings(recordings);
   });
   useAskedSearch(subpath, onSubpath, field, setText);

@@ -16,7 +16,8 @@ import { transcriptListKey } from './transcripts-query.ts';
 /** Whether a file is a text rather than a recording, as far as its name tells. */
 export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
 
-type Import = (files?: readonly File[]) => Promise<void>;
+/** `cameAlone`: nothing else was dropped with them, so nobody waits for anything where they are now. */
+type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
 
 interface Imported {
   readonly transcriptId: string;
@@ -41,17 +42,20 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   const queries = useQueryClient();
   const showToast = useToast();
   const [, navigate] = useLocation();
-  const [imported, setImported] = useState<readonly Imported[]>([]);
+  const [{ imported, opensOnly }, setImported] = useState<{
+    readonly imported: readonly Imported[];
+    readonly opensOnly: boolean;
+  }>({ imported: [], opensOnly: true });
   const open = imported.filter(({ isLanguageOpen }) => isLanguageOpen);
 
-  const end = (all: readonly Imported[]) => {
-    setImported([]);
+  const end = (all: readonly Imported[], isOpened: boolean) => {
+    setImported({ imported: [], opensOnly: true });
     showToast({ text: t('transcripts.imported', { count: all.length }), icon: Check });
     void queries.invalidateQueries({ queryKey: transcriptListKey });
     const [only] = all;
-    if (all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
+    if (isOpened && all.length === 1 && only !== undefined) navigate(`/transcripts/${only.transcriptId}`);
   };
-  const importFiles: Import = async (files) => {
+  const importFiles: Import = async (files, cameAlone = true) => {
     const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
     const answer = await studio.request('transcripts.import', {
       tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
@@ -70,13 +74,13 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
     const all = answer.value.imported;
     if (all.length === 0) return;
     void queries.invalidateQueries({ queryKey: transcriptListKey });
-    if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported(all);
-    else end(all);
+    if (all.some(({ isLanguageOpen }) => isLanguageOpen)) setImported({ imported: all, opensOnly: cameAlone });
+    else end(all, cameAlone);
   };
   const choose = async (languages: readonly { readonly id: string; readonly language: SpeechLanguage }[]) => {
     const set = await studio.request('transcripts.setLanguage', { languages: [...languages] });
     if (!set.ok) showToast({ text: words(set.error).text, icon: CircleAlert });
-    end(imported);
+    end(imported, opensOnly);
   };
   return (
     <ImportContext value={importFiles}>
@@ -86,7 +90,7 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
           texts={open}
           onChoose={(languages) => void choose(languages)}
           onClose={() => {
-            end(imported);
+            end(imported, opensOnly);
           }}
         />
       )}
