@@ -1,16 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
-import { copySamples, fadeLength, gainAt, type Part } from './cut-samples.ts';
+import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
+import { fadeLength, gainAt, partOf, type Part } from './cut-samples.ts';
 import { openAudio } from './decode/open-audio.ts';
 import { Undecodable } from './decode/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 import type { AudioWriter } from './encode/audio-writer.ts';
 import { openAudioWriter } from './encode/open-audio-writer.ts';
-
-interface Span {
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 interface Cut {
   /** Paths. */
@@ -18,7 +14,7 @@ interface Cut {
   readonly to: string;
   readonly format: AudioExtension;
   /** In order and apart. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly TimeSpan[];
   /** Thousands of bits a second; null or absent: what speech needs. */
   readonly bitRate?: number | null | undefined;
   readonly isMono?: boolean | undefined;
@@ -33,10 +29,6 @@ function faded(samples: Float32Array, at: number, part: Part, fade: number): Flo
   return samples.map((value, index) => value * gainAt(at + index, part, fade));
 }
 
-const partOf = (startMs: number, endMs: number, sampleRate: number): Part => ({
-  from: Math.round((startMs * sampleRate) / 1000),
-  to: Math.round((endMs * sampleRate) / 1000),
-});
 const nothingHeard = () => new Undecodable('invalid_audio', 'no sound could be decoded');
 
 /** Both channels as one, each at half. */
@@ -61,16 +53,6 @@ export async function cutAudio(
   try {
     let next = 0;
     const opened = await openAudio(source, input);
-    if (format === 'wav' && opened.plain !== undefined && !isMono) {
-      rate = opened.plain.sampleRate;
-      const parts = spans.map(({ startMs, endMs }) => partOf(startMs, endMs, rate));
-      written = await copySamples(source, target, opened.plain, parts, (sample) => {
-        onTime((sample * 1000) / rate);
-      });
-      if (written === 0) throw nothingHeard();
-      await target.sync();
-      return Math.round((written * 1000) / rate);
-    }
     const bits = /^pcm (int(24|32)|float)/.test(opened.codec) ? 24 : 16;
     for await (const { channels, sampleRate } of opened.blocks) {
       rate = sampleRate;
@@ -79,7 +61,7 @@ export async function cutAudio(
       const length = channels[0]?.length ?? 0;
       const fade = fadeLength(sampleRate);
       for (; next < spans.length; next += 1) {
-        const part = partOf(spans[next]?.startMs ?? 0, spans[next]?.endMs ?? 0, sampleRate);
+        const part = partOf(spans[next] ?? { startMs: 0, endMs: 0 }, sampleRate);
         const from = Math.max(position, part.from);
         const to = Math.min(position + length, part.to);
         if (to > from) {

@@ -1,6 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';
-import type { PlainSamples } from './decode/pcm-block.ts';
+import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
+import { fileKindOf } from './decode/file-kind.ts';
+import { Undecodable, type PlainSamples } from './decode/pcm-block.ts';
+import { openWav } from './decode/wav.ts';
 import { fileSink } from './encode/audio-sink.ts';
 
 /** Too short to be heard as a fade, and without it every cut clicks. */
@@ -19,16 +22,36 @@ export const fadeLength = (sampleRate: number): number => Math.max(1, Math.round
 export const gainAt = (place: number, { from, to }: Part, fade: number): number =>
   Math.min(1, from === 0 ? 1 : (place - from + 0.5) / fade, (to - place - 0.5) / fade);
 
+/** The samples of a part that a time span means. */
+export const partOf = ({ startMs, endMs }: TimeSpan, sampleRate: number): Part => ({
+  from: Math.round((startMs * sampleRate) / 1000),
+  to: Math.round((endMs * sampleRate) / 1000),
+});
+
+/** The samples of a WAV, when they stand in the file as a WAV of ours has them; null for any other file. */
+export async function plainSamplesOf(source: FileHandle): Promise<PlainSamples | null> {
+  const { size } = await source.stat();
+  const head = Buffer.alloc(12);
+  const { bytesRead } = await source.read(head, 0, head.length, 0);
+  if (fileKindOf(head.subarray(0, bytesRead)) !== 'wav') return null;
+  try {
+    return (await openWav(source, size)).plain ?? null;
+  } catch (error) {
+    if (error instanceof Undecodable) return null;
+    throw error;
+  }
+}
+
 /**
- * Copies parts of a WAV into a WAV, byte by byte except for the fades. Returns the samples written per channel; 0: no
- * file was made. Works at the speed of the disk.
+ * Copies parts of a WAV into a WAV, byte by byte but for the fades. How many samples of each channel were written; 0 is
+ * no file. Reads and writes at the pace of the disk, until `goesOn` says no.
  */
 export async function copySamples(
   source: FileHandle,
   target: FileHandle,
   { start, end, sampleRate, channelCount }: PlainSamples,
-  parts: readonly Part[],
-  onSample: (sample: number) => void,
+  spans: readonly TimeSpan[],
+  goesOn: (sample: number) => boolean,
 ): Promise<number> {
   const frameBytes = channelCount * 2;
   const all = Math.floor((end - start) / frameBytes);
@@ -39,23 +62,28 @@ export async function copySamples(
   const sink = fileSink(target);
   let written = 0;
   await sink(wavHeader(0, sampleRate, channelCount), 0);
-  for (const part of parts) {
+  for (const span of spans) {
+    const part = partOf(span, sampleRate);
     const to = Math.min(all, part.to);
     for (let at = part.from; at < to;) {
+      if (!goesOn(at)) return written;
       const wanted = Math.min(step, to - at) * frameBytes;
       const { bytesRead } = await source.read(bytes, 0, wanted, start + at * frameBytes);
       const count = Math.floor(bytesRead / frameBytes);
       if (count === 0) break;
-      const isNearEnd = at - part.from < fade || part.to - (at + count) < fade;
-      if (isNearEnd)
-        for (let index = 0; index < count * channelCount; index += 1) {
-          const gain = gainAt(at + Math.floor(index / channelCount), part, fade);
-          if (gain < 1) samples[index] = Math.round((samples[index] ?? 0) * gain);
+      const fadeSamples = (from: number, until: number) => {
+        for (let frame = Math.max(0, from - at); frame < Math.min(count, until - at); frame += 1) {
+          const gain = gainAt(at + frame, part, fade);
+          for (let index = frame * channelCount; gain < 1 && index < (frame + 1) * channelCount; index += 1)
+            samples[index] = Math.round((samples[index] ?? 0) * gain);
         }
+      };
+      // In a part that is shorter than two fades, each sample is faded once.
+      fadeSamples(part.from, Math.min(part.from + fade, part.to));
+      fadeSamples(Math.max(part.from + fade, part.to - fade), part.to);
       await sink(bytes.subarray(0, count * frameBytes), wavHeaderBytes + written * frameBytes);
       written += count;
       at += count;
-      onSample(at);
     }
   }
   await sink(wavHeader(written * frameBytes, sampleRate, channelCount), 0);

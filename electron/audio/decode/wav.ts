@@ -64,6 +64,15 @@ function sampleReader({ encoding, bits }: Format): (view: DataView, at: number) 
 function fill(view: DataView, format: Format, targets: readonly Float32Array[]): PcmBlock {
   const read = sampleReader(format);
   const frames = Math.floor(view.byteLength / format.bytesPerFrame);
+  const { channelCount } = format;
+  // Nearly every WAV is of this kind, and an hour of one is hundreds of millions of samples.
+  if (format.encoding === 'int' && format.bits === 16 && view.byteOffset % 2 === 0) {
+    const samples = new Int16Array(view.buffer, view.byteOffset, frames * channelCount);
+    for (const [channel, target] of targets.entries())
+      for (let frame = 0, at = channel; frame < frames; frame += 1, at += channelCount)
+        target[frame] = (samples[at] ?? 0) / 32_768;
+    return { channels: targets.map((target) => target.subarray(0, frames)), sampleRate: format.sampleRate };
+  }
   const step = format.bits / 8;
   const channels = targets.map((target, channel) => {
     let at = channel * step;

@@ -3,14 +3,15 @@ import { wavHeader } from '../../../shared/domain/media/wav-header.ts';
 /** Interleaves samples of -1..1 as 16-bit numbers; louder values are clipped. */
 export function interleave16(channels: readonly Float32Array[]): Buffer {
   const length = channels[0]?.length ?? 0;
-  const bytes = Buffer.alloc(length * channels.length * 2);
+  // Every computer this runs on has the order of bytes that WAV has.
+  const whole = new Int16Array(length * channels.length);
   for (const [channel, samples] of channels.entries()) {
-    for (let at = 0; at < length; at += 1) {
+    for (let at = 0, to = channel; at < length; at += 1, to += channels.length) {
       const value = Math.round((samples[at] ?? 0) * 32_768);
-      bytes.writeInt16LE(Math.max(-32_768, Math.min(32_767, value)), (at * channels.length + channel) * 2);
+      whole[to] = value > 32_767 ? 32_767 : value < -32_768 ? -32_768 : value;
     }
   }
-  return bytes;
+  return Buffer.from(whole.buffer);
 }
 
 /** Samples of 24 bits, each in the upper bits of 32. */

@@ -9,7 +9,7 @@ const options = { ...cueOptions, speakers: namingOption, ...secondOptions, ...wo
  * with signs that look alike and mean nothing.
  */
 export const plainForSrt = (line: string): string =>
-  /[<{>]/u.test(line)
+  line.includes('<') || line.includes('{') || line.includes('>')
     ? line
         .replaceAll('-->', '→')
         .replaceAll(/<(?=[a-z/!?])/giu, '‹')
@@ -23,14 +23,13 @@ export const srt: Exporter<'srt', typeof options> = {
   mediaType: 'application/x-subrip',
   group: 'subtitles',
   options,
-  write(transcript, facts, chosen) {
-    return text(
+  write: (transcript, facts, chosen) =>
+    text(
       cuesOf(transcript, facts, chosen)
         .map(({ startMs, endMs, lines }, index) => {
           const times = `${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}`;
-          return `${String(index + 1)}\n${times}\n${lines.map(plainForSrt).join('\n')}\n`;
+          return `${String(index + 1)}\n${times}\n${plainForSrt(lines.join('\n'))}\n`;
         })
         .join('\n'),
-    );
-  },
+    ),
 };

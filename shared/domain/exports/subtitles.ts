@@ -27,10 +27,11 @@ export function ownCues(
 ): readonly TimedCue[] {
   const { speakers } = options;
   const names = new Map(transcript.speakers.map(({ id }) => [id, cleanLine(speakerName(id))]));
+  const prefixes = new Map([...names.keys()].map((id) => [id, `${nameInLine(id, names, profile)}:`]));
   const when = (['first', 'change', 'every'] as const).find((one) => one === speakers);
   const naming =
     when !== undefined && hasSeveralSpeakers(transcript)
-      ? { when, prefixOf: (speakerId: string) => `${nameInLine(speakerId, names, profile)}:` }
+      ? { when, prefixOf: (speakerId: string) => prefixes.get(speakerId) ?? ':' }
       : null;
   const cues = makeCues(transcript, profile, naming);
   const { language, durationMs } = transcript;

@@ -30,6 +30,7 @@ const titles = /^(?:mr|mrs|ms|dr|prof|st|г|гг|ул|им|т|тов|akad|dots)\
 const sentenceEnd = /[.!?…]["'»”)\]]*$/u;
 const clauseEnd = /[,;:]["'»”)\]]*$|[—–]$/u;
 const dash = /^[—–-]$/u;
+const plain = /^[\p{L}\p{N}.,!?:;…—–«»“”"'()%-]+$/u;
 
 /** What ends with a word; initials and titles have a full stop that ends nothing. */
 export function endOf(word: string): 'sentence' | 'clause' | null {
@@ -48,8 +49,10 @@ const core = (word: string): string =>
 /** Breaking here is wrong, whatever it would save. */
 export const neverBreak = 1000;
 
-/** What the rules ask of one word; known once, because speech is made of a few thousand words. */
-interface WordFacts {
+/** What the rules ask of one word. */
+export interface WordFacts {
+  /** Only letters, figures and marks of writing: it is written as it is. */
+  readonly isPlain: boolean;
   readonly end: 'sentence' | 'clause' | null;
   readonly isDash: boolean;
   /** A number, an initial or a title: what follows belongs to it. */
@@ -62,6 +65,7 @@ interface WordFacts {
 function factsOf(word: string, language: SpeechLanguage): WordFacts {
   const bare = core(word);
   return {
+    isPlain: plain.test(word),
     end: endOf(word),
     isDash: dash.test(word),
     isBound: number.test(word) || initial.test(word) || titles.test(word),
@@ -71,32 +75,44 @@ function factsOf(word: string, language: SpeechLanguage): WordFacts {
   };
 }
 
+/** Looking at a word takes long, and speech is made of a few thousand words; so many are kept of each language. */
+const mostKnown = 20_000;
+const known: Readonly<Record<SpeechLanguage, Map<string, WordFacts>>> = { uz: new Map(), ru: new Map(), en: new Map() };
+
+/** What tells the facts of any word of one language. */
+export function wordLooker(language: SpeechLanguage): (word: string) => WordFacts {
+  const own = known[language];
+  return (word) => {
+    let facts = own.get(word);
+    if (facts === undefined) {
+      if (own.size >= mostKnown) own.clear();
+      own.set(word, (facts = factsOf(word, language)));
+    }
+    return facts;
+  };
+}
+
 /**
  * What a break between two words costs: `neverBreak` or more where the rules of the language forbid it, less than
  * nothing where a reader expects it.
  */
+export function costBetween(first: WordFacts, next: WordFacts): number {
+  // A dash between two parts of a sentence ends the line; one that begins somebody's words begins it.
+  if (next.isDash && first.end !== 'sentence') return neverBreak;
+  if (first.isDash) return -4;
+  if (first.isBound || next.isUnit) return neverBreak;
+  if (first.end === 'sentence') return -12;
+  if (first.end === 'clause') return -8;
+  if (first.leansOnNext || next.leansOnPrevious) return neverBreak;
+  return next.leansOnNext ? -4 : 0;
+}
+
 export type BreakCost = (before: string, after: string) => number;
 
-/** The rules of one language, for any number of words. */
+/** `costBetween` for words of one language. */
 export function breakRules(language: SpeechLanguage): BreakCost {
-  const known = new Map<string, WordFacts>();
-  const look = (word: string): WordFacts => {
-    let facts = known.get(word);
-    if (facts === undefined) known.set(word, (facts = factsOf(word, language)));
-    return facts;
-  };
-  return (before, after) => {
-    const first = look(before);
-    const next = look(after);
-    // A dash between two parts of a sentence ends the line; one that begins somebody's words begins it.
-    if (next.isDash && first.end !== 'sentence') return neverBreak;
-    if (first.isDash) return -4;
-    if (first.isBound || next.isUnit) return neverBreak;
-    if (first.end === 'sentence') return -12;
-    if (first.end === 'clause') return -8;
-    if (first.leansOnNext || next.leansOnPrevious) return neverBreak;
-    return next.leansOnNext ? -4 : 0;
-  };
+  const look = wordLooker(language);
+  return (before, after) => costBetween(look(before), look(after));
 }
 
 /**
@@ -109,12 +125,19 @@ export function breakIntoLines(
   limit: number,
   linesPerCue: number,
 ): readonly (readonly [from: number, to: number])[] {
+  let whole = words.length - 1;
+  for (const word of words) whole += word.length;
+  if (whole <= limit || words.length < 2 || linesPerCue === 1) return [[0, words.length]];
+  const middle = inTwo(words, costs, limit, whole);
+  if (middle > 0)
+    return [
+      [0, middle],
+      [middle, words.length],
+    ];
   const lengths = [0];
   for (const word of words) lengths.push((lengths.at(-1) ?? 0) + word.length + 1);
   const lengthOf = (from: number, to: number) => (lengths[to] ?? 0) - (lengths[from] ?? 0) - 1;
-  const whole = lengthOf(0, words.length);
-  if (whole <= limit || words.length < 2 || linesPerCue === 1) return [[0, words.length]];
-  for (let count = 2; count <= Math.max(linesPerCue, words.length); count += 1) {
+  for (let count = 3; count <= Math.max(linesPerCue, words.length); count += 1) {
     const ideal = (whole - count + 1) / count;
     const found = cheapest(words.length, count, (from, to) => {
       const length = lengthOf(from, to);
@@ -126,6 +149,27 @@ export function breakIntoLines(
     if (found !== null) return found;
   }
   return [[0, words.length]];
+}
+
+/** How many words the first of two lines has; 0 when two lines can't hold them. Nearly all cues have two. */
+function inTwo(words: readonly string[], costs: readonly number[], limit: number, whole: number): number {
+  const ideal = (whole - 1) / 2;
+  let best = Number.POSITIVE_INFINITY;
+  let found = 0;
+  let upper = -1;
+  for (let to = 1; to < words.length; to += 1) {
+    upper += (words[to - 1] ?? '').length + 1;
+    const lower = whole - upper - 1;
+    if (upper > limit && to > 1) break;
+    if (lower > limit && words.length - to > 1) continue;
+    // The lower line may be the longer one: it is read last.
+    const price = (costs[to - 1] ?? 0) + Math.abs(upper - ideal) * (upper > ideal ? 1.2 : 1) + Math.abs(lower - ideal);
+    if (price < best) {
+      best = price;
+      found = to;
+    }
+  }
+  return found;
 }
 
 /** The cheapest way to cut `length` words into `count` lines; null when `price` refuses all of them. */

@@ -13,10 +13,19 @@ const segmentsAsked = 200;
 export function scriptOf({ language, segments }: Transcript): 'latin' | 'cyrillic' | null {
   if (language !== 'uz') return null;
   let more = 0;
-  for (const { text } of segments.slice(0, segmentsAsked))
-    more += (text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) - (text.match(/\p{Script=Latin}/gu)?.length ?? 0);
+  for (const { text } of segments.slice(0, segmentsAsked)) {
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      more += (alphabets[code] ??= alphabetOf(String.fromCharCode(code)));
+    }
+  }
   return more > 0 ? 'cyrillic' : 'latin';
 }
+
+/** Of each letter that was met: 1 is Cyrillic, -1 is Latin, 0 is neither. */
+const alphabets: (1 | 0 | -1)[] = [];
+const alphabetOf = (letter: string) =>
+  /\p{Script=Cyrillic}/u.test(letter) ? 1 : /\p{Script=Latin}/u.test(letter) ? -1 : 0;
 
 /** The language tag (BCP 47) of the words of a transcript; names of speakers are looked up by it too. */
 export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
