@@ -16,7 +16,7 @@ export function scriptOf({ language, segments }: Transcript): 'latin' | 'cyrilli
   for (const { text } of segments.slice(0, segmentsAsked)) {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      more += (alphabets[code] ??= alphabetOf(String.fromCharCode(code)));
+      more += alphabets[code] ??= alphabetOf(String.fromCharCode(code));
     }
   }
   return more > 0 ? 'cyrillic' : 'latin';
