@@ -1,12 +1,12 @@
-/** How the app deals with one kind of service. Every mode has a library and a ledger of its own (S-55). */
+/** The properties of a mode. Every mode has its own library and ledger (S-55). */
 export interface Mode {
-  /** The library's folder inside the data folder; null: the person may have moved it elsewhere. */
+  /** The library's folder inside the data folder; null: the user may have moved it elsewhere. */
   readonly libraryFolder: string | null;
   /** The service is a program on this computer: it needs no network and no proxy, and its key is new at each start. */
   readonly isOnThisComputer: boolean;
-  /** Texts come from the practice service and are marked so. */
+  /** Texts come from the practice service and are marked as such. */
   readonly isPractice: boolean;
-  /** The person's corrections of routes and names apply; a service that ships with the app goes by its own version. */
+  /** The user's corrections of routes and names apply; a service that ships with the app needs none. */
   readonly usesCorrections: boolean;
 }
 

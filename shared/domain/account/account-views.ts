@@ -1,4 +1,4 @@
-/** A key of the account as pages have it (contract 2.1); null: the service's list does not tell. */
+/** A key of the account in the form pages get (contract 2.1); null: not in the service's list. */
 export interface KeyView {
   readonly id: string;
   readonly name: string | null;
@@ -19,7 +19,7 @@ export interface KeyView {
 
 export type KeyState = 'active' | 'disabled' | 'revoked' | 'expired' | 'leaked';
 
-/** What a key is good for at a moment; the strongest reason against it counts. */
+/** The state of a key at a moment; the strongest reason against using it counts. */
 export function keyStateOf(
   { enabled, revokedAt, expiresAt, leakedAt }: Pick<KeyView, 'enabled' | 'revokedAt' | 'expiresAt' | 'leakedAt'>,
   nowMs: number,
@@ -85,7 +85,7 @@ export interface LogFilterView {
   readonly text: string;
 }
 
-/** Whether an entry is what the parts of a filter ask for that the service itself can't look for. */
+/** Applies the parts of a filter that the service itself can't search by. */
 export function isWanted(
   { status, route, requestId }: Pick<LogEntryView, 'status' | 'route' | 'requestId'>,
   { isFailedOnly, text }: Pick<LogFilterView, 'isFailedOnly' | 'text'>,
@@ -95,7 +95,7 @@ export function isWanted(
   return sought === '' || [route, requestId].some((value) => value?.toLowerCase().includes(sought) === true);
 }
 
-/** What support asks for of a request, as lines to paste: nothing of it is secret. */
+/** The facts about a request that support needs, as lines to paste: none of them is secret. */
 export function supportLines(entry: LogEntryView): string {
   const lines: readonly (readonly [string, string | number | null])[] = [
     ['request_id', entry.requestId],

@@ -6,7 +6,7 @@ export const keyLimits = { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 
 /** Windows that usage can be asked for (contract 4.2, 8), milliseconds. */
 export const analyticsLimits = { windowMs: 90 * 86_400_000, hourlyWindowMs: 31 * 86_400_000 } as const;
 
-/** What a person wants of a key; what is left out stays as it is. */
+/** The desired settings of a key; an absent field stays as it is. */
 export interface KeyInput {
   readonly name?: string | undefined;
   /** Permission id to level; replaces the whole map. */
@@ -21,7 +21,7 @@ export interface KeyInput {
   readonly enabled?: boolean | undefined;
 }
 
-/** Why an input would be refused, by its field. `which`: the entry that is meant. */
+/** Why an input would be refused, by its field. `which`: the entry concerned. */
 export type KeyFault =
   | { readonly field: 'name'; readonly problem: 'empty' | 'long' | 'control' }
   | { readonly field: 'expiresAt'; readonly problem: 'malformed' | 'past' }
@@ -29,7 +29,10 @@ export type KeyFault =
   | { readonly field: 'allowedIps'; readonly problem: 'malformed'; readonly which: string }
   | { readonly field: 'allowedIps'; readonly problem: 'many' };
 
-/** What the service would refuse of a key (contract 4.1), so that it is told before it is sent; one fault per field. */
+/**
+ * Finds what the service would refuse in a key (contract 4.1), so that it can be shown before sending; one fault per
+ * field.
+ */
 export function judgeKeyInput(wanted: KeyInput, nowMs: number): readonly KeyFault[] {
   return [
     ...judgeName(wanted.name),
@@ -66,14 +69,14 @@ function judgeIps(ips: readonly string[] | undefined): readonly KeyFault[] {
   return which === undefined ? [] : [{ field: 'allowedIps', problem: 'malformed', which }];
 }
 
-/** Addresses as people write them: one in a line or behind commas. */
+/** Addresses as people type them: one per line or separated by commas. */
 export const readIpList = (text: string): readonly string[] =>
   text
     .split(/[\s,;]+/u)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The levels that a permission can be given (contract 2.2), where the catalogue of the service was not read. */
+/** The levels that a permission can have (contract 2.2), for when the service's catalogue is not available. */
 export const knownPermissions: readonly { readonly id: string; readonly levels: readonly string[] }[] = [
   { id: 'speech_to_text', levels: ['none', 'read', 'write', 'access'] },
   { id: 'stt_realtime', levels: ['none', 'access'] },

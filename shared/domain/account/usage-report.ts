@@ -1,11 +1,13 @@
 import type { Usage, UsagePeriod } from '../ledger/usage-by-day.ts';
 
-/** What one feature used. Credits are whole or parts; `product` is a name of ours, or the service's own where we have none. */
+/**
+ * The usage of one feature. Credits may have fractions; `product` is our name, or the service's own where we have none.
+ */
 export interface ProductSpend {
   readonly product: string;
   readonly credits: number;
   readonly requests: number;
-  /** Null: not told. */
+  /** Null: not reported. */
   readonly audioMs: number | null;
   readonly characters: number | null;
 }
@@ -19,22 +21,22 @@ export interface SpendDay {
   readonly products: readonly { readonly product: string; readonly credits: number }[];
 }
 
-/** What was used in a period, counted by the service for the account or by this computer for itself. */
+/** The usage of a period, counted by the service for the account or by this computer for itself. */
 export interface UsageReport {
   readonly source: 'service' | 'computer';
-  /** The oldest first, those without any use too. */
+  /** Oldest first, including days without usage. */
   readonly days: readonly SpendDay[];
   /** The dearest first. */
   readonly products: readonly ProductSpend[];
   readonly credits: number;
-  /** Of the period of the same length before; null: not known. */
+  /** For the preceding period of the same length; null: not known. */
   readonly creditsBefore: number | null;
   readonly requests: number;
-  /** Requests whose cost nobody told; the service knows all of them. */
+  /** Requests without a reported cost; the service knows all of them. */
   readonly unreported: number;
-  /** What only the service counts; null when counted here. */
+  /** Figures that only the service has; null when counted here. */
   readonly service: {
-    /** 0 to 1; null: not told. */
+    /** 0 to 1; null: not reported. */
     readonly successRate: number | null;
     readonly failedRequests: number | null;
     readonly averageLatencyMs: number | null;
@@ -43,7 +45,7 @@ export interface UsageReport {
   } | null;
 }
 
-/** A row of the service's analytics as far as it could be read (contract 2.4); names of numbers are the service's. */
+/** A row of the service's analytics as far as it could be read (contract 2.4); numbers have the service's names. */
 export interface CountedEntry {
   readonly label: string;
   readonly at: string | null;
@@ -60,7 +62,7 @@ export interface CountedUsage {
 
 const dayMs = 86_400_000;
 
-/** Products as the service names them (contract 2.5) by the names of our screens; newer ones keep their own. */
+/** Our screens' names for the products of the service (contract 2.5); newer products keep the service's name. */
 const ownNames: Readonly<Record<string, string>> = {
   stt: 'transcribe',
   speech_to_text: 'transcribe',
@@ -76,7 +78,7 @@ const ownNames: Readonly<Record<string, string>> = {
   llm: 'ask',
 };
 
-/** The name of our screens for a product of the service; its own where we have none. */
+/** Our screens' name for a product of the service, or the service's own where we have none. */
 export const productName = (id: string): string => ownNames[id] ?? id;
 
 const firstOf = (values: Readonly<Record<string, number>>, names: readonly string[]): number | null =>
@@ -100,7 +102,7 @@ export function daysOfService(period: UsagePeriod, nowMs: number): readonly numb
   return Array.from({ length: period }, (_, index) => today - (period - 1 - index) * dayMs);
 }
 
-/** The query that asks for the same: dates of UTC, the end exclusive (contract 4.2); never above 90 days. */
+/** The query for the same days: UTC dates, the end exclusive (contract 4.2); never above 90 days. */
 export function windowOfService(
   period: UsagePeriod,
   nowMs: number,
@@ -112,7 +114,7 @@ export function windowOfService(
   return { from: dateOf(fromMs), to: dateOf(fromMs + period * dayMs) };
 }
 
-/** What the service counted, day by day; entries whose day can't be read are in the sums and in no day. */
+/** The service's figures, day by day; entries with an unreadable day are in the totals only. */
 export function reportOfService(
   counted: CountedUsage,
   before: CountedUsage | null,
@@ -163,7 +165,7 @@ export function reportOfService(
   };
 }
 
-/** What this computer wrote down of its own requests. */
+/** The report of what this computer recorded about its own requests. */
 export const reportOfComputer = (usage: Usage): UsageReport => ({
   source: 'computer',
   days: usage.days.map(({ fromMs, credits, actionCount, products }) => ({
@@ -186,13 +188,13 @@ export const reportOfComputer = (usage: Usage): UsageReport => ({
   service: null,
 });
 
-/** A cell that begins like a formula is text all the same, and one with commas or quotes stays one cell (P-09). */
+/** A cell that begins like a formula stays text, and one with commas or quotes stays one cell (P-09). */
 const cell = (text: string): string => {
   const plain = /^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
 
-/** What the service counted, for spreadsheets: a line for each day, then one for each feature of the whole period. */
+/** The service's figures for spreadsheets: a line for each day, then one for each feature of the whole period. */
 export function reportCsv({ days, products }: Pick<UsageReport, 'days' | 'products'>): string {
   const dayLines = days.map(({ fromMs, credits, requests }) => [
     new Date(fromMs).toISOString().slice(0, 10),

@@ -20,7 +20,7 @@ export interface AskSource {
   readonly lines: readonly SpokenLine[];
 }
 
-/** A transcript as it may be sent to a model: without cut words, and with redacted ones masked. */
+/** A transcript in the form that may be sent to a model: without cut words, and with redacted ones masked. */
 export function askSource(
   { id, title, transcript }: { readonly id: string; readonly title: string; readonly transcript: Transcript },
   nameSpeaker: (language: InterfaceLanguage, number: number) => string,
@@ -38,9 +38,9 @@ export function askSource(
   return { transcriptId: id, title, lines };
 }
 
-/** A place in a recording that an answer names. */
+/** A place in a recording that an answer cites. */
 export interface Citation {
-  /** What stands in the answer between brackets, such as `s12`. */
+  /** The citation mark between brackets in the answer, such as `s12`. */
   readonly mark: string;
   readonly transcriptId: string;
   readonly segmentId: string;
@@ -72,11 +72,11 @@ const rules = [
 
 const markOf = (index: number): string => `s${String(index + 1)}`;
 
-/** All lines of the sources in order, each with the mark that a model knows it by. */
+/** All lines of the sources in order, each with the mark by which a model cites it. */
 export const markedLines = (sources: readonly AskSource[]): ReadonlyMap<string, SpokenLine> =>
   new Map(sources.flatMap(({ lines }) => lines).map((line, index) => [markOf(index), line]));
 
-/** Speech on one line that can be taken neither for a mark nor for the end of the data. */
+/** Speech on one line, escaped so that it can't be mistaken for a mark or for the end of the data. */
 const asData = (text: string): string => text.replaceAll(/\s+/gu, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
 
 const clock = (ms: number): string => {
@@ -100,7 +100,7 @@ function transcriptsAsData(sources: readonly AskSource[]): string {
 /** Marks in brackets: `[s12]`, `[s1, s2]`, `[s3-s5]`. */
 export const markPattern = /\[\s*(s\d{1,6}(?:\s*[,;–-]\s*s?\d{1,6})*)\s*\]/gu;
 
-/** The marks that one pair of brackets names, in order; a range names its lines, at most twenty. */
+/** The marks in one pair of brackets, in order; a range expands to its lines, at most twenty. */
 export function marksIn(inside: string): readonly string[] {
   return inside.split(/[,;]/u).flatMap((part) => {
     const numbers = [...part.matchAll(/\d+/gu)].map(([digits]) => Number(digits));
@@ -110,7 +110,7 @@ export function marksIn(inside: string): readonly string[] {
   });
 }
 
-/** The places that an answer names and that are there; marks of nothing are left out. */
+/** The existing places that an answer cites; marks of nothing are left out. */
 export function findCitations(answer: string, lines: ReadonlyMap<string, SpokenLine>): readonly Citation[] {
   const found = new Map<string, Citation>();
   for (const [, inside = ''] of answer.matchAll(markPattern))
@@ -123,7 +123,7 @@ export function findCitations(answer: string, lines: ReadonlyMap<string, SpokenL
   return [...found.values()];
 }
 
-/** An earlier answer with the marks that its lines have now: lines may have been added and joined since then. */
+/** An earlier answer with the current marks of its lines, because lines may have been added and joined since then. */
 function withMarksOfNow({ answer, citations }: EarlierExchange, nowBySegment: ReadonlyMap<string, string>): string {
   const places = new Map(citations.map((one) => [one.mark, `${one.transcriptId}/${one.segmentId}`]));
   return answer.replaceAll(markPattern, (_, inside: string) =>
@@ -135,7 +135,7 @@ function withMarksOfNow({ answer, citations }: EarlierExchange, nowBySegment: Re
   );
 }
 
-/** What is sent for one more question. The same conversation about the same words always gives the same messages. */
+/** The messages for one more question. The same conversation about the same words always gives the same messages. */
 export function askMessages(
   sources: readonly AskSource[],
   earlier: readonly EarlierExchange[],
@@ -160,6 +160,6 @@ export function askMessages(
   ];
 }
 
-/** Tokens of a text, to give an idea: models of today make a token of three to four letters. */
+/** A rough number of tokens: current models make a token of three to four letters. */
 export const roughTokens = (messages: readonly AskMessageText[]): number =>
   Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / 3.5);

@@ -1,15 +1,15 @@
 import type { InterfaceLanguage } from '../languages.ts';
 
-/** What can be asked: a question in a person's own words, or one of the ready ones. */
+/** The tasks: a question in the user's own words, or one of the ready-made ones. */
 export const askTasks = ['question', 'summary', 'minutes', 'titles'] as const;
 export type AskTask = (typeof askTasks)[number];
 
 /** The longest question, in characters. */
 export const longestQuestion = 20_000;
-/** So many transcripts can be asked about at once. */
+/** How many transcripts can be asked about at once. */
 export const mostAskedAbout = 20;
 
-/** The most that an answer may have, in tokens. */
+/** The longest answer, in tokens. */
 export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
   question: 2048,
   summary: 2048,
@@ -33,7 +33,7 @@ const instructions: Readonly<Record<Exclude<AskTask, 'question'>, string>> = {
     'Suggest five short titles for this recording, as a list, from the plainest to the liveliest. Put the mark of the line that each title rests on after it.',
 };
 
-/** What a model is told to do; a ready-made task may come with a addition in the person's words. */
+/** The instruction for a model; a ready-made task may have an addition in the user's words. */
 export function taskInstruction(task: AskTask, question: string, language: InterfaceLanguage): string {
   if (task === 'question') return question;
   const addition = question.trim() === '' ? '' : `\nThe person adds: ${question}`;

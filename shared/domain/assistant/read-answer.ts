@@ -4,7 +4,7 @@ export type AnswerPiece =
   | { readonly kind: 'text'; readonly text: string; readonly isBold: boolean; readonly isUnsourced: boolean }
   /** `isKnown`: the transcript has such a line. */
   | { readonly kind: 'mark'; readonly mark: string; readonly isKnown: boolean }
-  /** Stands behind a sentence that rests on no line. */
+  /** Follows a sentence without a citation. */
   | { readonly kind: 'unsourced' };
 
 export interface AnswerBlock {
@@ -12,7 +12,7 @@ export interface AnswerBlock {
   readonly pieces: readonly AnswerPiece[];
 }
 
-/** An answer as it is shown: paragraphs, lists, bold words, and which sentences have a place in a recording. */
+/** Parses an answer for display: paragraphs, lists, bold words, and which sentences cite a place in a recording. */
 export function readAnswer(answer: string, knownMarks: ReadonlySet<string>): readonly AnswerBlock[] {
   return blocksOf(answer).map(({ kind, text }) => ({ kind, pieces: piecesOf(text, kind, knownMarks) }));
 }
@@ -43,7 +43,7 @@ const kindOf = (sign: string): AnswerBlock['kind'] => {
   return /^\d/u.test(sign) ? 'number' : 'bullet';
 };
 
-/** Stands for the marks of one pair of brackets while sentences are found. */
+/** Replaces the marks of one pair of brackets while sentences are being found. */
 const markSign = '\u{E000}';
 
 interface Sentence {
@@ -61,7 +61,7 @@ function sentencesOf(text: string): readonly Sentence[] {
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(plain)) {
     const leading = /^[\s\u{E000}]+/u.exec(segment)?.[0] ?? '';
     const previous = sentences.at(-1);
-    // Marks behind the full stop belong to the sentence before it.
+    // Marks after the full stop belong to the sentence before it.
     const own = previous !== undefined && leading.includes(markSign) ? segment.slice(leading.length) : segment;
     if (previous !== undefined && own !== segment) {
       previous.text += leading;
@@ -72,7 +72,7 @@ function sentencesOf(text: string): readonly Sentence[] {
   return sentences;
 }
 
-/** A heading, a line that introduces a list and a few words claim nothing. */
+/** A heading, a line that introduces a list and very few words need no citation. */
 const claimsSomething = (text: string, kind: AnswerBlock['kind']): boolean =>
   kind !== 'heading' &&
   !/[:?]\s*$/u.test(text) &&

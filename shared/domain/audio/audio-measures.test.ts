@@ -117,7 +117,7 @@ describe('loudness', () => {
       return Math.abs((meter.read().integratedLufs ?? 0) - theirs);
     });
     expect(differences).toHaveLength(10);
-    // ffmpeg tells one decimal.
+    // ffmpeg prints one decimal.
     expect(Math.max(...differences)).toBeLessThanOrEqual(0.1);
   });
 

@@ -1,16 +1,16 @@
-/** How far one recording of the same sound lies behind another, and how sure that is. */
+/** The delay of one recording against another of the same sound, and how certain it is. */
 export interface Offset {
   /** Samples by which the second starts later than the first; negative when it starts earlier. */
   readonly samples: number;
-  /** Likeness of the two at that offset, 0 to 1. Below 0.3 they are hardly the same sound. */
+  /** Similarity of the two at that offset, 0 to 1. Below 0.3 they are probably not the same sound. */
   readonly correlation: number;
 }
 
 const coarseFactor = 16;
 
 /**
- * Finds the offset of at most `maxSamples` at which two recordings (mono, one sample rate) are most alike. First on
- * envelopes of 16 samples, then sample by sample around the best place. Give it 10 to 30 seconds with speech in them.
+ * Finds the offset of at most `maxSamples` at which two recordings (mono, one sample rate) are most alike, first on
+ * envelopes of 16 samples, then sample by sample around the best place. Needs 10 to 30 seconds with speech in them.
  */
 export function findOffset(first: Float32Array, second: Float32Array, maxSamples: number): Offset {
   const envelopes = [envelope(first), envelope(second)] as const;
@@ -52,7 +52,7 @@ function bestLag(first: Float32Array, second: Float32Array, from: number, to: nu
   return { samples: best.samples, correlation: Math.max(0, best.correlation) };
 }
 
-/** Normalised correlation of the parts that lie over each other when `second` is moved back by `lag`. */
+/** Normalised correlation of the overlapping parts when `second` is moved back by `lag`. */
 function correlationAt(first: Float32Array, second: Float32Array, lag: number): number {
   const start = Math.max(0, -lag);
   const end = Math.min(first.length, second.length - lag);

@@ -1,4 +1,4 @@
-/** Loudness of a recording by EBU R128 (ITU-R BS.1770), in LUFS, and what its quiet parts are like, in dBFS. */
+/** Loudness of a recording by EBU R128 (ITU-R BS.1770), in LUFS, and the level of its quiet parts, in dBFS. */
 export interface Loudness {
   /** Integrated loudness; null for recordings that are silent or shorter than 0.4 s. */
   readonly integratedLufs: number | null;
@@ -57,7 +57,7 @@ function kWeighting(sampleRate: number): readonly [Biquad, Biquad] {
   return [shelf, pass];
 }
 
-/** The filters of one channel with what they remember between two pieces. */
+/** The filters of one channel with their state between two pieces. */
 class ChannelFilter {
   readonly #filters: readonly [Biquad, Biquad];
   #s1 = 0;
@@ -88,8 +88,8 @@ class ChannelFilter {
 }
 
 /**
- * Measures a recording piece by piece in flat memory (16 bytes per 0.1 s). Mono and stereo channels weigh the same, as
- * the standard has it for left, right and centre.
+ * Measures a recording piece by piece in constant memory (16 bytes per 0.1 s). Mono and stereo channels weigh the same,
+ * as the standard defines for left, right and centre.
  */
 export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
   const filters = Array.from({ length: channelCount }, () => new ChannelFilter(sampleRate));

@@ -38,9 +38,9 @@ function keyName(code: string): string | null {
 }
 
 /**
- * The shortcut as a system's menu writes it: `Mod+KeyO` is `CommandOrControl+O`. Null when a menu has no name for the
- * key, and for a key without a modifier that also writes, moves the focus or leaves a layer: a menu would take it from
- * whatever has the focus.
+ * The shortcut in the notation of a system's menu: `Mod+KeyO` is `CommandOrControl+O`. Null when menus have no name for
+ * the key, and for a key without a modifier that also types, moves the focus or closes a layer: a menu would take it
+ * from the focused control.
  */
 export function toAccelerator(shortcut: Shortcut): string | null {
   const parts = shortcut.split('+');

@@ -2,7 +2,7 @@ import { toAccelerator, type Shortcut } from './accelerator.ts';
 import { commandGroups, commands, type CommandGroup, type CommandId, type CommandTitle } from './command-list.ts';
 import type { Keymap } from './keymap.ts';
 
-/** Items that the system itself knows how to do, in the terms of Electron. */
+/** Items that the system implements itself, in Electron's terms. */
 export type MenuRole =
   | 'about'
   | 'services'
@@ -34,10 +34,10 @@ export interface MenuCommand {
   readonly id: CommandId;
   readonly title: CommandTitle | ChoiceTitle;
   readonly shortcut: Shortcut | null;
-  /** Electron's accelerator; null when there is no key or a menu can't hold it. */
+  /** Electron's accelerator; null when there is no key or a menu can't show it. */
   readonly accelerator: string | null;
   readonly isEnabled: boolean;
-  /** One of several of which exactly one holds: whether it is that one. Null for anything else. */
+  /** Whether this is the selected one of several exclusive options. Null for anything else. */
   readonly isChosen: boolean | null;
 }
 
@@ -59,14 +59,14 @@ export interface AppMenuState {
   readonly keymap: Keymap;
   /** What can be done now, as the page says. */
   readonly available: ReadonlySet<CommandId>;
-  /** The choices that hold now; their items are marked, and choosing them again changes nothing. */
+  /** The selected options; their items are marked, and choosing them again changes nothing. */
   readonly chosen: ReadonlySet<CommandId>;
 }
 
 const separator = { kind: 'separator' } as const;
 const role = (name: MenuRole) => ({ kind: 'role', role: name }) as const;
 
-/** Choices of which one holds stand in a menu of their own, with the choice alone for a name. */
+/** Exclusive options get a submenu of their own, and show only the option's name. */
 const choices = {
   appearance: {
     title: 'menu.appearance',
@@ -99,7 +99,7 @@ const titles: Readonly<Partial<Record<CommandGroup, MenuTitle>>> = {
   everywhere: 'menu.go',
 };
 
-/** The menu of the file comes first and the one of places last, as in other apps; what is between keeps its order. */
+/** The file menu comes first and the menu of places last, as in other apps; the rest keeps its order. */
 const groupsInOrder: readonly CommandGroup[] = [
   'files',
   ...commandGroups.filter((group) => group !== 'files' && group !== 'view' && group !== 'everywhere'),
@@ -108,9 +108,8 @@ const groupsInOrder: readonly CommandGroup[] = [
 ];
 
 /**
- * The menu bar of the app, made of the list of actions: each one that a key can be given stands in it exactly once,
- * in the menu of its group, so that an action that is added to the list is in the menu too. Only quitting is the
- * system's own on macOS.
+ * The menu bar of the app, built from the list of commands: each command that can have a key appears exactly once, in
+ * the menu of its group, so that a new command is in the menu too. On macOS quitting is the system's own.
  */
 export function appMenu({ platform, keymap, available, chosen }: AppMenuState): readonly Submenu[] {
   const isMac = platform === 'darwin';

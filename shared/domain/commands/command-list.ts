@@ -1,27 +1,27 @@
 import { editorCommands } from './editor-commands.ts';
 import type { Shortcut } from './accelerator.ts';
 
-/** Under which heading an action stands in the list of shortcuts and in the editor of them. */
+/** The heading of a command in the list of shortcuts and in their editor. */
 export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'dictation', 'view'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
-/** Where its key means it. Two actions may share a key only if no place has both. */
+/** Where a command's key is active. Two commands may share a key only if no place has both. */
 type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak' | 'dictate';
 
 interface CommandShape {
   readonly group: CommandGroup;
   readonly place: CommandPlace;
-  /** Its name, as a key of `shared/i18n`; that of a section is the section's title. */
+  /** Its name, as a key of `shared/i18n`; for a section, the section's title. */
   readonly title: `${string}.${string}`;
   /** The key it starts with; null for none. */
   readonly key: Shortcut | null;
-  /** Further keys for the same, for as long as the person has not chosen one. */
+  /** Further keys for the same command, as long as the user has not chosen one. */
   readonly alsoKeys?: readonly Shortcut[];
-  /** Belongs to a control that has the focus: told of in the list of shortcuts, but neither run nor changed elsewhere. */
+  /** Belongs to a focused control: shown in the list of shortcuts, but neither run nor changed elsewhere. */
   readonly isFixed?: true;
-  /** Runs while a dialog is open too: one of the shell's own, which then gives way, or any. */
+  /** Also runs while a dialog is open: a dialog of the shell, which then closes, or any. */
   readonly overLayers?: 'shell' | 'any';
-  /** Makes no sense from the palette, which takes the focus. */
+  /** Makes no sense in the palette, which takes the focus. */
   readonly isKeyOnly?: true;
 }
 
@@ -29,8 +29,8 @@ const isolate = { place: 'isolate', group: 'playback' } as const;
 const everywhere = { place: 'everywhere' } as const;
 
 /**
- * Every action the app has, once. Palette, list of shortcuts, tooltips and the keys themselves all read it here; what
- * an action does is registered by the part of the app that can do it (`useCommands`).
+ * Every command of the app, once. Palette, list of shortcuts, tooltips and keys all use it; the part of the app that
+ * can carry a command out registers it (`useCommands`).
  */
 export const commandList = {
   ...editorCommands,
@@ -190,7 +190,7 @@ export const commandList = {
     title: 'palette.commands.nextPane',
     key: 'F6',
     isKeyOnly: true,
-    // Of what stands behind a dialog nothing is a pane; a notice above it is.
+    // Nothing behind a dialog is a pane; a notice above it is.
     overLayers: 'any',
   },
   'panes.previous': {
@@ -240,7 +240,7 @@ export const commandList = {
 
 export type CommandId = keyof typeof commandList;
 
-/** The name of an action; the one place where it is said makes sure that the words exist. */
+/** The name of a command; using it in one place makes the compiler check that the string exists. */
 export type CommandTitle = (typeof commandList)[CommandId]['title'];
 
 /** An action as the list describes it. */
@@ -258,5 +258,5 @@ export const commands: readonly Command[] = Object.entries(commandList).map(([id
 /** The entry of an action. */
 export const commandOf = (id: CommandId): Omit<Command, 'id'> => commandList[id];
 
-/** Whether an id that came from outside names an action. */
+/** Whether an id from outside names a command. */
 export const isCommandId = (id: string): id is CommandId => Object.hasOwn(commandList, id);

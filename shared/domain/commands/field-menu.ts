@@ -1,4 +1,4 @@
-/** Where a right press was made, as the browser tells it. */
+/** Where the context menu was opened, as reported by the browser. */
 export interface PressedField {
   readonly isEditable: boolean;
   readonly selectionText: string;
@@ -12,7 +12,7 @@ export interface FieldMenuEntry {
   readonly enabled: boolean;
 }
 
-/** What a right press offers: in a field everything that changes it, on selected text to copy it, elsewhere nothing. */
+/** The entries of a context menu: in a field everything that edits it, on selected text copying, elsewhere nothing. */
 export function fieldMenu({ isEditable, selectionText, editFlags: can }: PressedField): readonly FieldMenuEntry[] {
   if (!isEditable) return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: true }];
   return [

@@ -13,12 +13,12 @@ export const presetNames: { readonly [Preset in KeyPreset]: string } = {
 };
 
 /**
- * The keys that people's hands know from other programs, where these differ from ours. Which of theirs were verified and
- * which are general knowledge: `docs/key-presets.md`.
+ * The keys that people know from other programs, where these differ from ours. `docs/key-presets.md` says which of them
+ * were verified and which are general knowledge.
  */
 export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
   studio: {},
-  // Esc, F1 to F4 are ours as well: they were taken from it.
+  // Esc and F1 to F4 are our defaults as well: they come from this program.
   otranscribe: {
     'segment.editTimes': 'Mod+Shift+KeyJ',
     'versions.open': 'Mod+KeyS',
@@ -58,7 +58,7 @@ export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
   },
 };
 
-/** The preset that these keys are; null when a person has chosen keys of their own. */
+/** The preset with exactly these keys; null when the user has chosen keys of their own. */
 export function presetOf(overrides: KeyOverrides): KeyPreset | null {
   const isSame = (preset: KeyOverrides) =>
     Object.keys(preset).length === Object.keys(overrides).length &&

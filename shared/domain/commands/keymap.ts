@@ -1,7 +1,7 @@
 import type { Shortcut } from './accelerator.ts';
 import { commandOf, commands, isCommandId, type CommandId } from './command-list.ts';
 
-/** What the person changed: a shortcut, or null for no key; an action that is not named has its default. */
+/** The user's changes: a shortcut, or null for no key; a command that is absent has its default. */
 export type KeyOverrides = Readonly<Record<string, Shortcut | null>>;
 
 /** Which key means which action now. */
@@ -12,7 +12,7 @@ export interface Keymap {
   readonly defaultOf: (id: CommandId) => Shortcut | null;
   /** All keys that run it, the shown one first. */
   readonly keysOf: (id: CommandId) => readonly Shortcut[];
-  /** The actions that `shortcut` would clash with if `id` had it; empty when it is free. */
+  /** The commands that `shortcut` would conflict with if `id` had it; empty when it is free. */
   readonly conflictsOf: (id: CommandId, shortcut: Shortcut) => readonly CommandId[];
 }
 
@@ -20,8 +20,8 @@ export interface Keymap {
 export const defaultKeyOf = (id: CommandId): Shortcut | null => commandOf(id).key;
 
 /**
- * Overrides of actions that are unknown or fixed, and keys that nothing can be bound to, count for nothing. Without
- * `usesLetters` no key that types a letter or a digit runs anything; what was chosen stays for when they are wanted.
+ * Overrides of unknown or fixed commands, and keys that can't be bound, are ignored. Without `usesLetters` no key that
+ * types a letter or a digit runs anything; such choices stay stored for when the setting is on again.
  */
 export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
   const overrides: KeyOverrides = Object.fromEntries(
@@ -52,19 +52,19 @@ export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
   };
 }
 
-/** Whether there is a place where both mean something. */
+/** Whether both commands can be active in the same place. */
 function canMeet(one: CommandId, other: CommandId): boolean {
   const [first, second] = [commandOf(one).place, commandOf(other).place];
   return first === second || first === 'everywhere' || second === 'everywhere';
 }
 
-/** The overrides with one more choice; choosing the default takes the override away. */
+/** The overrides with one more choice; choosing the default removes the override. */
 export function withKey(overrides: KeyOverrides, id: CommandId, key: Shortcut | null): KeyOverrides {
   const { [id]: _before, ...rest } = overrides;
   return key === defaultKeyOf(id) ? rest : { ...rest, [id]: key };
 }
 
-/** Keys that move the focus, write or leave a layer everywhere; without a modifier they can't be an action's. */
+/** Keys that move the focus, type or close a layer everywhere; without a modifier they can't belong to a command. */
 const takenAlone = /^(Tab|Enter|NumpadEnter|Space|Backspace|Delete|Home|End|PageUp|PageDown|Arrow\w+)$/;
 /** Belong to text fields and to the system. */
 const takenAlways: ReadonlySet<Shortcut> = new Set([
@@ -76,7 +76,7 @@ const takenAlways: ReadonlySet<Shortcut> = new Set([
 ]);
 const shape = /^(Mod\+)?(Ctrl\+)?(Alt\+)?(Shift\+)?([A-Z][A-Za-z0-9]{0,20})$/;
 
-/** Whether an action may have this key: `taken` belongs to text fields or the system, `bad` is no key at all. */
+/** Whether a command may have this key: `taken` belongs to text fields or the system, `bad` is no key at all. */
 export function judgeShortcut(shortcut: Shortcut): 'good' | 'taken' | 'bad' {
   const match = shape.exec(shortcut);
   const code = match?.[5];
@@ -87,6 +87,6 @@ export function judgeShortcut(shortcut: Shortcut): 'good' | 'taken' | 'bad' {
   return !hasModifier && takenAlone.test(code) ? 'taken' : 'good';
 }
 
-/** Types a letter or a digit where text is written, so it must rest there. */
+/** Types a letter or a digit in a text field, so it must be inactive there. */
 export const isTypingKey = (shortcut: Shortcut): boolean =>
   !/^(Mod|Ctrl|Alt)\+/.test(shortcut) && !/(^|\+)(F\d{1,2}|Escape)$/.test(shortcut);

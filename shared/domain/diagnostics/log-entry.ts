@@ -1,13 +1,13 @@
 import type { FailureRow } from '../../result/failure.ts';
 
 /**
- * All that a log line may hold (reliability S-08): an allow-list, so that keys, bodies, transcripts, paths and URLs
- * have no parameter to be passed in. `event` is a fixed kebab-case word of the code; `item` is a job or window id.
+ * Everything that a log line may contain (reliability S-08): an allow-list, so that there is no parameter for keys,
+ * bodies, transcripts, paths or URLs. `event` is a fixed kebab-case word of the code; `item` is a job or window id.
  */
 export interface LogEntry {
   readonly event: string;
   readonly level?: 'info' | 'warn' | 'error';
-  /** The route's template (`/v1/stt/transcriptions/{id}`), never the address that was called. */
+  /** The route's template (`/v1/stt/transcriptions/{id}`), never the called address. */
   readonly route?: string;
   readonly method?: string;
   readonly status?: number;

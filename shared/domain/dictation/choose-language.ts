@@ -2,7 +2,7 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { foldText } from '../text/fold-text.ts';
 
 interface LanguageRule {
-  /** Words of the name of a program, or of the title of its window. */
+  /** A part of a program's name or of its window title. */
   readonly program: string;
   readonly language: SpeechLanguage;
 }
@@ -14,7 +14,7 @@ interface LanguageChoice {
   readonly chosen: SpeechLanguage;
 }
 
-/** Layouts by the names of X11 that are no language of ours, and what is written with them. */
+/** X11 layouts whose names are not a language code of ours, and the language typed with them. */
 const layoutsOf: Readonly<Record<string, SpeechLanguage>> = { us: 'en', gb: 'en', au: 'en', ca: 'en' };
 
 /** The language of a keyboard layout as X11 names it, such as `ru` or `us(dvorak)`; null for one of another language. */
@@ -23,13 +23,13 @@ export function languageOfLayout(layout: string): SpeechLanguage | null {
   return speechLanguages.find((language) => language === name) ?? layoutsOf[name] ?? null;
 }
 
-/** The rule of a program, by its name or the title of its window. */
+/** The first rule that matches a program's name or window title. */
 export function ruleFor(program: string, rules: readonly LanguageRule[]): LanguageRule | null {
   const name = foldText(program).text;
   return rules.find((rule) => name.includes(foldText(rule.program).text)) ?? null;
 }
 
-/** What is spoken: a rule for the program counts most, then the keyboard, then what was chosen last. */
+/** The language of dictation: a rule for the program has priority, then the keyboard, then the last choice. */
 export function chooseLanguage(
   { rules, followsLayout, chosen }: LanguageChoice,
   program: string | null,
@@ -40,6 +40,6 @@ export function chooseLanguage(
   return (followsLayout && layout !== null ? languageOfLayout(layout) : null) ?? chosen;
 }
 
-/** The next of the three, for a key that goes round. */
+/** The next of the three languages, for a key that cycles through them. */
 export const nextLanguage = (language: SpeechLanguage): SpeechLanguage =>
   speechLanguages[(speechLanguages.indexOf(language) + 1) % speechLanguages.length] ?? language;

@@ -1,27 +1,27 @@
 import type { FailureRow } from '../../result/failure.ts';
 import { busyDelayMs, overloadDelayMs } from './reconnect.ts';
 
-/** What an error event finds (reliability E-127 to E-136). */
+/** The situation in which an error event arrives (reliability E-127 to E-136). */
 export interface ErrorScene {
   readonly row: FailureRow;
-  /** How often this row was met with this utterance, this time included. */
+  /** How often this row occurred for this utterance, this time included. */
   readonly times: number;
-  /** The utterance was committed, so the event answers it; else it came in the middle of its sound. */
+  /** The utterance was committed, so the event answers it; otherwise it came while audio was being sent. */
   readonly isAnswer: boolean;
-  /** Sound of the utterance so far, milliseconds. */
+  /** Audio of the utterance so far, milliseconds. */
   readonly audioMs: number;
-  /** Since when the service is overloaded, milliseconds; 0 for the first time. */
+  /** How long the service has been overloaded, milliseconds; 0 for the first time. */
   readonly overloadedForMs: number;
-  /** How often our messages were called wrong since the last text, this time included. */
+  /** How often the service called our messages invalid since the last text, this time included. */
   readonly defects: number;
 }
 
-/** What becomes of the utterance on the connection. */
+/** What happens to the utterance in progress. */
 export type ErrorStep =
   | { readonly kind: 'ignore' }
   /** Nobody spoke: it is done with. */
   | { readonly kind: 'empty' }
-  /** It will not be tried again; the next ones will. */
+  /** It is not tried again; later ones are. */
   | { readonly kind: 'give-back' }
   /** It is cut at its quietest place between two times, milliseconds, and both parts are sent on a new connection. */
   | { readonly kind: 'cut'; readonly fromMs: number; readonly toMs: number }
@@ -36,11 +36,11 @@ export type ErrorStep =
 
 const overloadPatienceMs = 3 * 60_000;
 const most = { busy: 10, unknown: 3 } as const;
-/** Shorter sound than this is not worth cutting. */
+/** Shorter audio is not worth cutting. */
 const leastCutMs = 400;
 const refusedLengthMs = 30_000;
 
-/** Decides on an error event of live transcription. Total: a row that is not of these is one nobody knows. */
+/** Decides on an error event of live transcription. Total: any other row is handled as unknown. */
 export function onDictationError({ row, times, ...scene }: ErrorScene): ErrorStep {
   switch (row) {
     case 'E-132':

@@ -1,4 +1,4 @@
-/** Samples are 16-bit mono at this rate everywhere in dictation: it is what the service takes live. */
+/** Audio of dictation is 16-bit mono at this rate everywhere, because the live service accepts it. */
 export const dictationRate = 16_000;
 
 /** The service takes phrases between these two lengths, samples. */
@@ -8,11 +8,11 @@ export const longestPhrase = dictationRate * 35;
 const windowSamples = 160;
 const windowsPerSecond = dictationRate / windowSamples;
 
-/** What the cutter decided about a stretch of samples. Stretches follow each other without gap or overlap. */
+/** A decision of the cutter about a stretch of samples. Stretches follow each other without gap or overlap. */
 export type CutterEvent =
-  /** Somebody began to speak: a phrase that starts here, perhaps a little in the past. */
+  /** Speech began: a phrase that starts here, perhaps slightly in the past. */
   | { readonly kind: 'open'; readonly from: number }
-  /** The phrase ends before `to`. `isForced`: nobody paused, so it was cut at the quietest place. */
+  /** The phrase ends before `to`. `isForced`: there was no pause, so it was cut at the quietest place. */
   | {
       readonly kind: 'close';
       readonly from: number;
@@ -24,17 +24,17 @@ export type CutterEvent =
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number };
 
 export interface CutterOptions {
-  /** A phrase ends at each pause, or only when it has become long. */
+  /** Whether a phrase ends at each pause, or only when it has become long. */
   readonly pauses: 'each' | 'long';
-  /** Silence belongs to the phrase that follows it, so that every sample is in a phrase: recordings are sent whole. */
+  /** Silence belongs to the following phrase, so that every sample is in a phrase: recordings are sent whole. */
   readonly keepsSilence: boolean;
-  /** The length of a recording that is known beforehand, samples: no rest is left that is too short to send. */
+  /** The known length of a recording, in samples: no remainder may be too short to send. */
   readonly total?: number;
-  /** The sample that comes first: a take that was stopped goes on there. */
+  /** The index of the first sample: a continued take starts there. */
   readonly from?: number;
 }
 
-/** A pause of so many windows ends a phrase of so many windows: the longer the phrase, the shorter the pause. */
+/** How many silent windows end a phrase of how many windows: the longer the phrase, the shorter the pause. */
 const pauseRules = {
   each: [
     { age: 26 * windowsPerSecond, pause: 12 },
@@ -47,27 +47,27 @@ const pauseRules = {
   ],
 } as const;
 
-/** A phrase of this age is cut in any case, at its quietest place in the last seconds. */
+/** A phrase this long is cut in any case, at its quietest place in the last seconds. */
 const forcedAge = 32 * windowsPerSecond;
 const forcedSearch = 6 * windowsPerSecond;
-/** No silence is so loud, however steady it is. */
+/** Anything louder is never silence, however steady it is. */
 const surelyLoudDb = -45;
-/** Sound before the first loud window that belongs to the phrase: soft beginnings of words. */
+/** Audio before the first loud window that belongs to the phrase: soft beginnings of words. */
 const preRoll = 30;
-/** So many loud windows of the last ten are speech and not a click. */
+/** This many loud windows of the last ten are speech and not a click. */
 const onsetWindows = 5;
 
 /**
- * Tells speech from silence and cuts it into phrases, window by window of 10 ms. Loudness is judged against a floor
- * that follows the noise of the room; where the microphone side gives a probability of speech, that decides instead.
+ * Separates speech from silence and cuts it into phrases, window by window of 10 ms. Loudness is compared with a floor
+ * that follows the noise of the room; a probability of speech from the microphone side takes precedence.
  */
 export class PhraseCutter {
   readonly #options: CutterOptions;
-  /** Loudness of the windows of the phrase, or of the silence, that is going on; decibels below full scale. */
+  /** Loudness of the windows of the current phrase or silence, in decibels below full scale. */
   #levels: number[] = [];
   #voiced: boolean[] = [];
   #floorDb = -60;
-  /** Where the stretch that is going on began. */
+  /** Where the current stretch began. */
   #from: number;
   #windows = 0;
   #isSpeaking: boolean;
@@ -76,7 +76,7 @@ export class PhraseCutter {
   #silentFor = 0;
   #rest: Int16Array = new Int16Array(0);
   #probability: number | null = null;
-  /** Of a recording: the middle of the pause after which nobody has spoken yet. Its cut is made when somebody does. */
+  /** For recordings: the middle of the last pause. The cut is made there when speech resumes. */
   #pauseAt: number | null = null;
   #isLoud = false;
 
@@ -86,12 +86,12 @@ export class PhraseCutter {
     this.#isSpeaking = options.keepsSilence;
   }
 
-  /** Where the phrase that is going on began; null while nobody speaks. */
+  /** Where the current phrase began; null during silence. */
   get openFrom(): number | null {
     return this.#isSpeaking ? this.#from : null;
   }
 
-  /** `speech`: how probable speech is in these samples, from 0 to 1, where somebody measured it. */
+  /** `speech`: the measured probability of speech in these samples, from 0 to 1, if any. */
   push(samples: Int16Array, speech: number | null = null): CutterEvent[] {
     const events: CutterEvent[] = [];
     this.#probability = speech;
@@ -103,7 +103,7 @@ export class PhraseCutter {
     return events;
   }
 
-  /** Nothing follows: what goes on is closed, or was quiet. */
+  /** The audio has ended: closes an open phrase or silence. */
   finish(): CutterEvent[] {
     const to = this.#now + this.#rest.length;
     const from = this.#from;
@@ -170,7 +170,7 @@ export class PhraseCutter {
     const rule = pauseRules[this.#options.pauses].find((one) => age >= one.age);
     if (rule === undefined || this.#silentFor < rule.pause) return;
     if (!this.#options.keepsSilence) this.#close(this.#now, false, events);
-    // The pause may grow: its middle is found out again until somebody speaks.
+    // The pause may grow, so its middle is computed again until speech resumes.
     else this.#pauseAt = this.#now - Math.round(this.#silentFor / 2) * windowSamples;
   }
 
@@ -191,7 +191,7 @@ export class PhraseCutter {
 
   #close(to: number, isForced: boolean, events: CutterEvent[]): void {
     const { total, keepsSilence } = this.#options;
-    // A recording has an end that is known: nothing too short to be sent may be left of it.
+    // The end of a recording is known, so the remainder must not be too short to send.
     if (total !== undefined && total - to < shortestPhrase && total - this.#from <= longestPhrase) return;
     events.push({ kind: 'close', from: this.#from, to, isForced, hasSpeech: this.#hasSpeech || this.#isLoud });
     this.#keepLevelsFrom(to);
@@ -202,7 +202,7 @@ export class PhraseCutter {
     if (this.#isSpeaking) events.push({ kind: 'open', from: to });
   }
 
-  /** The stretch that goes on begins at this sample. */
+  /** Moves the start of the current stretch to this sample. */
   #keepLevelsFrom(sample: number): void {
     const windows = Math.ceil((this.#now - sample) / windowSamples);
     this.#levels = windows === 0 ? [] : this.#levels.slice(-windows);

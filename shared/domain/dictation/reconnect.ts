@@ -1,4 +1,4 @@
-/** How long a live stream is sought again before the recording is offered as a file, milliseconds (reliability E-124). */
+/** How long reconnecting goes on before the recording is offered as a file, milliseconds (reliability E-124). */
 export const reconnectPatienceMs = 10 * 60_000;
 
 const longestDelayMs = 7000;
@@ -19,8 +19,8 @@ export function ticketDelayMs(refusals: number): number | null {
 /** The wait while the service is overloaded (E-134): 1 s doubling to 15 s. */
 export const overloadDelayMs = (failures: number): number => Math.min(1000 * 2 ** Math.max(0, failures - 1), 15_000);
 
-/** The wait while an utterance is still being worked on (E-129): 0.25 s doubling to 2 s. */
+/** The wait while an utterance is still being processed (E-129): 0.25 s doubling to 2 s. */
 export const busyDelayMs = (tries: number): number => Math.min(250 * 2 ** Math.max(0, tries - 1), 2000);
 
-/** The longest wait for the text of an utterance (E-137): 20 s and once its own length, milliseconds. */
+/** The longest wait for the text of an utterance (E-137): 20 s plus its own length, milliseconds. */
 export const finalPatienceMs = (audioMs: number): number => 20_000 + audioMs;

@@ -2,7 +2,7 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { readCsv, writeCsv } from '../text/csv.ts';
 import { apostrophes } from '../text/uzbek-letters.ts';
 
-/** What is said, and what is written for it. */
+/** A spoken phrase and its written form. */
 export interface Replacement {
   /** Null: in every language. */
   readonly language: SpeechLanguage | null;
@@ -15,7 +15,7 @@ export interface Replacement {
 
 export interface Replaced {
   readonly text: string;
-  /** What was written, once for each replacement that was used. */
+  /** The written forms that were used, each once. */
   readonly used: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const kinds = ['word', 'part', 'pattern'] as const;
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 const letterOrDigit = String.raw`[\p{L}\p{N}${apostrophes}]`;
 
-/** The expression of a replacement; null when its pattern cannot be understood or is empty. */
+/** The regular expression of a replacement; null when its pattern is invalid or empty. */
 export function patternOf({ say, kind, isCaseSensitive }: Replacement): RegExp | null {
   const said = say.trim();
   if (said === '' || said.length > longestSay) return null;
@@ -32,13 +32,13 @@ export function patternOf({ say, kind, isCaseSensitive }: Replacement): RegExp |
   if (kind === 'pattern') {
     try {
       const pattern = new RegExp(said, flags);
-      // One that matches nothing at all would match everywhere.
+      // A pattern that matches the empty text would match everywhere.
       return pattern.test('') ? null : new RegExp(said, flags);
     } catch {
       return null;
     }
   }
-  // Each apostrophe stands for all of them, and any amount of space for one.
+  // Each apostrophe matches all of them, and any amount of space matches one space.
   const source = said
     .replaceAll(special, String.raw`\$&`)
     .replaceAll(new RegExp(`[${apostrophes}]`, 'g'), `[${apostrophes}]`)
@@ -48,7 +48,10 @@ export function patternOf({ say, kind, isCaseSensitive }: Replacement): RegExp |
     : new RegExp(`(?<!${letterOrDigit})${source}(?!${letterOrDigit})`, flags);
 }
 
-/** Applies the replacements of a language, longer ones first, each to what the speaker said and not to each other's words. */
+/**
+ * Applies the replacements of a language, longer ones first, to the spoken words only and never to each other's
+ * results.
+ */
 export function replaceSaid(text: string, language: SpeechLanguage, replacements: readonly Replacement[]): Replaced {
   const used: string[] = [];
   let pieces: readonly { readonly text: string; readonly isDone: boolean }[] = [{ text, isDone: false }];
@@ -80,7 +83,10 @@ const withGroups = (write: string, match: RegExpMatchArray): string =>
 
 const longestCorrection = 4;
 
-/** Words that were written another way: what was there, and what is wanted. Null when it is not one place of a few words. */
+/**
+ * The difference between two texts as a replacement: the old words and the new. Null unless it is one place of a few
+ * words.
+ */
 export function correctionOf(before: string, after: string): Pick<Replacement, 'say' | 'write'> | null {
   const [from, to] = [wordsOf(before), wordsOf(after)];
   const most = Math.min(from.length, to.length);
@@ -94,7 +100,7 @@ export function correctionOf(before: string, after: string): Pick<Replacement, '
   return { say: was.join(' '), write: is.join(' ') };
 }
 
-/** Without the signs around them, which are put by other rules. */
+/** Without the surrounding punctuation, which other rules insert. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .split(/\s+/)
@@ -120,13 +126,16 @@ export interface MergeReport {
   readonly added: number;
   readonly changed: number;
   readonly same: number;
-  /** Rows that hold no replacement, by their number in the file, the header being 1. */
+  /** Rows without a valid replacement, by their number in the file, the header being 1. */
   readonly unreadable: readonly number[];
 }
 
 const keyOf = (one: Replacement): string => `${one.language ?? ''}\n${one.say.trim().toLowerCase()}`;
 
-/** Merges a file of replacements: what is said decides what is the same; the file wins. */
+/**
+ * Merges a file of replacements into the existing ones: the same spoken phrase is the same replacement, and the file
+ * wins.
+ */
 export function mergeCsv(present: readonly Replacement[], csv: string): MergeReport {
   const merged = new Map(present.map((one) => [keyOf(one), one]));
   const unreadable: number[] = [];
@@ -148,7 +157,7 @@ export function mergeCsv(present: readonly Replacement[], csv: string): MergeRep
 }
 
 function readRow(row: readonly string[]): Replacement | null {
-  // Two columns are enough: what is said and what is written.
+  // Two columns are enough: the spoken and the written form.
   const [language, say, write, kind, caseWord] = row.length === 2 ? ['', ...row] : row;
   if (say === undefined || write === undefined) return null;
   const known = speechLanguages.find((one) => one === language?.trim().toLowerCase());

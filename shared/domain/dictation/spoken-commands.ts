@@ -2,14 +2,14 @@ import type { SpeechLanguage } from '../languages.ts';
 import { foldText } from '../text/fold-text.ts';
 import { replaceSaid, type Replacement } from './replacements.ts';
 
-/** `end`: stands against the word before it; `begin`: against the word behind it; `apart`: between two spaces. */
+/** `end`: attached to the word before; `begin`: attached to the word after; `apart`: between two spaces. */
 type Sign = { readonly text: string; readonly stands: 'end' | 'begin' | 'apart' | 'line' };
 export type CommandMeaning = Sign | 'scratch';
 
 interface SpokenCommand {
   readonly say: readonly string[];
   readonly means: CommandMeaning;
-  /** A word before or behind that makes it an ordinary word: "the period of", "точка зрения". */
+  /** A neighbouring word that makes it an ordinary word: "the period of", "точка зрения". */
   readonly notAfter?: readonly string[];
   readonly notBefore?: readonly string[];
 }
@@ -19,7 +19,7 @@ const newLine: Sign = { text: '\n', stands: 'line' };
 const newParagraph: Sign = { text: '\n\n', stands: 'line' };
 const dash: Sign = { text: '—', stands: 'apart' };
 
-/** Signs and commands that may be said, in the words of each language. What is said longest is looked for first. */
+/** Punctuation and commands that can be spoken, in each language. The longest match wins. */
 export const spokenCommands: Readonly<Record<SpeechLanguage, readonly SpokenCommand[]>> = {
   uz: [
     { say: ['nuqta'], means: end('.') },
@@ -89,7 +89,7 @@ export const literalWords: Readonly<Record<SpeechLanguage, readonly string[]>> =
 
 export interface SpokenText {
   readonly text: string;
-  /** The phrase before this one is to be taken back. */
+  /** The previous phrase is to be taken back. */
   readonly scratchesPrevious: boolean;
   /** What replacements wrote. */
   readonly used: readonly string[];
@@ -102,7 +102,7 @@ export interface SpokenRules {
 }
 
 interface Said {
-  /** As it was recognised, with the signs the recogniser put around it. */
+  /** As recognised, with the punctuation that the recogniser put around it. */
   readonly written: string;
   readonly folded: string;
 }
@@ -127,7 +127,7 @@ const compiled = Object.fromEntries(
 );
 const trailingSigns = /[\s.,;:!?…]+$/u;
 
-/** What is written for what was recognised: replacements first, then signs and commands that were said. */
+/** The written form of a recognised text: replacements first, then spoken punctuation and commands. */
 export function writeSpoken(recognised: string, { language, replacements, hasCommands }: SpokenRules): SpokenText {
   const { text, used } = replaceSaid(recognised.trim(), language, replacements);
   if (!hasCommands) return { text, scratchesPrevious: false, used };
@@ -145,7 +145,7 @@ function obeyCommands(text: string, language: SpeechLanguage): Omit<SpokenText, 
   let isNextCapital = false;
   /** The next word follows without a space. */
   let isJoined = true;
-  /** What stands last was recognised and not commanded, so its signs are the recogniser's. */
+  /** The last word was recognised and is no command, so its punctuation is the recogniser's. */
   let endsInWord = false;
   for (let at = 0; at < said.length; at += 1) {
     const word = said[at];
@@ -172,7 +172,7 @@ function obeyCommands(text: string, language: SpeechLanguage): Omit<SpokenText, 
       continue;
     }
     const { text: sign, stands } = command.means;
-    // The recogniser puts a sign where the speaker paused before the command; the speaker's own sign stands instead.
+    // The recogniser inserts punctuation where the speaker paused before the command; the spoken one replaces it.
     if (endsInWord) out = out.replace(stands === 'line' ? /,$/u : trailingSigns, '');
     endsInWord = false;
     out += (stands === 'apart' || (stands === 'begin' && out !== '' && !out.endsWith('\n')) ? ' ' : '') + sign;
@@ -198,7 +198,7 @@ function commandAt(
 
 const capital = (word: string): string => word.replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
 
-/** Puts a phrase behind what was written before: a space between words, none around line ends and before signs. */
+/** Appends a phrase: a space between words, none around line ends and before punctuation. */
 export function joinPhrases(before: string, phrase: string): string {
   if (before === '' || phrase === '') return before + phrase;
   const needsSpace = !/[\s(«“]$/u.test(before) && !/^[\s.,;:!?…)»”]/u.test(phrase);

@@ -3,13 +3,13 @@ import type { Failure } from '../../result/failure.ts';
 import type { SampleAccount } from './take.ts';
 import type { WrittenPhrase } from './written-phrases.ts';
 
-/** `hold`: as long as a key is down; `toggle`: from one press to the next; `hands-free`: each pause ends a phrase. */
+/** `hold`: while a key is held down; `toggle`: from one press to the next; `hands-free`: each pause ends a phrase. */
 export const dictationModes = ['hold', 'toggle', 'hands-free'] as const;
 export type DictationMode = (typeof dictationModes)[number];
 
 /**
- * `stopped`: nothing is sent until the next try, which comes by itself after `triesAgainMs`, or when a person says so;
- * `held`: the account is empty. Recording goes on in every state.
+ * `stopped`: nothing is sent until the next try, which happens after `triesAgainMs`, or when the user asks; `held`: the
+ * account has no credits. Recording goes on in every state.
  */
 export type SendingState =
   | { readonly kind: 'connecting' | 'live' | 'reconnecting' | 'idle' }
@@ -20,7 +20,7 @@ export type SendingState =
 export interface TakeSummary {
   readonly id: string;
   readonly startedAtMs: number;
-  /** Given by a person; null: its first words stand for it. */
+  /** Given by the user; null: its first words are shown. */
   readonly title: string | null;
   readonly durationMs: number;
   readonly language: SpeechLanguage;
@@ -30,13 +30,13 @@ export interface TakeSummary {
   readonly isRecording: boolean;
   readonly isPinned: boolean;
   readonly hasSound: boolean;
-  /** The text in the library that was made of it. */
+  /** The transcript in the library that was made from it. */
   readonly transcriptId: string | null;
   readonly text: string;
   readonly phraseCount: number;
   readonly waitingCount: number;
   readonly deliveredTo: string | null;
-  /** What the microphone side lost, by its own count. */
+  /** How much audio the microphone side lost, by its own count. */
   readonly lostMs: number;
 }
 
@@ -49,6 +49,6 @@ export interface TakeChange {
   readonly sending: SendingState | null;
   readonly account: SampleAccount;
   readonly isRecording: boolean;
-  /** The disk refuses; what is said is kept in memory for a minute. */
+  /** The disk refuses writes; audio is kept in memory for a minute. */
   readonly hasDiskTrouble: boolean;
 }

@@ -3,12 +3,12 @@ import type { ReceivedTranscript } from '../transcript/received.ts';
 import type { CutterEvent } from './phrase-cutter.ts';
 
 /**
- * `speaking`: it still grows; `waiting`: it has no text yet; `failed`: the service would not have it, a person may send
- * it again; `text`; `silent`: nobody spoke; `discarded`: a person threw it away.
+ * `speaking`: it still grows; `waiting`: it has no text yet; `failed`: the service refused it, and the user may send it
+ * again; `text`; `silent`: nobody spoke; `discarded`: the user deleted it.
  */
 export type PhraseState = 'speaking' | 'waiting' | 'failed' | 'text' | 'silent' | 'discarded';
 
-/** A text that came for a phrase. The first is kept when the phrase is sent again in another language. */
+/** A text of a phrase. The first one is kept when the phrase is sent again in another language. */
 export interface PhraseText {
   readonly language: SpeechLanguage;
   readonly received: ReceivedTranscript;
@@ -23,7 +23,7 @@ export interface Phrase {
   /** The language it is sent in. */
   readonly language: SpeechLanguage;
   readonly state: PhraseState;
-  /** Loud enough for long enough to be speech; what is heard in silence is not believed. */
+  /** Loud enough for long enough to be speech; a text recognised in silence is not trusted. */
   readonly hasSpeech: boolean;
   /** All texts that came, the latest last. */
   readonly texts: readonly PhraseText[];
@@ -31,26 +31,23 @@ export interface Phrase {
   readonly edited: string | null;
   /** Row and code of the failure, for words. */
   readonly failure: { readonly row: string; readonly code: string } | null;
-  /** Where it was pasted, the name of a program; null: nowhere. */
+  /** The name of the program into which it was pasted; null: nowhere. */
   readonly deliveredTo: string | null;
 }
 
 /** Every captured sample is in exactly one of these. */
 export interface SampleAccount {
-  /** What has its text, and silence, which has none to have. */
+  /** Phrases with a text, and silence, which needs none. */
   readonly text: number;
   readonly waiting: number;
   readonly discarded: number;
 }
 
-/**
- * What was captured since somebody began to speak, and what became of it. Phrases and stretches of silence follow each
- * other without gap or overlap.
- */
+/** The captured audio and its texts. Phrases and stretches of silence follow each other without gap or overlap. */
 export class Take {
   #captured: number;
   #phrases: Phrase[];
-  /** Where the phrases and the silence that were told apart end. */
+  /** How far the audio has been divided into phrases and silence. */
   #known: number;
 
   constructor(phrases: readonly Phrase[] = [], captured = 0, known = 0) {
@@ -79,7 +76,7 @@ export class Take {
     this.#captured += samples;
   }
 
-  /** Takes over what the cutter decided; answers with the phrases that are new or changed. */
+  /** Applies decisions of the cutter; returns the phrases that are new or changed. */
   cut(events: readonly CutterEvent[], language: SpeechLanguage): readonly Phrase[] {
     const changed: Phrase[] = [];
     for (const event of events) {
@@ -122,12 +119,12 @@ export class Take {
     return (this.#phrases[id - 1] = { ...before, ...part });
   }
 
-  /** A text came. One for a phrase that a person threw away meanwhile is not taken. */
+  /** A text arrived. One for a phrase that the user discarded meanwhile is ignored. */
   settle(id: number, text: PhraseText | null): Phrase | null {
     const phrase = this.phrase(id);
     if (phrase === undefined || phrase.state === 'discarded' || phrase.to === null) return null;
     if (text !== null) return this.change(id, { state: 'text', texts: [...phrase.texts, text], failure: null });
-    // A second try that heard nothing does not take the first text away.
+    // A second try that recognised nothing does not remove the first text.
     return this.change(id, { state: phrase.texts.length > 0 ? 'text' : 'silent', failure: null });
   }
 
@@ -136,21 +133,21 @@ export class Take {
     return phrase === undefined || phrase.to === null ? null : this.change(id, { state: 'discarded' });
   }
 
-  /** The phrase is sent again, perhaps in another language; what it said before is kept. */
+  /** Sends the phrase again, perhaps in another language; its earlier text is kept. */
   sendAgain(id: number, language: SpeechLanguage): Phrase | null {
     const phrase = this.phrase(id);
     if (phrase === undefined || phrase.to === null) return null;
     return this.change(id, { state: 'waiting', language, failure: null, edited: null });
   }
 
-  /** The first phrase that has sound to send; one that is still spoken counts where that is wanted. */
+  /** The first phrase with audio to send; an open one counts if requested. */
   nextToSend(isBusy: (id: number) => boolean, countsSpeaking: boolean): Phrase | undefined {
     return this.#phrases.find(
       ({ id, state }) => (state === 'waiting' || (countsSpeaking && state === 'speaking')) && !isBusy(id),
     );
   }
 
-  /** Phrases after `id` whose text may be inserted: those before them have theirs, or wait for a person. */
+  /** Phrases after `id` whose text may be inserted: all phrases before them have theirs, or wait for the user. */
   readyAfter(id: number): readonly Phrase[] {
     const rest = this.#phrases.slice(id);
     const end = rest.findIndex(({ state }) => state === 'waiting' || state === 'speaking');
@@ -158,7 +155,7 @@ export class Take {
   }
 
   account(): SampleAccount {
-    // What is known and in no phrase is silence, which needs no text.
+    // Audio that is divided already and in no phrase is silence, which needs no text.
     const account = { text: this.#known, waiting: this.#captured - this.#known, discarded: 0 };
     for (const { from, to, state } of this.#phrases) {
       if (to === null || state === 'text' || state === 'silent') continue;
@@ -169,9 +166,9 @@ export class Take {
   }
 }
 
-/** The text a phrase has now: the latest that came. */
+/** The current text of a phrase: the latest one. */
 export const textOf = (phrase: Phrase): string => phrase.texts.at(-1)?.received.text.trim() ?? '';
 
-/** What a recogniser writes when it hears nothing: a word or two, where there was no speech. */
+/** What a recogniser returns for silence: a word or two without any speech. */
 export const isHeardInSilence = (phrase: Phrase, text: string): boolean =>
   !phrase.hasSpeech && text.trim().split(/\s+/).length <= 3;

@@ -4,7 +4,7 @@ import { joinPhrases, writeSpoken } from './spoken-commands.ts';
 import type { Replacement } from './replacements.ts';
 import { textOf, type Phrase, type PhraseState } from './take.ts';
 
-/** How what was recognised is written down. */
+/** The rules by which recognised text is written down. */
 export interface WritingRules {
   readonly replacements: readonly Replacement[];
   readonly hasCommands: boolean;
@@ -20,11 +20,11 @@ export interface WrittenPhrase {
   readonly spokenAtMs: number;
   readonly language: SpeechLanguage;
   readonly state: PhraseState;
-  /** What is written for it; empty without a text, and for one that was taken back by a spoken command. */
+  /** Its written form; empty without a text, and for a phrase that a spoken command took back. */
   readonly text: string;
   /** What was recognised. */
   readonly recognised: string;
-  /** A person wrote it another way than it was recognised. */
+  /** The user changed the recognised text. */
   readonly isEdited: boolean;
   /** What replacements wrote in it. */
   readonly used: readonly string[];
@@ -38,12 +38,12 @@ export interface WrittenPhrase {
 
 export const msOfSamples = (samples: number): number => Math.round((samples * 1000) / dictationRate);
 
-/** When each stretch of a take began: the take itself, and each time the microphone went on again. */
+/** When each stretch of a take began: the take itself, and each time the microphone was switched on again. */
 export type Stretches = readonly { readonly from: number; readonly atMs: number }[];
 
 const noClock: Stretches = [{ from: 0, atMs: 0 }];
 
-/** Writes down phrases in order; what is said in one may take back the one before. */
+/** Writes down phrases in order; a command in one may take back the previous one. */
 export function writePhrases(
   phrases: readonly Phrase[],
   rules: WritingRules,
@@ -86,7 +86,7 @@ function takeBackLast(written: WrittenPhrase[]): void {
   if (last !== undefined) written[at] = { ...last, isTakenBack: true };
 }
 
-/** All that is written, in order, as one text. */
+/** The written form of all phrases, in order, as one text. */
 export const textOfPhrases = (phrases: readonly WrittenPhrase[]): string =>
   phrases
     .filter(({ state, isTakenBack }) => state === 'text' && !isTakenBack)

@@ -13,9 +13,9 @@ const options = {
   ...fileOptions,
 };
 
-/** Braces begin commands and a backslash a line break; look-alikes mean nothing. */
+/** Braces start commands and a backslash a line break, so look-alikes replace them. */
 const plain = (line: string): string => line.replaceAll('{', '(').replaceAll('}', ')').replaceAll('\\', '\u29f5');
-/** A comma ends a field; names stand in fields. */
+/** A comma ends a field; names are in fields. */
 const field = (name: string): string => plain(name).replaceAll(',', ' ').trim();
 
 const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
@@ -49,7 +49,7 @@ export const ass: Exporter<'ass', typeof options> = {
     const cues = cuesOf(transcript, facts, chosen);
     let last = 0;
     const events = cues.map(({ startMs, endMs, lines, speakerId }) => {
-      // Hundredths of a second: two cues that are a millisecond apart must not become one moment.
+      // In hundredths of a second, two cues a millisecond apart must not start at the same time.
       const start = Math.max(last, Math.floor(startMs / 10));
       const end = Math.max(start + 1, Math.floor(endMs / 10));
       last = end;

@@ -4,13 +4,13 @@ import type { ExportDocument, Exporter } from './exporter.ts';
 import { choice, time, type OptionsOf } from './options.ts';
 import { keptSpans, unheardSpans } from './prepare.ts';
 
-/** The part of the recording that is wanted; an end of 0 is that of the recording. */
+/** The part of the recording to export; an end of 0 means the end of the recording. */
 const wholeOptions = { fromMs: time(), toMs: time(), channels: choice(['same', 'mono']) };
 const packedOptions = { ...wholeOptions, bitRate: choice(['usual', '64', '96', '128', '192', '256']) };
 
 /**
- * What is heard of the recording, in order and apart: without what was cut, struck or redacted. The last part ends far
- * behind the recording where that is wanted whole, because a transcript knows its length only about.
+ * The audible parts of the recording, ordered and disjoint: without what was cut, struck or redacted. For the whole
+ * recording the last part ends far beyond it, because a transcript knows its length only roughly.
  */
 export function heardSpans(transcript: Transcript, fromMs: number, toMs: number): readonly TimeSpan[] {
   const end = toMs > fromMs ? toMs : Number.MAX_SAFE_INTEGER;

@@ -5,14 +5,14 @@ import { keptSpans, unheardSpans } from './prepare.ts';
 import { choice, time, type OptionsOf } from './options.ts';
 import { frameRateOf, frameRates, toFrames, type FrameRate } from './timecode.ts';
 
-/** Formats that programs for editing video read. */
+/** Formats for video editing programs. */
 export const clipOptions = {
   clips: choice(['kept', 'turns']),
   frameRate: choice(frameRates, '25'),
   offsetMs: time(),
 };
 
-/** A part of the recording, in frames: from `source` of the recording, placed at `record` of the result. */
+/** A part of the recording, in frames: starts at `source` in the recording and at `record` in the result. */
 export interface Clip {
   readonly source: number;
   readonly record: number;
@@ -40,7 +40,7 @@ interface Span {
   readonly label: string;
 }
 
-/** Parts of the recording that are kept, one after another and without what is between them. */
+/** The kept parts of the recording, placed one after another without the gaps. */
 export function toClips(transcript: Transcript, facts: ExportFacts, options: OptionsOf<typeof clipOptions>): ClipList {
   const rate = frameRateOf(options.frameRate);
   const isNamed = hasSeveralSpeakers(transcript);
@@ -61,7 +61,7 @@ export function toClips(transcript: Transcript, facts: ExportFacts, options: Opt
   let last = 0;
   const clips: Clip[] = [];
   for (const { startMs, endMs, label } of spans) {
-    // Two turns that overlap do not play a moment twice.
+    // Overlapping turns must not play a moment twice.
     const source = Math.max(last, Math.min(sourceLength, toFrames(startMs, rate)));
     const length = Math.min(sourceLength, toFrames(endMs, rate)) - source;
     if (length <= 0) continue;

@@ -1,7 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { baseName, safeFileName } from './safe-file-name.ts';
 
-/** What a name of a copy can be made of, written in braces: `{name} {date}`. */
+/** The variables of an export's file name, written in braces: `{name} {date}`. */
 export const copyNameParts = ['name', 'date', 'time', 'language', 'speakers'] as const;
 export type CopyNamePart = (typeof copyNameParts)[number];
 
@@ -18,11 +18,11 @@ export interface CopyFacts {
 export const defaultCopyTemplate = '{name}';
 const longestTemplate = 200;
 
-/** What may be done when a file of that name is there already. */
+/** The options for an existing file of that name. */
 export const copyCollisions = ['number', 'skip', 'overwrite'] as const;
 export type CopyCollision = (typeof copyCollisions)[number];
 
-/** How many files lie: beside each other, in a folder for each transcript, or in one archive. */
+/** How files are arranged: in one folder, in a folder for each transcript, or in one archive. */
 export const batchLayouts = ['files', 'folders', 'zip'] as const;
 export type BatchLayout = (typeof batchLayouts)[number];
 
@@ -38,7 +38,7 @@ function partsOf({
   return {
     name: baseName(sourceName),
     date: `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    // Colons are not legal in names everywhere.
+    // Colons are not allowed in file names everywhere.
     time: `${two(at.getHours())}-${two(at.getMinutes())}`,
     language,
     speakers: String(speakerCount),
@@ -50,7 +50,7 @@ export type TemplateFault =
   | { readonly kind: 'too-long' }
   | { readonly kind: 'unknown-part'; readonly part: string };
 
-/** What is wrong with a template; null when nothing is. A name that is the same for every recording is no fault. */
+/** The fault of a template; null when it has none. A name that is the same for every recording is no fault. */
 export function templateFault(template: string): TemplateFault | null {
   if (template.trim() === '') return { kind: 'empty' };
   if (template.length > longestTemplate) return { kind: 'too-long' };
@@ -62,9 +62,8 @@ export function templateFault(template: string): TemplateFault | null {
 }
 
 /**
- * The name of a copy without its ending, legal everywhere; `extension` (`.srt`) only takes part in its length. A
- * faulty template gives the name of the recording, so that nothing that was paid for is left unsaved for a typing
- * mistake.
+ * The file name of an export without its extension, valid everywhere; `extension` (`.srt`) only counts for the length.
+ * A faulty template gives the name of the recording, so that a typing mistake leaves nothing unsaved that was paid for.
  */
 export function copyName(template: string, facts: CopyFacts, extension: string): string {
   const parts = partsOf(facts);

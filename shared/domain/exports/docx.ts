@@ -4,7 +4,7 @@ import { outlineOptions, toOutline } from './outline.ts';
 
 const options = { ...outlineOptions, header: toggle(true), coloursSpeakers: toggle(true), ...wordOptions };
 
-/** A document for Word and its like; whoever writes it makes it of the outline. */
+/** A document for Word and similar programs; the writer creates it from the outline. */
 export const docx: Exporter<'docx', typeof options> = {
   id: 'docx',
   extension: '.docx',

@@ -1,19 +1,19 @@
 import type { Transcript } from '../transcript/transcript.ts';
 
-/** What an export says besides the transcript. */
+/** What an export contains besides the transcript. */
 export interface ExportFacts {
   readonly title: string;
   /** The day the text was made, as it is written in a header: `2026-11-22`. */
   readonly date: string;
-  /** The name of a speaker for people: the given one, or "Speaker 2" in the language of the recording. */
+  /** The displayed name of a speaker: the given one, or "Speaker 2" in the language of the recording. */
   readonly speakerName: (speakerId: string) => string;
-  /** The recording; null when it is not known any more. `url` is where it is on this computer. */
+  /** The recording; null when it is no longer known. `url` is its location on this computer. */
   readonly media: { readonly name: string; readonly url: string } | null;
-  /** What stands under the first text of subtitles; null when nothing does. */
+  /** The second text of subtitles, under the first; null for none. */
   readonly second: SecondText | null;
 }
 
-/** The same words in other letters, or another text of the recording, as it is to be given away. */
+/** The same words in the other alphabet, or another text of the recording, without what was cut or redacted. */
 export type SecondText =
   | { readonly kind: 'letters'; readonly change: (word: string) => string }
   | { readonly kind: 'text'; readonly transcript: Transcript };

@@ -5,7 +5,7 @@ import type { ExportFacts } from './export-facts.ts';
 import type { Outline } from './outline.ts';
 import { profileBounds, standardProfile, type SubtitleProfile } from '../subtitles/profiles.ts';
 
-/** What a format makes: the file itself, or what a writer for paper or of audio makes the file of. */
+/** The result of a format: the file itself, or the input of a writer for documents or audio. */
 export type ExportDocument =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'outline'; readonly outline: Outline }
@@ -18,7 +18,7 @@ export type ExportDocument =
       readonly encoding: AudioEncoding;
     };
 
-/** How audio is packed. `bitRate`: thousands of bits a second; null is what speech needs. */
+/** The encoding of audio. `bitRate`: thousands of bits a second; null is what speech needs. */
 export interface AudioEncoding {
   readonly bitRate: number | null;
   readonly isMono: boolean;
@@ -35,13 +35,13 @@ export interface Exporter<Id extends string = string, Specs extends OptionSpecs 
   readonly mediaType: string;
   readonly group: ExportGroup;
   readonly options: Specs;
-  /** Lines end with LF, and there is no byte order mark: both are options that are applied to what is written. */
+  /** Lines end with LF, and there is no byte order mark: both are options that are applied afterwards. */
   write(transcript: Transcript, facts: ExportFacts, options: OptionsOf<Specs>): ExportDocument;
 }
 
 export const text = (written: string): ExportDocument => ({ kind: 'text', text: written });
 
-/** Every format: in which letters, and whether sounds of hesitation are left out. */
+/** Options of every format: the alphabet, and whether hesitations are left out. */
 export const wordOptions = {
   script: choice(transcriptScripts),
   omitsFillers: toggle(),
@@ -49,7 +49,7 @@ export const wordOptions = {
 /** Formats of plain text. */
 export const fileOptions = { byteOrderMark: toggle(), lineEnds: choice(['lf', 'crlf']) };
 
-/** Formats of subtitles: the rules of a profile, number by number. */
+/** Options of subtitles: the rules of a profile, number by number. */
 export const cueOptions = {
   charactersPerLine: amount(
     profileBounds.charactersPerLine,
@@ -70,7 +70,7 @@ export const cueOptions = {
   followsCuts: toggle(),
 };
 
-/** A second language or the other letters, cue by cue: under the first, or alone in a file with the same cues. */
+/** A second language or alphabet, cue by cue: under the first, or alone in a file with the same cues. */
 export const secondOptions = {
   second: secondText(),
   tracks: choice(['both', 'second']),

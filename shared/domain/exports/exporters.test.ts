@@ -37,7 +37,7 @@ const sampleOf = (text: string): Transcript => ({
 const optionNames = Object.values(exporters).flatMap(({ options }) => Object.keys(options));
 const runs = process.env['OVOZ_LONG'] ? 20_000 : 2_000;
 
-/** Parsers of our own, after the formats' definitions and not after the writers. */
+/** Independent parsers, written from the definitions of the formats and not from the writers. */
 interface Parsed {
   readonly startMs: number;
   readonly endMs: number;

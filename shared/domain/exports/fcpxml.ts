@@ -5,13 +5,13 @@ import type { FrameRate } from './timecode.ts';
 
 const options = { ...clipOptions, ...wordOptions };
 
-/** Frames as the rational seconds this format counts in. */
+/** Frames as rational seconds, the unit of this format. */
 function seconds(frames: number, { frames: rate, per }: FrameRate): string {
   if (frames === 0) return '0s';
   return (frames * per) % rate === 0 ? `${String((frames * per) / rate)}s` : `${String(frames * per)}/${String(rate)}s`;
 }
 
-/** A project for Final Cut Pro, DaVinci Resolve and Premiere (by its translator), with what is said as markers. */
+/** A project for Final Cut Pro, DaVinci Resolve and Premiere (through its translator), with the speech as markers. */
 export const fcpxml: Exporter<'fcpxml', typeof options> = {
   id: 'fcpxml',
   extension: '.fcpxml',

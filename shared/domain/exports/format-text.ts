@@ -6,12 +6,12 @@ const unseen =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/gu;
 
-/** Most lines hold letters, figures and marks with single spaces between them, and stay as they are. */
+/** Most lines consist of letters, digits and punctuation with single spaces between them, and stay unchanged. */
 const isClean = /^[\p{L}\p{N}\p{P}]+(?: [\p{L}\p{N}\p{P}]+)*$/u;
 
 /**
- * Text as it is written into exports: on one line, single spaces, without terminal commands, NUL and characters that
- * turn the reading direction (S-46). Joiners inside emoji and scripts stay.
+ * Text for exports: on one line, single spaces, without terminal sequences, NUL and characters that turn the reading
+ * direction (S-46). Joiners inside emoji and scripts stay.
  */
 export const cleanLine = (text: string): string => (isClean.test(text) ? text : clean(text));
 
@@ -24,7 +24,7 @@ const clean = (text: string): string =>
     .replaceAll(/ {2,}/gu, ' ')
     .trim();
 
-/** Text for XML and HTML, also between double quotes. Characters that XML 1.0 does not have are left out. */
+/** Text for XML and HTML, also between double quotes. Characters that XML 1.0 forbids are left out. */
 export const escapeXml = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex
@@ -34,13 +34,13 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** The colours speakers have in the editor, of its light and its dark look: at least 4.5:1 on white and on black. */
+/** The colours of speakers in the editor's light and dark theme: at least 4.5:1 on white and on black. */
 const colours = {
   paper: ['#004e9d', '#8a5700', '#b41548', '#007355', '#6558a8', '#5f2a10', '#635c00', '#226a86'],
   video: ['#9ebbff', '#fdc200', '#f4748f', '#4edbb5', '#b698cb', '#c69870', '#ecf2a1', '#dcf3ff'],
 } as const;
 
-/** 1 to 8: the one that was chosen, or that of the place in the list. */
+/** 1 to 8: the chosen one, or the one of the position in the list. */
 export const colourNumber = ({ colour }: Speaker, place: number): number => colour ?? (place % 8) + 1;
 
 /** `#rrggbb` of a number from `colourNumber`. */

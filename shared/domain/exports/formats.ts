@@ -1,4 +1,4 @@
-/** Formats of the words, in the order they are offered; `exporters` has what each of them writes. */
+/** Text formats, in the order they are offered; `exporters` defines what each of them writes. */
 export const textFormats = [
   'srt',
   'vtt',
@@ -19,7 +19,7 @@ export const textFormats = [
   'otio',
 ] as const;
 
-/** Formats of the recording, which is read for them. */
+/** Audio formats, which are made from the recording. */
 export const audioFormats = ['wav', 'flac', 'mp3', 'm4a', 'ogg'] as const;
 
 export const exportFormats = [...textFormats, ...audioFormats] as const;

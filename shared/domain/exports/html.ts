@@ -20,7 +20,9 @@ audio{position:sticky;top:0;width:100%;margin:1rem 0}
 [data-at]{cursor:pointer}[data-at]:hover,[data-at].now{background:Mark;color:MarkText}
 @page{margin:20mm}@media print{:root{color-scheme:light}body{max-width:none;margin:0;font-size:11pt}p{orphans:2;widows:2}h2{break-after:avoid}audio{display:none}}`;
 
-/** Plays from the word that was clicked and shows the one that is heard. The same for every file: see the policy. */
+/**
+ * Plays from a clicked word and highlights the spoken one. Identical in every file, because the policy names its hash.
+ */
 export const playerScript = `const a=document.querySelector('audio'),w=[...document.querySelectorAll('[data-at]')],s=w.map(e=>e.dataset.at/1000);let n=null;addEventListener('click',e=>{const t=e.target.closest('[data-at]');if(t){a.currentTime=t.dataset.at/1000;a.play()}});a.addEventListener('timeupdate',()=>{let l=0,h=s.length;while(l<h){const m=l+h>>1;s[m]<=a.currentTime+.05?l=m+1:h=m}const c=w[l-1]??null;if(c!==n){n?.classList.remove('now');c?.classList.add('now');n=c}});`;
 /** SHA-256 of `playerScript`, so that no other script can ever run in the file. */
 export const playerScriptHash = 'sha256-cskLKO9EqahuN2mkADchRWWK/2n/Bai173YTKkwSas8=';
@@ -49,7 +51,7 @@ function bodyOf({ blocks }: Outline, look: Look): string {
     .join('\n');
 }
 
-/** The page of a document. `audio`: the recording beside it, which its words play. */
+/** The HTML page of a document. `audio`: the recording next to it, which its words play. */
 export function toPage(outline: Outline, audio: string | null): string {
   const { title, header, language, hasHeader, hasColours } = outline;
   const policy = `default-src 'none'; style-src 'unsafe-inline'; media-src ${audio === null ? "'none'" : "'self' file: blob:"}; script-src '${audio === null ? 'none' : playerScriptHash}'; base-uri 'none'; form-action 'none'`;
@@ -70,11 +72,11 @@ ${audio === null ? '' : `<script>${playerScript}</script>\n`}</body>
 `;
 }
 
-/** The part of a page that is put into another document by copy and paste. */
+/** The part of a page for copy and paste into another document. */
 export const toFragment = (outline: Outline): string =>
   bodyOf(outline, { hasColours: false, hasWords: false }).replaceAll(' class="first"', '');
 
-/** A page that needs nothing else: no font, style or script of elsewhere. */
+/** A self-contained page: no external font, style or script. */
 export const html: Exporter<'html', typeof options> = {
   id: 'html',
   extension: '.html',

@@ -2,7 +2,10 @@ import { text, wordOptions, type Exporter } from './exporter.ts';
 
 const options = { script: wordOptions.script };
 
-/** Everything the transcript holds; `docs/transcript-json.md` describes it. `version` grows when a field changes its meaning. */
+/**
+ * Everything in the transcript; `docs/transcript-json.md` describes it. `version` grows when a field changes its
+ * meaning.
+ */
 export const json: Exporter<'json', typeof options> = {
   id: 'json',
   extension: '.json',

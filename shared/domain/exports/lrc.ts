@@ -7,7 +7,7 @@ const options = { ...cueOptions, speakers: namingOption, hasWordTimes: toggle(),
 
 const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 const lrcTime = (ms: number): string => `${two(ms / 60_000)}:${two((ms / 1000) % 60)}.${two((ms / 10) % 100)}`;
-/** Square brackets begin a tag and angle brackets a time. */
+/** Square brackets start a tag and angle brackets a time. */
 const plain = (line: string): string =>
   line.replaceAll('[', '(').replaceAll(']', ')').replaceAll('<', '‹').replaceAll('>', '›');
 
@@ -28,7 +28,7 @@ export const lrc: Exporter<'lrc', typeof options> = {
             .join(' ')
         : plain(shown.join(' '));
       const next = cues[at + 1]?.startMs ?? Number.POSITIVE_INFINITY;
-      // A line stays until the next one; silence is an empty line.
+      // A line is shown until the next one; silence is an empty line.
       return [`[${lrcTime(startMs)}]${said}`, ...(next - endMs >= 2000 ? [`[${lrcTime(endMs)}]`] : [])];
     });
     const head = [`[ti:${plain(cleanLine(facts.title))}]`, `[length:${lrcTime(transcript.durationMs).slice(0, -3)}]`];

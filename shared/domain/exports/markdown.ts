@@ -4,7 +4,7 @@ import { outlineOptions, toOutline } from './outline.ts';
 
 const options = { ...outlineOptions, header: toggle(true), ...wordOptions, ...fileOptions };
 
-/** Signs that mean something inside a line; what only looks like a link is kept from becoming one. */
+/** Escapes characters with a meaning inside a line, and keeps text that looks like a link from becoming one. */
 const plain = (line: string): string =>
   line
     .replaceAll(/[\\`*_{}[\]<>#|~&@$^]/gu, String.raw`\$&`)

@@ -8,11 +8,11 @@ export interface OptionFacts {
 
 type Initial<T> = T | ((facts: OptionFacts) => T);
 
-/** One thing a person can choose about a format. Forms, commands and checks are made from it. */
+/** One option of a format. Forms, commands and validation are derived from it. */
 export type OptionSpec =
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly initial: Initial<string> }
   | { readonly kind: 'switch'; readonly initial: Initial<boolean> }
-  /** Another text of the same recording by its id, `letters` for the same text in its other letters, or nothing. */
+  /** The id of another text of the same recording, `letters` for the same text in its other alphabet, or nothing. */
   | { readonly kind: 'second'; readonly initial: Initial<string> }
   | {
       readonly kind: 'number' | 'time';
@@ -26,7 +26,7 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 export type OptionValue = string | number | boolean;
 
-/** Options as they come from a page, a file or a command: anything may be missing or wrong. */
+/** Unvalidated options from a page, a file or a command. */
 export type GivenOptions = Readonly<Record<string, OptionValue>>;
 
 export type OptionsOf<Specs extends OptionSpecs> = {
@@ -60,7 +60,7 @@ export function isAllowed(spec: OptionSpec, value: unknown): value is OptionValu
   return typeof value === 'number' && Number.isInteger(value) && value >= spec.min && value <= spec.max;
 }
 
-/** The options with everything that is missing, unknown or out of bounds at its initial value. */
+/** Validated options: everything missing, unknown or out of bounds has its initial value. */
 export function readOptions<Specs extends OptionSpecs>(
   specs: Specs,
   given: GivenOptions,

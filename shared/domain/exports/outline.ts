@@ -5,7 +5,7 @@ import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
 import { choice, toggle, type OptionsOf } from './options.ts';
 import { clockTime } from './subtitle-time.ts';
 
-/** A document that people read: what every rich format prints in its own way. */
+/** A document for people, which every rich format renders in its own way. */
 export interface Outline {
   readonly title: string;
   /** Lines of a header; empty when none is wanted. */
@@ -25,9 +25,9 @@ export type OutlineBlock =
 export interface OutlineParagraph {
   readonly kind: 'paragraph';
   readonly startMs: number;
-  /** As it is written, for example `00:02:11`; null when times are not wanted. */
+  /** The formatted time, for example `00:02:11`; null when times are not wanted. */
   readonly time: string | null;
-  /** Null where nobody is named. `place`: in the list of speakers, from 0. `colour`: 1 to 8. */
+  /** Null where nobody is named. `place`: index in the list of speakers. `colour`: 1 to 8. */
   readonly speaker: { readonly name: string; readonly place: number; readonly colour: number } | null;
   /** Words that play their place in the recording; empty where it is not linked. */
   readonly words: readonly { readonly text: string; readonly startMs: number }[];
@@ -42,7 +42,7 @@ export const outlineOptions = {
   sections: choice(['none', '5', '10', '30']),
 };
 
-/** A silence that begins a new paragraph where those follow pauses. */
+/** A pause that starts a new paragraph, where paragraphs follow pauses. */
 const paragraphPauseMs = 2000;
 
 /** The transcript as a document. */
@@ -105,7 +105,7 @@ const wordsOf = (group: readonly Segment[]): OutlineParagraph['words'] =>
     words.map(({ text, startMs }) => ({ text: cleanLine(text), startMs })).filter(({ text }) => text !== ''),
   );
 
-/** Segments that are read as one paragraph; those without words are left out. */
+/** Groups segments into paragraphs; segments without words are left out. */
 function* toParagraphs(
   { segments, speakers }: Transcript,
   { paragraphs, timestamps }: OptionsOf<typeof outlineOptions>,
@@ -122,7 +122,7 @@ function* toParagraphs(
       paragraphs !== 'segment' &&
       timestamps !== 'segment' &&
       last.speakerId === segment.speakerId &&
-      // Where nobody is told apart, one paragraph would be the whole text.
+      // Where speakers are not distinguished, one paragraph would be the whole text.
       (paragraphs === 'pause' || speakers.length > 1) &&
       (paragraphs === 'speaker' || segment.startMs - last.endMs < paragraphPauseMs) &&
       Math.floor(first.startMs / sectionMs) === Math.floor(segment.startMs / sectionMs);
@@ -135,7 +135,7 @@ function* toParagraphs(
   if (group.length > 0) yield group;
 }
 
-/** Needs no words of any language: day, length, who speaks, and of which recording. */
+/** Contains no words of any language: day, length, speakers, and the name of the recording. */
 function headerOf(transcript: Transcript, { date, media, speakerName }: ExportFacts): readonly string[] {
   const names = transcript.speakers.map(({ id }) => cleanLine(speakerName(id)));
   return [

@@ -3,7 +3,7 @@ import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
 
-/** Sounds of hesitation, and nothing that can be a word. */
+/** Hesitation sounds that can't be words. */
 const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
   uz: /^(?:e{2,}|m{2,}|a{3,}|hm+|э{2,}|м{2,}|ҳм+)$/iu,
   ru: /^(?:э+|э-+э+|эм+|м{2,}|м-+м+|хм+|а{3,}|гм+)$/iu,
@@ -13,14 +13,14 @@ const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
 export interface PreparingOptions {
   readonly script: TranscriptScript;
   readonly omitsFillers: boolean;
-  /** Times as they are when what was cut is not played. */
+  /** Times of the recording without its cuts. */
   readonly followsCuts: boolean;
 }
 
 /**
- * The transcript as every format gets it: only words that are to be given away, in the letters asked for. What was
- * struck is gone here and what was redacted is masked, so that no format can write it. `cuts` are all parts of the
- * recording that are cut out, with those of words.
+ * The transcript in the form every format gets: only words that may leave the app, in the chosen alphabet. Struck words
+ * are removed and redacted ones masked here, so that no format can write them. `cuts` are all parts of the recording
+ * that are cut out, including those of words.
  */
 export function prepareTranscript(
   transcript: Transcript,
@@ -34,7 +34,7 @@ export function prepareTranscript(
   return followsCuts ? closeCuts(shown, cuts) : { ...shown, cuts };
 }
 
-/** Parts of the recording that nobody is to hear: what was cut, and words that were redacted; ordered and apart. */
+/** Parts of the recording that nobody may hear: what was cut, and redacted words; ordered and disjoint. */
 export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
   const redacted = transcript.segments.flatMap(({ words }) =>
     words.filter(({ mark }) => mark === 'redacted').map(({ startMs, endMs }) => ({ startMs, endMs })),
@@ -71,7 +71,7 @@ function withoutFillers(segment: Segment, filler: RegExp): Segment {
   let beginsSentence = false;
   for (const word of segment.words) {
     if (filler.test(bare(word.text))) {
-      // "Um, we left" begins with "We"; the full stop of "left, um." belongs to what is left.
+      // "Um, we left" becomes "We left"; the full stop of "left, um." is kept.
       if (/^\p{Lu}/u.test(bare(word.text))) beginsSentence = true;
       const end = /[.!?…]+$/u.exec(word.text)?.[0];
       const last = words.at(-1);
@@ -85,7 +85,7 @@ function withoutFillers(segment: Segment, filler: RegExp): Segment {
   return words.length === segment.words.length ? segment : withWords(segment, words);
 }
 
-/** The transcript of the recording without its cuts: what follows a cut comes as much earlier. */
+/** The transcript of the recording without its cuts: what follows a cut moves forward. */
 function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcript {
   const removedBefore: number[] = [0];
   for (const { startMs, endMs } of cuts) removedBefore.push((removedBefore.at(-1) ?? 0) + endMs - startMs);

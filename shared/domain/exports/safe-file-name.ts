@@ -1,11 +1,11 @@
 const maxBytes = 255;
 const maxUnits = 240;
 
-/** Control, bidi and invisible characters that change how a name reads without showing. */
+/** Control, bidi and invisible characters, which change how a name reads without being visible. */
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const forbidden = /[<>:"/\\|?*]/gu;
-/** Names of devices on Windows, with any extension; superscript digits count there too. */
+/** Device names on Windows, with any extension; superscript digits count there too. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/iu;
 
 const encoder = new TextEncoder();
@@ -19,8 +19,8 @@ export function baseName(name: string): string {
 }
 
 /**
- * A name that is legal on Windows, macOS and Linux, made of any text: NFC, at most 255 bytes and 240 UTF-16 units with
- * its extension (`.srt`; empty for none), no separators, no device names, nothing unseen, never empty.
+ * A name that is valid on Windows, macOS and Linux, from any text: NFC, at most 255 bytes and 240 UTF-16 units with its
+ * extension (`.srt`; empty for none), no separators, no device names, no invisible characters, never empty.
  */
 export function safeFileName(text: string, extension: string): string {
   const cleaned = text
@@ -35,7 +35,7 @@ export function safeFileName(text: string, extension: string): string {
   return (base === '' ? 'file' : base) + extension;
 }
 
-/** As `safeFileName`, numbered until no name in `taken` is the same on disks that ignore case and composition. */
+/** Like `safeFileName`, with a number if `taken` has the same name on disks that ignore case and composition. */
 export function distinctFileName(text: string, extension: string, taken: ReadonlySet<string>): string {
   const first = safeFileName(text, extension);
   if (!taken.has(foldedName(first))) return first;
@@ -45,15 +45,15 @@ export function distinctFileName(text: string, extension: string, taken: Readonl
   }
 }
 
-/** What two names share when some disk takes them for the same one. */
+/** Equal for two names that some disk considers the same. */
 export const foldedName = (name: string): string => name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
 
-/** Windows drops dots and spaces at the end; a dot in front hides a file elsewhere. */
+/** Windows drops trailing dots and spaces; a leading dot hides a file on other systems. */
 const trim = (name: string): string => name.replace(/^[\s.]+/u, '').replace(/[\s.]+$/u, '');
 
 const cutLast = (name: string): string => {
   const units = Math.max(1, Math.ceil((name.length - maxUnits) / 2));
   const cut = name.slice(0, -units);
-  // Never half of a character that takes two units.
+  // Never cuts a surrogate pair in half.
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 };

@@ -5,8 +5,8 @@ import { subtitleTime } from './subtitle-time.ts';
 const options = { ...cueOptions, speakers: namingOption, ...secondOptions, ...wordOptions, ...fileOptions };
 
 /**
- * SRT has no escapes: an arrow would read as a time line, and angle or curly brackets as markup, so they are written
- * with signs that look alike and mean nothing.
+ * SRT has no escapes: an arrow would read as a time line, and angle or curly brackets as markup, so look-alikes replace
+ * them.
  */
 export const plainForSrt = (line: string): string =>
   line.includes('<') || line.includes('{') || line.includes('>')
@@ -16,7 +16,7 @@ export const plainForSrt = (line: string): string =>
         .replaceAll(/\{(?=\\)/gu, '(')
     : line;
 
-/** SubRip subtitles. A speaker is named in front of the first cue of a turn, when there are several. */
+/** SubRip subtitles. When there are several speakers, the first cue of each turn names its speaker. */
 export const srt: Exporter<'srt', typeof options> = {
   id: 'srt',
   extension: '.srt',

@@ -10,14 +10,14 @@ import { profileOf, type cueOptions } from './exporter.ts';
 import type { OptionsOf } from './options.ts';
 
 type CueOptions = OptionsOf<typeof cueOptions> & {
-  /** Formats that have another place for a name say so with a value of their own. */
+  /** Formats with a dedicated place for a name have a further value of their own. */
   readonly speakers: string;
   readonly tracks?: 'both' | 'second';
 };
 
 /**
- * The cues every format of subtitles is written of, in the times of the recording and with the first text only: this
- * is what is checked.
+ * The cues on which every subtitle format is based, in the times of the recording and with the first text only; the
+ * check uses these.
  */
 export function ownCues(
   transcript: Transcript,
@@ -38,7 +38,7 @@ export function ownCues(
   return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
 }
 
-/** A name that would fill a line is shortened to its first word, where that is nobody else's, or cut. */
+/** A name that would fill a line is shortened to its first word if that is unique, or cut. */
 function nameInLine(id: string, names: ReadonlyMap<string, string>, { charactersPerLine }: SubtitleProfile): string {
   const most = Math.floor(charactersPerLine / 2);
   const name = names.get(id) ?? '';
@@ -55,14 +55,14 @@ function nameInLine(id: string, names: ReadonlyMap<string, string>, { characters
         .trimEnd()}…`;
 }
 
-/** The rules for the cues of a file; where two texts share a caption, each has its share of the lines. */
+/** The rules for the cues of a file; where two texts share a caption, each gets its share of the lines. */
 export function fileProfile(options: CueOptions, { second }: Pick<ExportFacts, 'second'>): SubtitleProfile {
   const profile = profileOf(options);
   if (second === null) return profile;
   return { ...profile, linesPerCue: Math.max(1, Math.floor(profile.linesPerCue / 2)) };
 }
 
-/** The cues as a format writes them: with a second text where one was asked for, and from the start offset on. */
+/** The cues in their written form: with a second text where one was requested, and moved by the start offset. */
 export function cuesOf(
   transcript: Transcript,
   facts: Pick<ExportFacts, 'speakerName' | 'second'>,
@@ -86,8 +86,8 @@ export function cuesOf(
 }
 
 /**
- * The same cues at the same times with the second text under the first, or in its place. A cue during which nothing is
- * said in the second text keeps the first.
+ * The same cues with the second text under the first, or in its place. A cue during which the second text is silent
+ * keeps the first.
  */
 function withSecond(
   cues: readonly TimedCue[],
@@ -115,7 +115,7 @@ function withSecond(
   });
 }
 
-/** Each word of a text goes to the cue during which, or after which, its middle is heard. */
+/** Assigns each word of a text to the cue during which, or after which, its middle is spoken. */
 function saidDuring(cues: readonly Cue[], { segments }: Transcript): readonly (readonly CueWord[])[] {
   const said: CueWord[][] = cues.map(() => []);
   for (const word of segments.flatMap(wordsOf).toSorted((a, b) => a.startMs - b.startMs))
@@ -123,7 +123,7 @@ function saidDuring(cues: readonly Cue[], { segments }: Transcript): readonly (r
   return said;
 }
 
-/** The last cue that has begun at this time; -1 before the first. */
+/** The last cue that has started at this time; -1 before the first. */
 function cueAt(cues: readonly Cue[], ms: number): number {
   let low = 0;
   let high = cues.length;

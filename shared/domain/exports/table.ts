@@ -14,14 +14,14 @@ const common = {
 const csvOptions = {
   ...common,
   separator: choice(['comma', 'semicolon']),
-  // Without it Excel reads UTF-8 as the letters of the system.
+  // Without it Excel reads UTF-8 in the system's encoding.
   byteOrderMark: toggle(true),
   lineEnds: choice(['lf', 'crlf'], 'crlf'),
 };
 
 const columns = ['number', 'start', 'end', 'speaker', 'text'];
 
-/** A cell that begins with one of these is a formula to a spreadsheet; the apostrophe says it is text. */
+/** A spreadsheet treats a cell with one of these prefixes as a formula; the apostrophe makes it text. */
 const unformula = (cell: string): string => (/^[=+\-@\t\r＝＋－＠]/u.test(cell) ? `'${cell}` : cell);
 
 function rowsOf(transcript: Transcript, { speakerName }: ExportFacts, options: OptionsOf<typeof common>): string[][] {
@@ -48,7 +48,7 @@ function rowsOf(transcript: Transcript, { speakerName }: ExportFacts, options: O
     ]);
 }
 
-/** Rows by RFC 4180; what a spreadsheet would take for a formula is text. */
+/** Rows by RFC 4180; anything a spreadsheet would take for a formula becomes text. */
 export const csvOf = (rows: readonly (readonly string[])[], separator = ','): string =>
   `${rows.map((row) => row.map((value) => cell(unformula(value))).join(separator)).join('\n')}\n`;
 const cell = (value: string): string => (/[",;\n\r]/u.test(value) ? `"${value.replaceAll('"', '""')}"` : value);

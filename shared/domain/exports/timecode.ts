@@ -1,4 +1,4 @@
-/** Frames in a second as video has them; `drop` numbers skip frames so that the clock of 29.97 keeps pace. */
+/** Frame rates of video; with `drop`, numbers are skipped so that the timecode of 29.97 keeps pace with the clock. */
 export const frameRates = [
   '23.976',
   '24',
@@ -17,7 +17,7 @@ export interface FrameRate {
   /** Frames in `per` seconds. */
   readonly frames: number;
   readonly per: number;
-  /** Frames that a second is counted to have. */
+  /** Frame numbers per second. */
   readonly counted: number;
   readonly isDrop: boolean;
 }
@@ -34,11 +34,11 @@ export function frameRateOf(id: FrameRateId): FrameRate {
 /** The frame that is shown at this time. */
 export const toFrames = (ms: number, { frames, per }: FrameRate): number => Math.round((ms * frames) / (per * 1000));
 
-/** `01:02:03:04`, with a semicolon before the frames where numbers are dropped. */
+/** `01:02:03:04`, with a semicolon before the frames for drop-frame timecode. */
 export function timecode(frame: number, { counted, isDrop }: FrameRate): string {
   let number = frame;
   if (isDrop) {
-    // Two numbers (four at 59.94) are left out at each minute, except each tenth.
+    // Two numbers (four at 59.94) are skipped each minute, except every tenth.
     const dropped = counted / 15;
     const perTen = counted * 600 - dropped * 9;
     const perMinute = counted * 60 - dropped;

@@ -3,7 +3,7 @@ import { outlineOptions, toOutline } from './outline.ts';
 
 const options = { ...outlineOptions, ...wordOptions, ...fileOptions };
 
-/** Plain text: one paragraph for each turn of a speaker, or for each segment when nobody is told apart. */
+/** Plain text: one paragraph for each turn of a speaker, or for each segment when speakers are not distinguished. */
 export const txt: Exporter<'txt', typeof options> = {
   id: 'txt',
   extension: '.txt',

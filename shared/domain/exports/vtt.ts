@@ -9,7 +9,7 @@ import { subtitleTime } from './subtitle-time.ts';
 
 const options = {
   ...cueOptions,
-  // A voice span says who speaks in every cue, and a player decides whether to show it.
+  // A voice span names the speaker in every cue, and the player decides whether to show it.
   speakers: choice(['none', 'voice', 'first', 'change', 'every'], 'voice'),
   ...secondOptions,
   ...wordOptions,
@@ -55,7 +55,7 @@ export const vttWords: Exporter<'vtt-words', typeof options> = {
   write: (transcript, facts, chosen) => text(write(transcript, facts, chosen, wordLines)),
 };
 
-/** A time stands before each word that begins inside the cue and after the word before it. */
+/** A time precedes each word that begins inside the cue and after the previous word. */
 function wordLines({ startMs, endMs, lines, rows }: TimedCue): readonly string[] {
   let last = startMs;
   return rows.map((row, at) => {

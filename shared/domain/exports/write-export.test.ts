@@ -59,7 +59,7 @@ it('the beginning of every export is exactly the beginning of its file, whatever
         const whole = writeDocument(exporter, transcript, { script }, facts);
         if (whole.kind !== 'text') continue;
         const { length } = whole.text;
-        // Letters change nothing about where a beginning ends; one length is enough for them.
+        // The alphabet does not change where a beginning ends, so one length is enough for the others.
         for (const characters of script === 'as-written' ? [1, 6_000, length - 1, length] : [6_000]) {
           const { document, isCut } = writeBeginning(exporter, transcript, { script }, facts, characters);
           expect(
@@ -88,7 +88,7 @@ it('of hours of speech only the beginning is written', () => {
   expect(sizeOf(paper.document).length).toBeLessThan(12_000);
 });
 
-/** The same sounds in another language: other words, other segments, the same length. */
+/** The same speech in another language: other words, other segments, the same length. */
 const translated = (transcript: Transcript): Transcript => ({
   ...transcript,
   language: 'ru',

@@ -12,14 +12,14 @@ import type { Cue } from '../subtitles/cue.ts';
 import { findProblems, type FoundProblem } from '../subtitles/check-cues.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
-/** What an export needs besides the transcript: how a speaker without a name is called in its language. */
+/** What an export needs besides the transcript: the label of a speaker without a name, in its language. */
 export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'> {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
-  /** The text whose id the option `second` names, as it is stored; null when there is none. */
+  /** The stored text that the option `second` names; null when there is none. */
   readonly second?: Transcript | null;
 }
 
-/** What initial values of options depend on: the letters the text will be in. */
+/** Facts on which initial values of options depend: the alphabet of the written text. */
 export function optionFacts(transcript: Transcript, given: GivenOptions): OptionFacts {
   const script = transcript.language === 'uz' && given['script'] !== 'as-written' ? given['script'] : undefined;
   const isCyrillic = transcript.language === 'ru' || (script ?? scriptOf(transcript)) === 'cyrillic';
@@ -43,7 +43,7 @@ function factsOf(
   };
 }
 
-/** What stands under the first text; null when nothing was asked for or is there any more. */
+/** The second text; null when none was requested or it no longer exists. */
 function secondOf(
   transcript: Transcript,
   shown: Transcript,
@@ -60,7 +60,7 @@ function secondOf(
   return { kind: 'text', transcript: prepareTranscript({ ...other, cuts }, { ...preparing, script: 'as-written' }) };
 }
 
-/** A transcript as a format gets it, with the options that were given and the initial values of the others. */
+/** A transcript in the form a format gets, with the given options and the initial values of the others. */
 function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
   const options = readOptions(exporter.options, given, optionFacts(transcript, given));
   const { script, omitsFillers, followsCuts } = options;
@@ -74,12 +74,12 @@ function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOpti
   return { shown, options, facts: factsOf(shown, facts, second) };
 }
 
-/** What the rules of a format's options say of its captions, before and after what can be mended is mended. */
+/** The problems of a format's captions, before and after the automatic fixes. */
 export interface SubtitleCheck {
   readonly cueCount: number;
-  /** What is wrong with the captions as they will be written. */
+  /** The problems of the captions as they will be written. */
   readonly problems: readonly (FoundProblem & Pick<Cue, 'startMs' | 'endMs' | 'lines'>)[];
-  /** How many problems are there without mending, and with it. */
+  /** How many problems there are without the automatic fixes, and with them. */
   readonly unmendedCount: number;
   readonly mendedCount: number;
 }
@@ -113,7 +113,7 @@ export function checkSubtitles(
   };
 }
 
-/** The whole document, with the options that were given and the initial values of the others. */
+/** The whole document, with the given options and the initial values of the others. */
 export function writeDocument(
   exporter: Exporter,
   transcript: Transcript,
@@ -128,7 +128,7 @@ export function writeDocument(
   return { kind: 'text', text: byteOrderMark === true ? `\ufeff${lines}` : lines };
 }
 
-/** What of a document can be read by people or shown: the text of the file, or of the page or the paragraphs. */
+/** The size of the readable part of a document: the text of the file, the page or the paragraphs. */
 const sizeOf = (document: ExportDocument): number =>
   document.kind === 'text'
     ? document.text.length
@@ -151,16 +151,15 @@ function cutTo(document: ExportDocument, characters: number): ExportDocument {
   return { kind: 'outline', outline: { ...document.outline, blocks } };
 }
 
-/** A list of clips tells of all that is kept before it tells of what is said in it. */
+/** A list of clips needs everything that is kept before it can write the first part. */
 const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio';
 
-/** The alphabet of a text is told by so many of its segments; speakers without a name are called by it. */
+/** The alphabet of a text is derived from this many of its segments; labels of speakers depend on it. */
 const leastSegments = 200;
 
 /**
- * The first `characters` of that document, and whether there is more of it. Only as many segments are written as that
- * takes: segments stand in the order of their times, and no format writes of later ones before it has written the
- * earlier ones.
+ * The first `characters` of that document, and whether there is more. Only the necessary segments are written: segments
+ * are ordered by time, and every format writes earlier ones first.
  */
 export function writeBeginning(
   exporter: Exporter,
@@ -184,14 +183,14 @@ export function writeBeginning(
       isWhole ? facts : { ...facts, second: meanwhile(facts, part) },
     );
     const size = sizeOf(document);
-    // Ends of the last one depend on what follows it, so it must not be among what is shown.
+    // The end of the last cue depends on what follows it, so it must not be part of the preview.
     if (isWhole || size > characters + leastMargin) {
       return { document: cutTo(document, characters), isCut: !isWhole || size > characters };
     }
   }
 }
 
-/** What the second text says while these segments are heard; the last caption would get all that follows. */
+/** The second text during these segments; without a limit the last caption would get all that follows. */
 function meanwhile({ second = null }: WritingFacts, { segments }: Transcript): Transcript | null {
   const endMs = segments.at(-1)?.endMs ?? 0;
   return second === null
@@ -199,10 +198,10 @@ function meanwhile({ second = null }: WritingFacts, { segments }: Transcript): T
     : { ...second, segments: second.segments.filter((segment) => segment.startMs <= endMs) };
 }
 
-/** Cues are weighed in runs of some words; what is shown must end before the last run, which may still grow. */
+/** Cues are laid out in runs of some words; the preview must end before the last run, which may still grow. */
 const leastMargin = 6_000;
 
-/** The document: all of it, or only its first `characters` where they are given; and whether there is more. */
+/** The document, or only its first `characters` if given; and whether there is more. */
 export const writeUpTo = (
   exporter: Exporter,
   transcript: Transcript,
@@ -214,10 +213,7 @@ export const writeUpTo = (
     ? { document: writeDocument(exporter, transcript, given, facts), isCut: false }
     : writeBeginning(exporter, transcript, given, facts, characters);
 
-/**
- * What `writeBeginning` shows of a whole transcript, from its first segments alone; null when that takes more of them, or
- * all.
- */
+/** The result of `writeBeginning` from the first segments alone; null when it needs more of them, or all. */
 export function writeFromStart(
   exporter: Exporter,
   start: Transcript,

@@ -1,7 +1,7 @@
 import type { RequestKind } from './code-rows.ts';
 import type { KnownRow } from './rows.ts';
 
-/** The part of the service that answered, where that changes what a code, a status or a lost answer means. */
+/** The part of the service that answered, where that changes the meaning of a code, a status or a lost answer. */
 export type FailureArea =
   | 'account'
   | 'usage'
@@ -17,11 +17,11 @@ export type FailureArea =
 
 interface AreaRule {
   readonly codes?: Readonly<Record<string, KnownRow>>;
-  /** By status, whatever its code, unless the code stands above. */
+  /** By status, whatever its code, unless the code is listed above. */
   readonly statuses?: Readonly<Record<number, KnownRow>>;
   /** By status, when its code has no row anywhere. */
   readonly bareStatuses?: Readonly<Record<number, KnownRow>>;
-  /** A lost answer, or trouble of the service (5xx), after something that is no read was sent. */
+  /** A lost answer, or a 5xx of the service, to anything but a read. */
   readonly lost?: KnownRow;
 }
 
@@ -92,21 +92,21 @@ const rules: Readonly<Record<FailureArea, AreaRule>> = {
   legacy: { codes: {}, bareStatuses: { 400: 'E-151', 422: 'E-151' } },
 };
 
-/** Server trouble that says nothing of the request itself. */
+/** Server trouble that proves nothing about the request itself. */
 const isTrouble = (status: number): boolean =>
   [500, 502, 503, 504, 507].includes(status) || (status >= 520 && status <= 530);
 
-/** What an area makes of an answer; undefined: what everyone makes of it. */
+/** The row of an answer in its area; undefined: the general row. */
 export function areaRow(
   area: FailureArea | undefined,
   { code = '', status, request }: { readonly code?: string; readonly status: number; readonly request: RequestKind },
 ): { readonly certain?: KnownRow; readonly bare?: KnownRow } {
   if (status < 400) return {};
-  // The row of this code speaks of recording one's own voice; of a recording that was sent it says: can't be read.
+  // The row of this code is about recording one's own voice; for an uploaded recording it means that it can't be read.
   if (area === undefined) return code === 'invalid_audio' && request !== 'read' ? { certain: 'E-049' } : {};
   const rule = rules[area];
   const own = Object.hasOwn(rule.codes ?? {}, code) ? rule.codes?.[code] : undefined;
-  // A free read that is refused is no refused question and no refused batch.
+  // A refused free read is neither a refused question nor a refused batch.
   const isAboutWork = request !== 'read' || area === 'account' || area === 'usage' || area === 'dictation';
   const byStatus = isAboutWork ? rule.statuses?.[status] : undefined;
   const lost = request !== 'read' && isTrouble(status) ? lostRow(area, request) : undefined;
@@ -115,7 +115,7 @@ export function areaRow(
   return { ...(certain === undefined ? {} : { certain }), ...(bare === undefined ? {} : { bare }) };
 }
 
-/** What an answer that never came means in an area; undefined: what everyone makes of it. */
+/** The row of a lost answer in its area; undefined: the general row. */
 export function lostRow(area: FailureArea | undefined, request: RequestKind): KnownRow | undefined {
   if (area === undefined || request === 'read') return undefined;
   // Of the changes to an account only a creation shows a secret once.

@@ -14,31 +14,31 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
-  /** Fewer bytes came than were announced, or the stream broke. */
+  /** Fewer bytes arrived than announced, or the stream broke. */
   readonly isTruncated?: boolean;
   /** Reading was given up at the cap. */
   readonly isOversize?: boolean;
 }
 
-/** What was asked, as far as it changes the meaning of a failure. */
+/** The facts about a request that change the meaning of a failure. */
 export interface RequestContext {
   readonly request: RequestKind;
   readonly target: RequestTarget;
-  /** The part of the service that was asked, where it has rows of its own. */
+  /** The part of the service that was called, where it has rows of its own. */
   readonly area?: FailureArea | undefined;
-  /** The grant this route needs (`speech_to_text: write`), for the words of a refused scope. */
+  /** The grant that this route needs (`speech_to_text: write`), for the text of a missing grant. */
   readonly permission?: string | null;
-  /** The host that was asked, to tell a page of the network from a moved address. */
+  /** The called host, to distinguish a sign-in page of the network from a moved address. */
   readonly host?: string;
-  /** Size of the body that was sent, for the words of a body that is too large. */
+  /** Size of the sent body, for the text of a body that is too large. */
   readonly sentBytes?: number;
-  /** Server time now, Unix milliseconds; used only when an answer has no `Date` of its own. */
+  /** Current server time, Unix milliseconds; used only when an answer has no `Date` of its own. */
   readonly serverNowMs: number;
 }
 
 /**
- * Turns anything that is not a readable success into one value. Total: every status, header set, body and network fault
- * gives a row of the table, and nothing is thrown. A code with a row of its own wins over the status (rule 6).
+ * Turns everything that is not a readable success into one value. Total: every status, header set, body and network
+ * fault gives a row of the table, and nothing is thrown. A code with a row of its own wins over the status (rule 6).
  */
 export function classify(seen: HttpAnswer | NetworkFault, context: RequestContext): Failure {
   return seen.kind === 'network' ? classifyFault(seen, context) : classifyAnswer(seen, context);
@@ -89,7 +89,10 @@ function rowOfAnswer(answer: HttpAnswer, read: ReadEnvelope, context: RequestCon
   return row === 'E-053' && answer.headers['retry-after'] !== undefined && hasWait(answer, context) ? 'E-052' : row;
 }
 
-/** A passing redirect to another host is what sign-in pages do; a lasting one, or one within the host, is a wrong address. */
+/**
+ * Sign-in pages use a temporary redirect to another host; a permanent one, or one within the host, means a wrong
+ * address.
+ */
 function redirectRow(answer: HttpAnswer, context: RequestContext): KnownRow {
   const location = answer.headers['location'] ?? '';
   const host = /^(?:https?:)?\/\/([^/?#\s]+)/iu.exec(location)?.[1]?.toLowerCase();
@@ -112,8 +115,8 @@ function codeOf(answer: HttpAnswer, read: ReadEnvelope): string {
 }
 
 /**
- * A complete 2xx to something that creates means the work was taken, readable or not. A page is nothing that the service
- * says: whoever stands between may have put it in place of an answer to work that was taken.
+ * A complete 2xx to a creation means that the work was accepted, readable or not. An HTML page is not from the service:
+ * a proxy may have put it in place of the answer to accepted work.
  */
 function outcomeOf(row: KnownRow, answer: HttpAnswer, context: RequestContext, read: ReadEnvelope): FailureOutcome {
   const isCharged = context.request === 'create-with-key';

@@ -8,7 +8,7 @@ const namedSecretPattern = /\b(?:sk|pk|key|tok|ticket|whsec)[-_][A-Za-z0-9_-]{6,
 const longTokenPattern = /[A-Za-z0-9_+/=-]{32,}/gu;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 
-/** The longest text of a server that a person is shown, in characters. */
+/** The longest text of a server that is shown, in characters. */
 export const detailsLimit = 300;
 
 /** A machine code in lower case, or undefined when it is not one. */
@@ -22,7 +22,7 @@ export function cleanId(value: unknown): string | undefined {
 }
 
 /**
- * A server's words made harmless (rule 8): one line, no control or direction characters, no addresses, nothing that
+ * A server's text made harmless (rule 8): one line, no control or direction characters, no addresses, nothing that
  * looks like a secret, at most `limit` characters.
  */
 export function cleanMessage(text: string, limit: number = detailsLimit): string {

@@ -1,8 +1,8 @@
 import type { KnownRow } from './rows.ts';
 
 /**
- * Codes of service-api section 7 that have a row of their own, wherever they are said. The code's row wins over the row
- * of the status. What a code means in one part of the service only stands in `area-rows`.
+ * Codes of service-api section 7 that have a row of their own everywhere. The code's row wins over the row of the
+ * status. Meanings that hold in one part of the service only are in `area-rows`.
  */
 export const codeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>([
   ['invalid_api_key', 'E-032'],
@@ -53,10 +53,10 @@ export const codeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>
   ['speaker_verification_unavailable', 'E-058'],
 ]);
 
-/** What kind of request was answered; decides what a lost answer and a 404 mean. */
+/** The kind of request; decides what a lost answer and a 404 mean. */
 export type RequestKind = 'read' | 'create-with-key' | 'create' | 'change';
 
-/** What the address named: a route, one known thing, or a job that is being waited for. */
+/** What the address identified: a route, one known thing, or a job that is being waited for. */
 export type RequestTarget = 'route' | 'resource' | 'job';
 
 /** The row of a status when its code has none. Total: any number gives a row. */

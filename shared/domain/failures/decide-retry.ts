@@ -1,7 +1,7 @@
 import type { Failure } from '../../result/failure.ts';
 import { failureRows, isKnownRow } from './rows.ts';
 
-/** Who is waiting: a person in front of a screen, or the queue. */
+/** Who is waiting: a user in front of a screen, or the queue. */
 export type Patience = 'interactive' | 'background';
 
 export interface RetryQuestion {
@@ -11,7 +11,7 @@ export interface RetryQuestion {
   /** Time since the first attempt began, milliseconds. */
   readonly elapsedMs: number;
   readonly patience: Patience;
-  /** A repeat is harmless: a plain read, a state-replacing change, or a create that carries a durable key. */
+  /** A repeat is harmless: a plain read, a state-replacing change, or a creation with a durable key. */
   readonly isRepeatable: boolean;
   /** In [0, 1). */
   readonly random: () => number;
@@ -20,16 +20,19 @@ export interface RetryQuestion {
 export type RetryDecision = { readonly retry: true; readonly delayMs: number } | { readonly retry: false };
 
 const no: RetryDecision = { retry: false };
-/** While these last nothing is tried on its own: the network, or the probe of the budget, says when to go on. */
+/** These rows are not retried automatically: the network, or the probe of the budget, decides when to continue. */
 const waitingForNetwork = new Set(['E-001', 'E-018']);
 const interactiveAttempts = 4;
 const interactiveWindowMs = 30_000;
 
-/** The service turned it away before it looked at it (429, 503): the same request may follow, whatever it was. */
+/** The service refused it before processing (429, 503), so the same request may follow, whatever it was. */
 export const wasRefusedUnseen = ({ status, outcome, retry }: Failure): boolean =>
   (status === 429 || status === 503) && outcome === 'refused' && retry === 'same_key';
 
-/** Whether the same request may follow by itself, and when. What was refused is never repeated, but for 429 and 503. */
+/**
+ * Whether the same request may be retried automatically, and when. Refused requests are never repeated, except for 429
+ * and 503.
+ */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, attempt, elapsedMs, patience } = question;
   if (failure.retry !== 'same_key' || !question.isRepeatable || waitingForNetwork.has(failure.row)) return no;
@@ -45,7 +48,7 @@ function delayFor(failure: Failure, attempt: number, patience: Patience, random:
   const asked = failure.retryAfterMs ?? 0;
   const isThrottle = failure.status === 429 || failure.status === 503;
   const backoff = backoffMs({ attempt, patience, isThrottle, random });
-  // What the service asks for is a floor: a time that has passed already is no leave to ask without a pause.
+  // The service's time is a minimum: one that has already passed is no permission to retry without a pause.
   return Math.max(backoff, Math.ceil(asked + random() * Math.min(asked * 0.25, 5000)));
 }
 
@@ -53,7 +56,7 @@ export interface BackoffInput {
   /** Attempts already made. */
   readonly attempt: number;
   readonly patience: Patience;
-  /** The service is asking for less (429 or 503 without a time): starts at two seconds. */
+  /** The service asks for fewer requests (429 or 503 without a time): starts at two seconds. */
   readonly isThrottle: boolean;
   readonly random: () => number;
 }

@@ -5,7 +5,7 @@ import { isUzbek, numberLocales, writeDate, writeTime } from '../text/write-loca
 import { failureParamKinds, type FailureParamKind, type FailureParamName } from './row.ts';
 import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
 
-/** What to show for a failure: keys of `shared/i18n`, values already written for a person, and what to offer. */
+/** What to show for a failure: keys of `shared/i18n`, values already formatted for people, and the actions to offer. */
 export interface FailureDescription {
   /** A short status phrase for a row of a list. */
   readonly titleKey: string;
@@ -15,7 +15,7 @@ export interface FailureDescription {
   readonly actions: readonly FailureAction[];
 }
 
-/** Codes that say more than their row does; their words stand under `errors.variants`. */
+/** Codes that are more precise than their row; their strings are under `errors.variants`. */
 export const failureVariants = [
   'empty_file',
   'not_audio',
@@ -31,7 +31,7 @@ export const failureVariants = [
   'export_not_writable',
 ] as const;
 
-/** Codes of the service that say more than the row they share; their words stand under `errors.codes`. */
+/** Codes of the service that are more precise than the row they share; their strings are under `errors.codes`. */
 export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
   'E-040': ['in_trash', 'unknown_transcript'],
@@ -52,17 +52,17 @@ export const codesWithWords = {
 
 const wordedCodes: Readonly<Record<string, readonly string[]>> = codesWithWords;
 const variants: ReadonlySet<string> = new Set(failureVariants);
-/** Only our own failures of this computer use variants: a server's code must never pick them. */
+/** Only our own failures on this computer use variants: a server's code must never select them. */
 const variantRows = new Set(['E-010', 'E-211', 'E-214']);
 
-/** What to offer for a failure, without its words: cheap enough to be asked of every row of a long queue. */
+/** The actions to offer for a failure, without its texts: cheap enough for every row of a long queue. */
 export function actionsOfFailure({ row }: Failure): readonly FailureAction[] {
   return isKnownRow(row) ? failureRows[row].actions : ['copy-details'];
 }
 
 /**
- * Words and actions of a failure. The full words need their values; when one is missing the plain words of the row are
- * used, so that no placeholder is ever shown. A row from a newer version gets the general words.
+ * Texts and actions of a failure. The detailed text needs its values; when one is missing the plain text of the row is
+ * used, so that no placeholder is ever shown. A row from a newer version gets the general text.
  */
 export function describeFailure(failure: Failure, language: InterfaceLanguage = 'en'): FailureDescription {
   if (!isKnownRow(failure.row)) {

@@ -2,7 +2,7 @@ import type { FailureEnvelope } from '../../result/failure.ts';
 import { cleanCode, cleanId } from './clean-text.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 
-/** What a body says of a failure, whatever its shape; absent means it did not say it in a form we accept. */
+/** The facts about a failure in a body, whatever its shape; absent: the body did not contain it in an accepted form. */
 export interface ReadEnvelope {
   readonly envelope: FailureEnvelope;
   readonly code?: string;
@@ -13,7 +13,7 @@ export interface ReadEnvelope {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads any body of an answer. Never throws; the texts are as the server gave them. */
+/** Reads any body of an answer. Never throws; the texts are unchanged. */
 export function readEnvelope(body: string, isTruncated: boolean): ReadEnvelope {
   const text = body.replace(/^\ufeff/u, '').trim();
   if (isTruncated) return { envelope: 'truncated' };

@@ -1,4 +1,4 @@
-/** How deep a body may nest before it is not worth reading. */
+/** The deepest nesting that is still parsed. */
 export const maxJsonDepth = 64;
 
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);

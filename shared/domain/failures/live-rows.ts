@@ -16,10 +16,12 @@ export const liveCodeRows: ReadonlyMap<string, KnownRow> = new Map<string, Known
   ['insufficient_balance', 'E-153'],
 ]);
 
-/** The row of an error event on a stream; a code nobody knows is trouble that may pass. */
+/** The row of an error event on a stream; an unknown code counts as temporary trouble. */
 export const liveCodeRow = (code: string): KnownRow => liveCodeRows.get(code) ?? 'E-136';
 
-/** What the closing of a socket means, when no error event came before it. `isDone`: we asked, and nothing is owed. */
+/**
+ * The row of a socket's closing without an earlier error event. `isDone`: we asked for it, and nothing is outstanding.
+ */
 export function closeRow(code: number, isDone: boolean): KnownRow {
   if (code === 1000 && isDone) return 'E-140';
   if ([1002, 1003, 1007, 1009, 1010].includes(code)) return 'E-142';
@@ -29,8 +31,8 @@ export function closeRow(code: number, isDone: boolean): KnownRow {
 }
 
 /**
- * The row of an error that the legacy call gave (contract 4.15): in a message by its code, which may be a number of
- * the socket's, or as the status of the whole call.
+ * The row of an error from the legacy call (contract 4.15): in a message by its code, which may be a close code of the
+ * socket, or as the status of the whole call.
  */
 export function callErrorRow(code: string): KnownRow {
   const number = /^\d{4}$/u.test(code) ? Number(code) : null;

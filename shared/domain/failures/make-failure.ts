@@ -2,7 +2,7 @@ import type { Failure, FailureEnvelope, FailureLayer, FailureOutcome, FailurePar
 import { cleanCode, cleanId, cleanMessage } from './clean-text.ts';
 import { failureRows, type KnownRow } from './rows.ts';
 
-/** What is known beyond the row. Texts are cleaned here, so a caller may pass what the server said. */
+/** Facts beyond the row. Texts are cleaned here, so a caller may pass a server's text unchanged. */
 export interface FailureFacts {
   /** Machine code; ours (`snake_case`) when the server gave none. Default: the row's number as `e_034`. */
   readonly code?: string;
@@ -19,7 +19,7 @@ export interface FailureFacts {
   readonly details?: string | undefined;
 }
 
-/** The only way a failure is made: the row decides, the facts refine, texts are cleaned, absent facts stay absent. */
+/** The only way to make a failure: the row decides, the facts refine, texts are cleaned, absent facts stay absent. */
 export function makeFailure(row: KnownRow, facts: FailureFacts = {}): Failure {
   const rule = failureRows[row];
   const requestId = cleanId(facts.requestId);

@@ -2,22 +2,22 @@ import { assertNever } from '../../result/result.ts';
 import type { RequestKind } from './code-rows.ts';
 import type { KnownRow } from './rows.ts';
 
-/** A request that got no complete answer. `code` is the system's word (`ECONNREFUSED`) or one of ours in snake case. */
+/** A request without a complete answer. `code` is the system's code (`ECONNREFUSED`) or one of ours in snake case. */
 export interface NetworkFault {
   readonly kind: 'network';
   readonly code: string;
   /**
-   * How far it came. `connecting`: no byte of the request reached a connection that was ready (TLS included);
-   * `sending` and `waiting`: bytes left, no answer; `receiving`: an answer began.
+   * How far the request got. `connecting`: no byte of it reached a ready connection (TLS included); `sending` and
+   * `waiting`: bytes left, no answer; `receiving`: an answer began.
    */
   readonly phase: 'connecting' | 'sending' | 'waiting' | 'receiving';
   readonly isSecure: boolean;
 }
 
-/** The computer slept, so the connection is dead; said by us. */
+/** Our own code: the computer slept, so the connection is dead. */
 export const sleptCode = 'computer_slept';
 
-/** Nobody answered where the service is, in the time that a connection has; said by us. */
+/** Our own code: nothing answered at the service's address within the connection timeout. */
 export const slowNameCode = 'name_timeout';
 
 const offline = new Set(['ENETUNREACH', 'ENETDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED']);
@@ -44,7 +44,7 @@ const untrusted = new Set([
   'INVALID_PURPOSE',
 ]);
 
-/** The row of a fault. Total: an unknown word is a connection that could not be made, or one that dropped. */
+/** The row of a fault. Total: an unknown code means a connection that could not be made, or one that broke. */
 export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow {
   const { code, phase, isSecure } = fault;
   switch (phase) {
@@ -68,7 +68,7 @@ export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow 
   }
 }
 
-/** What a lost answer means, by what was asked. A change of state may be repeated like a read. */
+/** What a lost answer means, by the kind of request. A change of state may be repeated like a read. */
 function lostAnswerRow(request: RequestKind): KnownRow {
   switch (request) {
     case 'create-with-key':

@@ -1,9 +1,9 @@
-/** The longest wait that is kept as asked; longer ones are held to this in the background. */
+/** The longest wait that is honoured; longer ones are capped at this in the background. */
 export const longestWaitMs = 86_400_000;
 
 /**
- * The wait a server asks for, in milliseconds from now, or null when the header says nothing usable. Seconds may have
- * decimals. A date counts from the answer's own `Date` header, or from `serverNowMs` when it has none, so that a wrong
+ * The wait that a server asks for, in milliseconds from now, or null when the header is not usable. Seconds may have
+ * decimals. A date is relative to the answer's own `Date` header, or to `serverNowMs` without one, so that a wrong
  * local clock changes nothing. Never negative; at most one day.
  */
 export function retryAfterMs(
@@ -23,7 +23,7 @@ export function retryAfterMs(
 
 const datePattern = /^(?:[a-z]{3,9}, )?\d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} (?:gmt|utc)$/iu;
 
-/** An HTTP date as Unix milliseconds, or null. Only the forms of RFC 9110 with a zone are taken. */
+/** An HTTP date as Unix milliseconds, or null. Only the forms of RFC 9110 with a zone are accepted. */
 export function parseHttpDate(text: string): number | null {
   if (!datePattern.test(text.trim())) return null;
   const at = Date.parse(text.trim());

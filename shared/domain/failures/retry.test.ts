@@ -62,7 +62,7 @@ test('P-13: backoff stays between 250 ms and its cap, and its mean grows with at
   );
 });
 
-// The service says when; on a live stream the phrase is sent again, on a connection with another ticket.
+// The service names the time; on a live stream the phrase is sent again, over a connection with another ticket.
 const mayComeBack = ['E-052', 'E-053', 'E-058', 'E-121', 'E-127', 'E-128', 'E-129', 'E-131', 'E-142'];
 
 test('what was refused is repeated only when the service asked to come back', () => {

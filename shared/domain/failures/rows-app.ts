@@ -1,8 +1,8 @@
 import { rule } from './row.ts';
 
-/** The app's own doings, beyond the table of the rules: defects, refused calls, the first screen, practice mode. */
+/** Failures of the app itself, beyond the documented table: bugs, refused calls, the first screen, practice mode. */
 export const appRows = {
-  /** A defect of ours; `bugId` of its params stands in the log. */
+  /** A bug of ours; the log has the `bugId` of its params. */
   'E-230': rule('U', 'user', 'item', 'local', ['retry', 'copy-details']),
   /** A call from the page that should not have been made. */
   'E-231': rule('N', 'never', 'app', 'local', ['copy-details']),
@@ -14,20 +14,22 @@ export const appRows = {
   'E-234': rule('N', 'user', 'app', 'local', ['change-address']),
   /** The service needs a key and there is none. */
   'E-235': rule('N', 'user', 'app', 'local', ['enter-key']),
-  /** Nothing is open yet: the first screen is not done. */
+  /** No workspace is open yet: the first screen is not completed. */
   'E-236': rule('N', 'user', 'app', 'local', []),
-  /** Text that looks like a key was given where no key belongs (S-68). */
+  /** A text that looks like a key was entered where no key belongs (S-68). */
   'E-237': rule('N', 'user', 'item', 'local', ['enter-key']),
-  /** Something that costs was asked for by no hand (S-15). */
+  /** Something that costs was requested without a user activation (S-15). */
   'E-238': rule('N', 'user', 'item', 'local', []),
-  /** The library could not be moved to the folder that was chosen; its code says why. */
+  /** The library could not be moved to the chosen folder; the code gives the reason. */
   'E-239': rule('N', 'user', 'app', 'local', []),
-  /** Something between here and the service refuses this recording only: it is answered by pages, others get through. */
+  /**
+   * Something between here and the service refuses this recording only: it gets HTML answers while others get through.
+   */
   'E-240': rule('U', 'user', 'item', 'http', ['retry', 'remove', 'copy-details'], { params: ['name'] }),
-  /** A program that uses the tool server wanted something that costs or deletes, and the person said no. */
+  /** A program using the tool server requested something that costs or deletes, and the user declined. */
   'E-241': rule('N', 'user', 'item', 'local', []),
-  /** The same, and nobody could be asked: the app is not open, or no one answered. */
+  /** The same, but nobody could be asked: the app is not open, or nobody answered. */
   'E-242': rule('N', 'user', 'item', 'local', []),
-  /** What a program gave to the tool server, or what it would get back, is larger than one message may be. */
+  /** The input or the result of a tool is larger than one message may be. */
   'E-243': rule('N', 'user', 'item', 'local', []),
 } as const;

@@ -1,6 +1,6 @@
 import { rule } from './row.ts';
 
-/** Answers of the service by status and code (E-030 to E-060), and what becomes of its jobs. */
+/** Answers of the service by status and code (E-030 to E-060), and the state of its jobs. */
 export const httpRows = {
   'E-030': rule('R', 'never', 'item', 'http', ['copy-details', 'remove']),
   'E-031': rule('R', 'never', 'item', 'http', ['copy-details']),

@@ -1,6 +1,6 @@
 import { rule } from './row.ts';
 
-/** Before an HTTP answer, and answers that are not what they seem (E-001 to E-029). */
+/** Failures before an HTTP answer, and answers that are not from the service (E-001 to E-029). */
 export const networkRows = {
   'E-001': rule('N', 'same', 'queue', 'tcp', ['try-now']),
   'E-002': rule('N', 'same', 'queue', 'dns', ['try-now', 'change-address']),

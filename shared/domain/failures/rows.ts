@@ -17,7 +17,7 @@ const table = {
   ...appRows,
 };
 
-/** A row this version of the app knows. Words in every language are filed under it. */
+/** A row that this version of the app knows. Its strings in every language have its number as their key. */
 export type KnownRow = keyof typeof table;
 
 /** The error table as data. */

@@ -1,6 +1,9 @@
 import { parseHttpDate } from './retry-after.ts';
 
-/** How far the server's clock is from ours, from the last nine answers. Plain data; replace it with each answer. */
+/**
+ * The difference between the server's clock and ours, from the last nine answers. Plain data; replaced with each
+ * answer.
+ */
 export interface ServerClock {
   /** Server minus local, milliseconds, newest last. */
   readonly offsetsMs: readonly number[];
@@ -10,7 +13,10 @@ const keptAnswers = 9;
 
 export const unknownServerClock: ServerClock = { offsetsMs: [] };
 
-/** Takes in the `Date` of an answer; `sentAtMs` and `receivedAtMs` are local Unix milliseconds. Bad dates change nothing. */
+/**
+ * Learns from the `Date` of an answer; `sentAtMs` and `receivedAtMs` are local Unix milliseconds. Invalid dates change
+ * nothing.
+ */
 export function observeServerDate(
   clock: ServerClock,
   dateHeader: string | undefined,

@@ -2,23 +2,23 @@ import { isUzbek } from '../text/write-locale.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic } from '../text/transliterate-uzbek.ts';
 
-/** Words that tell nothing new when the others of a sentence stand in the title. */
+/** Words that add nothing when the other words of a sentence are in the title. */
 const small = {
   en: ['a', 'an', 'the', 'your', 'this', 'that', 'it', 'its', 'is', 'was', 'are', 'has', 'have', 'been', 'any', 'more'],
   ru: ['ваш', 'ваша', 'ваше', 'ваши', 'этот', 'эта', 'это', 'эту', 'эти', 'сейчас', 'был', 'была', 'было', 'были'],
   uz: ['bu', 'hozir', 'shu'],
 } as const;
 let smallCyrillic: readonly string[] | null = null;
-/** Made when first asked for: most people never read Cyrillic Uzbek. */
+/** Created on first use: few people read Cyrillic Uzbek. */
 const inCyrillic = () => (smallCyrillic ??= small.uz.map((word) => toUzbekCyrillic(word)));
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}ʻʼ’'-]+/gu) ?? [];
-/** Endings of a word change with the sentence it stands in; what is short has to be the same. */
+/** Word endings vary with the sentence; short words must be identical. */
 const stemOf = (word: string): string => word.slice(0, 5);
 
 /**
- * A failure's text for a place that shows its title before it: without a first sentence that only says the title once
- * more in other forms. A sentence that tells anything new stays, and so does one that is all of the text.
+ * A failure's text for a place that shows its title above it: without a first sentence that only repeats the title in
+ * other forms. A sentence that adds anything stays, and so does one that is the whole text.
  */
 export function textAfterTitle(title: string, text: string, language: InterfaceLanguage): string {
   const [first = '', ...rest] = text.split(/(?<=[.!?]) (?=[\p{Lu}\p{N}])/u);

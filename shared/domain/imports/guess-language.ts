@@ -1,6 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/** Words that a text of some length can't do without, in Latin letters; Uzbek and English share none of them. */
+/** Words that occur in any longer text, in Latin letters; Uzbek and English share none of them. */
 const common = {
   uz: new Set(
     'va bu bilan uchun ham emas bir edi kerak men biz siz ular shu lekin endi qanday deb boʻldi yoʻq'.split(' '),
@@ -9,8 +9,8 @@ const common = {
 };
 
 /**
- * The language a text is written in, by its letters and its most common words; null when these do not tell, as in a
- * few words. Letters of all apostrophes are counted as the one of Uzbek.
+ * The language of a text, by its letters and its most common words; null when these don't decide it, as in a few words.
+ * All apostrophes count as the Uzbek one.
  */
 export function guessLanguage(text: string): SpeechLanguage | null {
   const sample = text.slice(0, 20_000).toLowerCase();
@@ -23,7 +23,7 @@ export function guessLanguage(text: string): SpeechLanguage | null {
   }
   const words = sample.replaceAll(/[‘’'`ʼ´]/gu, 'ʻ').match(/[\p{L}ʻ]+/gu) ?? [];
   const found = (language: keyof typeof common) => words.filter((word) => common[language].has(word)).length;
-  // No English word has these: oʻ and gʻ inside a word, and a q that no u follows.
+  // No English word has these: oʻ and gʻ inside a word, and a q without a u.
   const uzbek = found('uz') + words.filter((word) => /[og]ʻ\p{L}|q(?!u)/u.test(word)).length;
   const english = found('en');
   return uzbek === english ? null : uzbek > english ? 'uz' : 'en';

@@ -11,7 +11,7 @@ const timeLine =
 const toMs = (hours = '0', minutes = '0', seconds = '0', rest = '0'): number =>
   ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 
-/** Marks of WebVTT and the few that players know in SRT; everything else between angle brackets is what was said. */
+/** Tags of WebVTT and the few that players know in SRT; anything else between angle brackets is speech. */
 const marks = /<\/?(?:c|i|b|u|v|lang|ruby|rt|font)(?:[.\s][^>]*)?>|<\d{1,3}(?::\d{2}){1,2}[.,]\d{1,3}>|\{\\[^}]*\}/giu;
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -27,7 +27,7 @@ const readEntities = (text: string): string =>
 
 /**
  * The cues of SRT or WebVTT as programs write them: with or without numbers, hours and empty lines between cues, with
- * commas or full stops, any line ends. What is no cue (notes, styles, headers) is passed over. Never throws.
+ * commas or full stops, any line ends. Everything else (notes, styles, headers) is skipped. Never throws.
  */
 export function readSubtitles(text: string): readonly ReadCue[] {
   const lines = text.replace(/^\ufeff/u, '').split(/\r\n|\r|\n/u);
@@ -41,7 +41,7 @@ export function readSubtitles(text: string): readonly ReadCue[] {
       at += 1;
       said.push(lines[at] ?? '');
     }
-    // The number of the next cue stands right before its times where the empty line was lost.
+    // When the empty line is missing, the number of the next cue comes right before its times.
     if (timeLine.test(lines[at + 1] ?? '') && /^\s*\d+\s*$/u.test(said.at(-1) ?? '')) said.pop();
     const speaker = /<v(?:\.[^\s>]*)?\s+([^>]+)>/u.exec(said.join('\n'))?.[1]?.trim() ?? null;
     const plain = said.map((line) => {
@@ -68,7 +68,7 @@ export function decodeText(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 512);
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // Latin letters, figures and line ends have a zero for every second byte.
+  // In UTF-16, Latin letters, digits and line ends have a zero in every second byte.
   if (odd > sample.length / 8 && odd > even * 4) return decode(bytes, 'utf-16le');
   if (even > sample.length / 8 && even > odd * 4) return decode(bytes, 'utf-16be');
   try {

@@ -4,24 +4,24 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { readSubtitles } from './read-subtitles.ts';
 
-/** What was found in a file of text; `language` where the file says it. */
+/** The content of a text file; `language` if the file states it. */
 export interface ReadTranscript {
   readonly received: ReceivedTranscript;
   readonly language: SpeechLanguage | null;
-  /** Null: the file is called what it is called. */
+  /** Null: the file name is used. */
   readonly title: string | null;
   readonly kind: 'subtitles' | 'json' | 'text';
 }
 
 /**
  * The transcript in a file of subtitles, JSON (ours, or that of programs that write `segments` with seconds) or plain
- * text. Null when there is nothing to read in it. Never throws.
+ * text. Null when it contains nothing readable. Never throws.
  */
 export function readTranscriptFile(text: string): ReadTranscript | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  // Square brackets may hold the time of a paragraph; what begins as JSON does and can't be read
-  // is damaged, or data of another program: nobody said that.
+  // Square brackets may hold the time of a paragraph. A text that begins like JSON and can't be parsed is damaged, or
+  // data of another program, and not speech.
   if (/^(?:\{|\[\s*(?:[[{"\]]|$))/u.test(trimmed)) return readJson(trimmed);
   const cues = readSubtitles(text);
   if (cues.length > 0) {
@@ -39,7 +39,7 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
 
 const stamp = /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
 
-/** Paragraphs, with the time and the name in front of them where they have one, as our own plain text has. */
+/** Paragraphs with optional time and name in front, like our own plain text. */
 function readParagraphs(text: string): ReceivedSegment[] {
   return text
     .split(/\r\n|\r|\n/u)

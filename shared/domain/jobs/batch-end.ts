@@ -1,15 +1,15 @@
 import type { JobView } from './job-view.ts';
 import { stageOf } from './batch-progress.ts';
 
-/** What has ended since a person last looked, worth a notice of the system. */
+/** What has ended since the user last looked, for a notification. */
 export interface BatchEnd {
   readonly doneNames: readonly string[];
   readonly failedNames: readonly string[];
-  /** The one text that came of it, when it is one. */
+  /** The transcript, when there is exactly one. */
   readonly transcriptId: string | null;
 }
 
-/** What is remembered between two changes of the queue. */
+/** The state kept between two changes of the queue. */
 export interface BatchWatch {
   /** Stages of rows that are not hidden, by id. */
   readonly stages: ReadonlyMap<string, ReturnType<typeof stageOf>>;
@@ -21,8 +21,8 @@ export const noBatch: BatchWatch = { stages: new Map(), ended: [] };
 const isMoving = (stage: string | undefined): boolean => stage === 'running' || stage === 'waiting';
 
 /**
- * Follows the queue row by row and says when a batch has come to its end: nothing is under way or waits any more, and
- * at least one row that was on its way has ended. Rows that were ended when they were first seen count for nothing.
+ * Follows the queue row by row and detects the end of a batch: nothing is under way or waiting any more, and at least
+ * one row has ended. Rows that had ended when they were first seen don't count.
  */
 export function followBatch(
   watch: BatchWatch,

@@ -3,10 +3,10 @@ import { actionsOfFailure } from '../failures/describe-failure.ts';
 import type { JobView } from './job-view.ts';
 import { assertNever } from '../../result/result.ts';
 
-/** Which part of the list a row stands in; also the order of the parts. */
+/** The part of the list that a row belongs to; also the order of the parts. */
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
 
-/** The part of the list a row stands in by its state; every state has one. */
+/** The part of the list for each state of a row. */
 export function stageOf(job: JobView): JobStage {
   switch (job.state.tag) {
     case 'failed':
@@ -17,7 +17,7 @@ export function stageOf(job: JobView): JobStage {
     case 'queued-at-service':
     case 'processing':
       return 'running';
-    // Between two tries to send it nothing runs, and a service that cannot be found is no progress.
+    // Between two attempts nothing runs, and an unreachable service is no progress.
     case 'retrying':
       return job.state.failure.outcome === 'accepted' ? 'running' : 'waiting';
     case 'waiting':
@@ -32,7 +32,7 @@ export function stageOf(job: JobView): JobStage {
   }
 }
 
-/** Whether the service does not have all of it yet, so that it will still cost what it costs. */
+/** Whether the service has not received all of it yet, so that its cost is still ahead. */
 export function isUnsent({ state }: JobView): boolean {
   switch (state.tag) {
     case 'preparing':
@@ -62,23 +62,23 @@ const offers = ({ state }: JobView, wanted: ReadonlySet<FailureAction>): boolean
 /** Whether trying it again costs, because only a new request helps. */
 export const isChargedAnew = (job: JobView): boolean => offers(job, newCharges);
 
-/** Whether it stopped and can be tried again, for nothing or anew. */
+/** Whether it stopped and can be tried again, free or charged. */
 export const isRetried = (job: JobView): boolean => offers(job, freeSteps) || isChargedAnew(job);
 
-/** What is known of a set of jobs as a whole. */
+/** The progress of a set of jobs. */
 export interface BatchProgress {
   readonly runningCount: number;
   readonly atServiceCount: number;
   readonly waitingCount: number;
   readonly doneCount: number;
   readonly attentionCount: number;
-  /** Sent share of all bytes, 0 to 1; null when nothing is left to send, so nothing is measured. */
+  /** Sent share of all bytes, 0 to 1; null when nothing is left to send. */
   readonly sentFraction: number | null;
   /** Length of the recordings whose length is known, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Only what leaves this computer is measured; work at the service has no percentage. */
+/** Only uploads are measured; work at the service has no percentage. */
 export function batchProgress(jobs: readonly JobView[]): BatchProgress {
   let totalBytes = 0;
   let sentBytes = 0;

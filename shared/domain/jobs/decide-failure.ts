@@ -4,8 +4,8 @@ import { failureRows, isKnownRow } from '../failures/rows.ts';
 import type { BlockedBy } from './job-state.ts';
 
 /**
- * Who waits with the one that met it: nobody, everybody, or everybody when the next answer says the same. Of many
- * machines behind one address one may be in trouble, which is no reason to hold up what the others would take.
+ * Which jobs wait after a failure: only this one, all, or all when the next answer repeats it. One of several machines
+ * behind an address may be in trouble, which is no reason to hold back jobs that the others would accept.
  */
 export type Holds = 'item' | 'all-if-repeated' | 'all';
 
@@ -18,7 +18,7 @@ export type FailurePlan =
   | { readonly plan: 'ask' }
   | { readonly plan: 'fail' };
 
-/** Rows that stop more than one item, and what lifts them. Rows not named here follow `retry` and `scope`. */
+/** Rows that stop more than one item, and what unblocks them. Rows not listed here follow `retry` and `scope`. */
 const blockedBy: Readonly<Record<string, BlockedBy>> = {
   'E-001': 'offline',
   'E-005': 'service',
@@ -43,7 +43,7 @@ const blockedBy: Readonly<Record<string, BlockedBy>> = {
   'E-235': 'key',
 };
 
-/** One answer of these is no proof that others would meet the same: 429 that names no time, and the service's 5xx. */
+/** A single one of these is no proof that others would get the same: a 429 without a time, and the service's 5xx. */
 const believedTwice = new Set(['E-053', 'E-057', 'E-058']);
 
 /** Decides once for every failure; `tries` counts the failures in a row before this one. */
@@ -52,7 +52,7 @@ export function planFor(failure: Failure, tries: number): FailurePlan {
   if (by !== undefined) return { plan: 'block', by };
   const maxTries = isKnownRow(failure.row) ? failureRows[failure.row].maxTries : undefined;
   const isServerTrouble = failure.status !== undefined && failure.status >= 500;
-  // The service's own trouble never makes the queue give up: it only makes everybody wait (E-018).
+  // The service's own trouble never makes the queue give up: everybody only waits (E-018).
   if (maxTries !== undefined && !isServerTrouble) {
     if (tries < maxTries) return { plan: 'wait', holds: 'item', isThrottled: false };
     return failure.scope === 'item' ? { plan: 'ask' } : { plan: 'block', by: 'service' };

@@ -3,26 +3,24 @@ import { stopsReads } from './decide-failure.ts';
 import type { BlockedBy } from './job-state.ts';
 
 /**
- * What holds for the whole queue and is not worth the disk: it is learned again within one request after a restart.
- * `trial` names the one item that goes first after a block was lifted; the others follow when it gets through.
+ * State of the whole queue that is not worth storing: after a restart one request establishes it again. `trial` is the
+ * one item that goes first after unblocking; the others follow when it gets through.
  */
 export interface Gate {
   readonly block: { readonly by: BlockedBy; readonly failure: Failure } | null;
   readonly trial: 'none' | 'wanted' | { readonly jobId: string };
-  /** The service asked for time (429, 503): before this nothing is sent; milliseconds of the clock that only grows. */
+  /** The service asked for a pause (429, 503): nothing is sent before this time of the monotonic clock. */
   readonly pausedUntilMs: number;
   /**
-   * The service was not reached: before this nothing is sent, unless somebody says that it may work now. Same clock.
+   * The service was unreachable: nothing is sent before this time, unless there is a reason to believe that it works
+   * again. Same clock.
    */
   readonly unreachedUntilMs: number;
-  /** What was told by the answer that the longest pause comes from; for the eyes of a person. */
+  /** The failure that caused the longest pause; for display. */
   readonly pausedBy: { readonly failure: Failure; readonly untilMs: number } | null;
-  /**
-   * Answers of a service in trouble since the last upload that it took, and until when the longest of them asks to
-   * wait.
-   */
+  /** Failures of a service in trouble since the last accepted upload, and the end of the longest pause they ask for. */
   readonly troubles: { readonly count: number; readonly untilMs: number };
-  /** A person paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is kept on disk. */
+  /** The user paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is stored. */
   readonly isHeld: boolean;
 }
 
@@ -37,51 +35,51 @@ export const openGate: Gate = {
   isHeld: false,
 };
 
-/** A failure that would meet every other item too: nothing more is sent until `lift`. */
+/** A failure that would affect every other item too: nothing more is sent until `lift`. */
 export const close = (gate: Gate, by: BlockedBy, failure: Failure): Gate => ({
   ...gate,
   block: { by, failure },
   trial: 'none',
 });
 
-/** The service asked for time; a shorter pause never shortens a longer one. */
+/** The service asked for a pause; a shorter pause never shortens a longer one. */
 export const pause = (gate: Gate, untilMs: number): Gate => ({
   ...gate,
   pausedUntilMs: Math.max(gate.pausedUntilMs, untilMs),
 });
 
-/** Troubles in a row, with no upload taken between them, after which everybody waits. */
+/** After this many failures in a row, with no accepted upload between them, all jobs wait. */
 const troublesBelieved = 2;
 
-/** Whether the service has shown often enough that it is in trouble. */
+/** Whether there were enough failures to conclude that the service is in trouble. */
 export const isBelieved = ({ count }: Gate['troubles']): boolean => count >= troublesBelieved;
 
-/** The service says that it is in trouble: the first to hear it waits alone, when it is said again everybody does. */
+/** The service reports trouble: the first job affected waits alone; when it is repeated all jobs wait. */
 export function recordTrouble(gate: Gate, untilMs: number): Gate {
   const troubles = { count: gate.troubles.count + 1, untilMs: Math.max(gate.troubles.untilMs, untilMs) };
   const noted = { ...gate, troubles };
   return isBelieved(troubles) ? pause(noted, troubles.untilMs) : noted;
 }
 
-/** The way to the service is broken: others wait as long as the one that found out. */
+/** The service is unreachable: the others wait as long as the job that found out. */
 export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
   ...gate,
   unreachedUntilMs: Math.max(gate.unreachedUntilMs, untilMs),
 });
 
-/** The way may be mended: nobody waits for it any more. What the service asked for is kept. */
+/** The connection may work again: nobody waits for it any more. Pauses that the service asked for stay. */
 export const clearNetworkPause = (gate: Gate): Gate => ({ ...gate, unreachedUntilMs: 0 });
 
-/** Until when nothing is sent, whoever asks. */
+/** The end of all current pauses. */
 export const pauseEndsAtMs = (gate: Gate): number => Math.max(gate.pausedUntilMs, gate.unreachedUntilMs);
 
-/** Somebody says it may work now: one item is tried first, this one or the next that comes. A pause stays a pause. */
+/** There is a reason to try: one item goes first, this one or the next that comes. Pauses stay. */
 export const tryOne = (gate: Gate, trialJobId: string | null): Gate => ({
   ...gate,
   trial: gate.block === null ? 'none' : trialJobId === null ? 'wanted' : { jobId: trialJobId },
 });
 
-/** The service answered well: everything may go on. A free read proves nothing about what costs. */
+/** The service answered successfully: everything may continue. A free read proves nothing about what costs. */
 export function recordSuccess(gate: Gate, proof: 'send' | 'read'): Gate {
   const calm = proof === 'read' || gate.troubles.count === 0 ? gate : { ...gate, troubles: openGate.troubles };
   const reached = calm.unreachedUntilMs === 0 ? calm : clearNetworkPause(calm);
@@ -94,7 +92,7 @@ export function recordSuccess(gate: Gate, proof: 'send' | 'read'): Gate {
 export const trialEnded = (gate: Gate, jobId: string): Gate =>
   typeof gate.trial === 'object' && gate.trial.jobId === jobId ? { ...gate, trial: 'wanted' } : gate;
 
-/** Whether this item may be sent now, and the gate as it is when it is. */
+/** Whether this item may be sent now, and the gate after that decision. */
 export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmitted: boolean; readonly gate: Gate } {
   if (gate.isHeld || now < pauseEndsAtMs(gate)) return { isAdmitted: false, gate };
   if (gate.block === null) return { isAdmitted: true, gate };

@@ -1,7 +1,7 @@
 import type { Failure } from '../../result/failure.ts';
 import { makeFailure, type FailureFacts } from '../failures/make-failure.ts';
 
-/** Machine codes of the rows that the queue, the library and the exports decide themselves. */
+/** Machine codes of the rows that the queue, the library and the exports assign themselves. */
 const codes = {
   'E-010': 'file_unreadable',
   'E-011': 'file_changed',
@@ -29,6 +29,6 @@ const codes = {
 
 export type LocalRow = keyof typeof codes;
 
-/** A failure that this side decides, with our own code unless `facts` brings a better one. */
+/** A failure decided on this side, with our own code unless `facts` contains a better one. */
 export const localFailure = (row: LocalRow, facts: FailureFacts = {}): Failure =>
   makeFailure(row, { code: codes[row], ...facts });

@@ -1,6 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/** Kinds of work that the queue does, in the words of the database. */
+/** Kinds of work in the queue, as stored in the database. */
 export const jobKinds = ['transcribe', 'isolate'] as const;
 export type JobKindName = (typeof jobKinds)[number];
 
@@ -18,17 +18,17 @@ export interface RecordingPart {
 
 export interface IsolateOptions {
   readonly kind: 'isolate';
-  /** Makes speech that suffered fuller again, besides taking the noise out. */
+  /** Restores damaged speech in addition to removing the noise. */
   readonly restoresSpeech: boolean;
-  /** The service's name of the model that does so; absent: the one it chooses. */
+  /** The service's name of the restoration model; absent: the service chooses. */
   readonly restorationModel?: string | undefined;
   /** Only this part of the recording is sent; absent: all of it. */
   readonly part?: RecordingPart | undefined;
-  /** Some seconds are tried before the rest; `part` says which, once the length of the recording is known. */
+  /** An excerpt of some seconds is tried before the rest; `part` is set once the length of the recording is known. */
   readonly isExcerpt?: boolean | undefined;
 }
 
-/** What a person asked for. Two jobs of the same content with the same options are the same work. */
+/** What the user requested. Two jobs with the same content and the same options are the same work. */
 export type JobOptions = TranscribeOptions | IsolateOptions;
 
 /** Only the options of a job, without the rest of its row. */

@@ -4,88 +4,88 @@ import type { EarlierPayment } from '../ledger/paid-action.ts';
 /** Where a stopped job goes on. */
 export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
 
-/** What has to change before a blocked job may go on; the same words as `JobViewState.blocked`. */
+/** What must change before a blocked job may continue; the same words as `JobViewState.blocked`. */
 export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
 
 /**
- * One recording on its way through the service. Each arrow between these is one transaction on disk; a tag
- * says what this computer was doing when the row was written, so that any row can be taken up after a crash.
+ * The state of one recording on its way through the service. Each transition is one transaction on disk; a tag records
+ * what this computer was doing, so that any row can be recovered after a crash.
  */
 export type JobState =
   /** Added; its content is not hashed yet. */
   | { readonly tag: 'queued' }
-  /** Hash, fields and idempotency key are on disk; waits for a place among the uploads. */
+  /** Hash, fields and idempotency key are on disk; waits for an upload slot. */
   | { readonly tag: 'prepared' }
-  /** Bytes may be on their way. Found at start-up it means: outcome unknown, same key again. */
+  /** Bytes may be under way. Found at start-up it means: outcome unknown, same key again. */
   | { readonly tag: 'sending'; readonly wasUnsettled: boolean }
-  /** Searches the service's list for what may already be there; `JobMemory.otherwise` is shown when it is not. */
+  /** Searches the service's list for existing work; `JobMemory.otherwise` is shown when there is none. */
   | { readonly tag: 'looking' }
-  /** The service has it and its id is on disk. */
+  /** The service has accepted it and its id is on disk. */
   | { readonly tag: 'polling'; readonly isProcessing: boolean; readonly rawStatus: string | null }
-  /** The service says completed; the result has not been received yet. */
+  /** The service says completed; the result has not been downloaded yet. */
   | { readonly tag: 'fetching' }
   | ({ readonly tag: 'done'; readonly finishedAtMs: number } & JobResult)
   | { readonly tag: 'waiting'; readonly resume: ResumeAt; readonly untilMs: number; readonly failure: Failure }
   | { readonly tag: 'blocked'; readonly resume: ResumeAt; readonly by: BlockedBy; readonly failure: Failure }
-  /** A person wants it to wait. Bytes of the stopped upload are only for the eye: the next one begins anew. */
+  /** Paused by the user. The bytes of the stopped upload are only for display: the next one starts over. */
   | { readonly tag: 'paused'; readonly resume: 'prepare' | 'send'; readonly sentBytes: number }
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
 
 /**
- * What is promised to the service under one key: these bytes with these fields. The key dies with the intent; other
- * content or a new request of the person is another intent with another key.
+ * A request that is fixed under one key: these bytes with these fields. The key dies with the intent; other content or
+ * a new request of the user is another intent with another key.
  */
 export interface Intent {
-  /** UUID, minted once, durable before the first byte. */
+  /** UUID, created once, durable before the first byte. */
   readonly idempotencyKey: string;
   /** Lower-case hex of the whole content. */
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** The audio extracted from the recording, by its name in the library's folder; absent: the file itself. */
+  /** File name of the extracted audio in the library's folder; absent: the file itself is sent. */
   readonly preparedName?: string;
-  /** Unix milliseconds of the first send whose outcome is not known; null while there is none. */
+  /** Unix milliseconds of the first send with an unknown outcome; null while there is none. */
   readonly firstSentAtMs: number | null;
   /** True from the first byte until the service answered clearly: while true the work may have been done. */
   readonly isUnsettled: boolean;
-  /** Names the address and key the first send went to, without telling either; null before it. */
+  /** Identifies the address and key of the first send without revealing either; null before it. */
   readonly boundTo: string | null;
-  /** The service's id, as soon as one is known. */
+  /** The service's id, once known. */
   readonly remoteId: string | null;
-  /** Unix milliseconds when the id became known; the base of the polling pace. */
+  /** Unix milliseconds when the id became known; polling intervals depend on it. */
   readonly acceptedAtMs: number | null;
 }
 
-/** All that decides about one job. Stored whole with each change. */
+/** All data that decisions about one job depend on. Stored whole with each change. */
 export interface JobMemory {
   readonly state: JobState;
   readonly intent: Intent | null;
   /** Number of the command whose report is awaited; reports with another number are late and are ignored. */
   readonly attempt: number;
-  /** Failures in a row without progress; the base of the backoff. */
+  /** Failures in a row without progress; the backoff depends on it. */
   readonly tries: number;
   /** Answers without a receipt in a row (E-022). */
   readonly answersWithoutId: number;
-  /** Pages of HTML that its uploads met in place of an answer, while the service was reached by others (E-240). */
+  /** HTML answers to its uploads, while others reached the service (E-240). */
   readonly pages: number;
-  /** Reads in a row that said completed and held no text (E-028). */
+  /** Reads in a row that said completed and contained no text (E-028). */
   readonly emptyReads: number;
   /** Unix milliseconds since when the service answers 404 for a job it accepted (E-041). */
   readonly missingSinceMs: number | null;
-  /** A person said that it may be charged again, whatever became of it before. */
+  /** The user accepted a possible second charge, whatever happened to the first request. */
   readonly acceptsNewCharge?: true;
   /** Shown when looking finds nothing. */
   readonly fallbackFailure: Failure | null;
 }
 
-/** What the job produced, stored in the same transaction as the event that says so: a transcript or audio. */
+/** The output of the job, stored in the same transaction as the event that reports it: a transcript or audio. */
 export type JobResult =
   | { readonly transcriptId: string; readonly speakerCount: number; readonly audioId?: never }
   | { readonly audioId: string; readonly transcriptId?: never; readonly speakerCount?: never };
 
-/** What an answer of the service said, as far as the queue needs it. */
+/** The facts of a service's answer that the queue needs. */
 export interface AnswerFacts {
   readonly remoteId: string | null;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
@@ -95,7 +95,7 @@ export interface AnswerFacts {
   readonly errorCode: string | null;
   readonly requestId: string | null;
   readonly result: JobResult | null;
-  /** The work is done and its result is a file that has to be downloaded. */
+  /** The work is done and its result is a file that must be downloaded. */
   readonly isToDownload?: boolean;
 }
 
@@ -105,11 +105,11 @@ export interface Duplicate {
   readonly name: string;
   readonly addedAtMs: number;
   readonly isDone: boolean;
-  /** The text that came of it, null while it is still on its way. */
+  /** The text that came of it; null while it is under way. */
   readonly transcriptId: string | null;
 }
 
-/** What happened. Events with `attempt` are reports of commands; `roll` is a random number in [0, 1) for jitter. */
+/** Events of a job. Those with `attempt` are reports of commands; `roll` is a random number in [0, 1) for jitter. */
 export type JobEvent =
   | {
       readonly type: 'hashed';
@@ -117,7 +117,7 @@ export type JobEvent =
       readonly sha256: string;
       readonly sizeBytes: number;
       readonly mtimeMs: number;
-      /** What was hashed is the audio extracted from the recording. */
+      /** The hash is that of the audio extracted from the recording. */
       readonly preparedName?: string;
       /** A fresh UUID; used only when this job has no intent yet. */
       readonly freshKey: string;
@@ -134,7 +134,7 @@ export type JobEvent =
       readonly failure: Failure;
       readonly roll: number;
       /**
-       * The service was reached by others since this one last met the same: it is about this one and not about the
+       * Others have reached the service since this job last met the same failure: the cause is this job and not the
        * network.
        */
       readonly isItsOwn?: boolean;
@@ -146,24 +146,26 @@ export type JobEvent =
   | { readonly type: 'exported'; readonly attempt: number; readonly result: JobResult | null }
   | { readonly type: 'export-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'woke'; readonly attempt: number }
-  /** What blocked it is gone, or a person said "try now". */
+  /** Its obstacle is gone, or the user said "try now". */
   | {
       readonly type: 'unblock';
-      /** It was refused by an HTML answer and the service is reached by others: as with `send-failed`. */
+      /** An HTML answer refused it while others reach the service: as with `send-failed`. */
       readonly isItsOwn?: boolean;
     }
-  /** A person lets this one wait, before or in the middle of its upload. What the service has goes on by free reads. */
+  /**
+   * The user pauses this job, before or during its upload. Work that the service has accepted continues by free reads.
+   */
   | { readonly type: 'pause'; readonly sentBytes: number }
   | { readonly type: 'unpause' }
-  /** The whole queue was paused: an upload under way goes back to its place in the queue. */
+  /** The whole queue was paused: an upload under way returns to its position in the queue. */
   | { readonly type: 'hold' }
-  /** A person chose to use the text of the earlier item with this content; a copy of it was stored (E-212). */
+  /** The user chose to use the text of an earlier item with this content; a copy of it was stored (E-212). */
   | { readonly type: 'copied'; readonly result: JobResult }
   | { readonly type: 'cancel' }
-  /** A person asks to go on. With `consent` a new charge is accepted; without it only free steps are taken. */
+  /** The user asks to continue. With `consent` a new charge is accepted; without it only free steps are taken. */
   | { readonly type: 'retry'; readonly consent: boolean };
 
-/** What the runner has to do; it reports with the `attempt` of the job that came with the command. */
+/** A command for the runner, which reports with the job's `attempt` at that time. */
 export type JobCommand =
   | { readonly type: 'prepare' }
   | { readonly type: 'send' }
@@ -192,12 +194,12 @@ export const newJobMemory: JobMemory = {
   fallbackFailure: null,
 };
 
-/** A job that was just added and waits for a person to let it go on. */
+/** A job that was just added and waits until the user resumes it. */
 export const restingJobMemory: JobMemory = {
   ...newJobMemory,
   state: { tag: 'paused', resume: 'prepare', sentBytes: 0 },
 };
 
-/** Whether the job has ended and only a person's request can open it again. */
+/** Whether the job has ended and only a request of the user can reopen it. */
 export const isFinal = (state: JobState): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';

@@ -2,13 +2,13 @@ import type { Failure } from '../../result/failure.ts';
 import type { JobOptions } from './job-kind.ts';
 import type { JobResult } from './job-state.ts';
 
-/** What a person sees of one file on its way to text. */
+/** The visible state of one file on its way to text. */
 export type JobViewState =
-  /** `audioShare`: 0 to 1 of the audio is extracted from a video; absent while the file is only read. */
+  /** `audioShare`: the share of a video's audio that is extracted, 0 to 1; absent while the file is only read. */
   | { readonly tag: 'preparing'; readonly audioShare?: number }
   /**
-   * Place among those that wait for an upload, from 1; null far back, where no number is shown. `heldAtBytes` had left
-   * when a pause of the whole queue stopped its upload, which begins anew when the queue goes on.
+   * Position among those that wait for an upload, from 1; null far back, where no number is shown. `heldAtBytes` had
+   * been sent when pausing the whole queue stopped its upload, which starts over when the queue resumes.
    */
   | { readonly tag: 'waiting'; readonly placeInLine: number | null; readonly heldAtBytes?: number }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
@@ -21,15 +21,15 @@ export type JobViewState =
       readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
       readonly failure: Failure;
     }
-  /** A person lets it wait; `sentBytes` of `totalBytes` had left when its upload was stopped. */
+  /** Paused by the user; `sentBytes` of `totalBytes` had been sent when its upload was stopped. */
   | { readonly tag: 'paused'; readonly sentBytes: number; readonly totalBytes: number }
-  /** Only a person can say how to go on: file changed, job lost by the service, duplicate content. */
+  /** Only the user can decide how to continue: file changed, job lost by the service, duplicate content. */
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | ({ readonly tag: 'done'; readonly finishedAtMs: number } & JobResult)
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
 
-/** What is known of a row whatever it is doing. Times are Unix milliseconds, lengths milliseconds. */
+/** Facts about a row in any state. Times are Unix milliseconds, lengths milliseconds. */
 interface JobBase {
   readonly id: string;
   /** Grows with every change of the whole queue. */
@@ -38,12 +38,12 @@ interface JobBase {
   readonly sizeBytes: number;
   readonly durationMs: number | null;
   readonly addedAtMs: number;
-  /** Order among those that are not finished: smaller goes first. Not a count; may be fractional. */
+  /** Order among unfinished rows: smaller goes first. Not a count; may be fractional. */
   readonly rank: number;
 }
 
-/** A row of the queue with what was asked for, by kind. */
+/** A row of the queue with its options, by kind. */
 export type JobRow = JobBase & JobOptions;
 
-/** A row of the queue as a person sees it; replaced whole by the snapshot with the higher `seq`. */
+/** A row of the queue as shown to the user; the snapshot with the higher `seq` replaces it as a whole. */
 export type JobView = JobRow & { readonly state: JobViewState };

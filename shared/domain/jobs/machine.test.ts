@@ -7,7 +7,7 @@ import { recover, transition } from './machine.ts';
 import { parseJobMemory } from './stored-job.ts';
 import { now, sha, network, credits, states, attempt, events } from '../../../tests/support/job-samples.ts';
 
-/** Only what moves; every pair that is not named leaves the job as the same object without commands. */
+/** Only transitions are listed; every other pair leaves the job as the same object without commands. */
 const table: { readonly [S in JobState['tag']]: { readonly [E in JobEvent['type']]?: JobState['tag'] } } = {
   queued: { hashed: 'prepared', 'prepare-failed': 'needs-user', pause: 'paused', cancel: 'cancelled' },
   prepared: { go: 'sending', pause: 'paused', cancel: 'cancelled' },

@@ -12,9 +12,9 @@ import { needsUser, finish, look, move, resume, unchanged, retryOrFail, withInte
 type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
 /**
- * The whole life of a job as one function: what happened in, what is true now and what to do next out. Pure: no
- * clock, no chance, no disk. The caller stores event and job in one transaction and only then obeys the commands.
- * An event that does not fit (late report, ended job) changes nothing and returns the same object.
+ * The whole life of a job as one function: an event in, the new state and the next command out. Pure: no clock, no
+ * randomness, no disk. The caller stores event and job in one transaction and only then executes the commands. An event
+ * that does not fit (late report, ended job) changes nothing and returns the same object.
  */
 export function transition(job: JobMemory, event: JobEvent, now: number): Step {
   if ('attempt' in event && event.attempt !== job.attempt) return unchanged(job);
@@ -66,7 +66,9 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
 
 const isAskedAboutCopy = ({ state }: JobMemory): boolean => state.tag === 'needs-user' && state.failure.row === 'E-212';
 
-/** Only what is not at the service yet can wait; the key stays, so that going on can't cost a second time. */
+/**
+ * Only what the service has not accepted yet can be paused; the key stays, so that continuing can't cost a second time.
+ */
 function onPause(job: JobMemory, sentBytes: number): Step {
   const { state } = job;
   const rest = (resumeAt: 'prepare' | 'send'): Step =>
@@ -125,8 +127,8 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
 }
 
 /**
- * The library was damaged and lost a row of this content. Its key and its id are taken over: the service is asked what it
- * knows, and where it knows nothing, the person (E-041) at once: it has had the time to learn of it.
+ * The library was damaged and lost a row of this content. Its key and id are adopted: the service is asked first, and
+ * when it knows nothing, the user (E-041) at once, because the service has had enough time.
  */
 function takeOver(job: JobMemory, intent: Intent, { id, remoteId, beganAtMs }: EarlierPayment): Step {
   const earlier = { ...intent, idempotencyKey: id, firstSentAtMs: beganAtMs, isUnsettled: remoteId === null, remoteId };
@@ -153,17 +155,20 @@ function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
   );
 }
 
-/** A clock that was put back tells nothing of a key's age: then too the service is asked before it is used again. */
+/**
+ * A clock that was set back reveals nothing about a key's age: then too the service is asked before the key is used
+ * again.
+ */
 const isKeyOld = (ageMs: number): boolean => ageMs > keyLifeMs || ageMs < -clockSlackMs;
 
 function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number): Step {
   if (job.state.tag !== 'sending') return unchanged(job);
   const { failure } = event;
   const isCertain = failure.outcome === 'not_sent' || failure.outcome === 'refused';
-  // A clear answer to this try says nothing about an earlier one whose answer was lost.
+  // A clear answer to this attempt proves nothing about an earlier one whose answer was lost.
   const known: JobMemory =
     isCertain && !job.state.wasUnsettled ? { ...job, ...withIntent(job, { isUnsettled: false }) } : job;
-  // Size or time differ: only the content decides, so hash again before a person is asked.
+  // Size or time differ: only the content decides, so it is hashed again before the user is asked.
   if (failure.row === 'E-011' && job.tries < 3) return resume(known, 'prepare', { tries: job.tries + 1 });
   return isHtmlAnswer(failure) ? onHtmlAnswer(known, event, now) : retryOrFail(known, 'send', failure, now, event.roll);
 }
@@ -189,7 +194,7 @@ function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
     const step = accept(job, event.remoteId, null, now);
     return since === null ? step : { ...step, job: { ...step.job, ...withIntent(step.job, { acceptedAtMs: since }) } };
   }
-  // It was taken, or may have been: never said to have failed.
+  // It was or may have been accepted, so it is never shown as failed.
   return needsUser(job, job.fallbackFailure ?? localFailure('E-041'));
 }
 
@@ -201,8 +206,8 @@ function onExportFailed(job: JobMemory, event: EventOf<'export-failed'>, now: nu
 }
 
 /**
- * What is true after a crash or a restart, and what to do first. A send that was under way has an unknown outcome:
- * it waits for its turn and goes out again under the same key. Blocks that may have passed meanwhile are tried anew.
+ * The state after a crash or a restart, and what to do first. A send that was under way has an unknown outcome: it
+ * waits for its turn and goes out again under the same key. Blocks that may have passed meanwhile are tried again.
  */
 export function recover(job: JobMemory): Step {
   const { state } = job;
@@ -210,7 +215,7 @@ export function recover(job: JobMemory): Step {
     case 'queued':
       return { job, commands: [{ type: 'prepare' }] };
     case 'sending':
-      // The file may have changed while the app was closed: hash before the same key is used again.
+      // The file may have changed while the app was closed: hashed before the same key is used again.
       return resume(job, 'prepare');
     case 'prepared':
       return unchanged(job);

@@ -14,7 +14,7 @@ export interface OldRows {
 
 /**
  * Rows that are done or cancelled and older than `days`. A done row is as old as its end, a cancelled one as its
- * adding, because nothing else is known of it. Failed rows stay: the row is the only word of what went wrong.
+ * adding, because nothing else is known. Failed rows stay: the row is the only record of the failure.
  */
 export function findOldRows(jobs: readonly JobView[], days: number, nowMs: number): OldRows {
   const before = nowMs - days * dayMs;

@@ -3,9 +3,11 @@ import type { AnswerFacts, JobMemory, Step } from './job-state.ts';
 import { patienceMs, pollDelayMs } from './pace.ts';
 import { needsUser, resetCounters, fail, finish, look, move, unchanged, withIntent } from './steps.ts';
 
-/** How often an answer without a receipt is asked for again under the same key (E-022). */
+/** How often the same key is sent again after an answer without a receipt (E-022). */
 const receiptTries = 2;
-/** How often a finished job is read again, after it first showed no text, before the export route is tried (E-028). */
+/**
+ * How often a finished job is read again after it first contained no text, before the export route is tried (E-028).
+ */
 const emptyReadTries = 5;
 const emptyReadPauseMs = 2_000;
 
@@ -25,7 +27,7 @@ export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): St
   }
   if (answer.remoteId !== null) return accept(job, answer.remoteId, answer, now);
   const requestId = answer.requestId ?? undefined;
-  // Words that are understood and name no number are a receipt that is missing; others may hold it.
+  // An understood answer without an id is a missing receipt; another answer may contain it.
   const isRead = answer.status !== 'unknown' || !answer.hasRawAnswer;
   const failure = localFailure(isRead ? 'E-022' : 'E-024', { requestId, outcome: 'accepted' });
   if (job.answersWithoutId >= receiptTries) return look(job, failure);
@@ -35,7 +37,7 @@ export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): St
   });
 }
 
-/** The id is known: from here nothing is ever uploaded again by itself. */
+/** The id is known: from here nothing is ever uploaded again automatically. */
 export function accept(job: JobMemory, remoteId: string, answer: AnswerFacts | null, now: number): Step {
   const known = { ...job, ...resetCounters, ...withIntent(job, { isUnsettled: false, remoteId, acceptedAtMs: now }) };
   if (answer?.status === 'completed') return readAgain({ ...known, emptyReads: 1 });

@@ -23,7 +23,7 @@ function meetPage(job: JobMemory, isItsOwn: boolean, atMs: number, roll = 0): St
   return transition(sending, event, atMs);
 }
 
-/** Pages until a person is asked; what the recording did in between. */
+/** The number of HTML answers until the user is asked; `owns`: whether others got through in between. */
 function untilAsked(owns: readonly boolean[], rolls: readonly number[]): readonly JobMemory[] {
   const met: JobMemory[] = [];
   let job = states.prepared;
@@ -103,7 +103,7 @@ describe('a recording that is answered by pages', () => {
             expect([job.pages, job.intent?.idempotencyKey, job.intent?.isUnsettled]).toEqual([own, keyA, true]);
             expect(job.state.tag === 'needs-user').toBe(own >= 6 && isItsOwn);
             if (job.state.tag === 'waiting') {
-              // A fifth less at most, so that no pause is shorter than four fifths of the one before.
+              // The jitter takes off a fifth at most, so no pause is shorter than four fifths of the previous one.
               expect(job.state.untilMs - now).toBeGreaterThanOrEqual(pause * 0.8);
               pause = job.state.untilMs - now;
             }

@@ -4,9 +4,9 @@ import type { JobEvent, JobMemory, JobState, Step } from './job-state.ts';
 import { pagePauseMs } from './pace.ts';
 import { needsUser, move, resume } from './steps.ts';
 
-/** From this page on the recording waits by itself and holds up nobody. */
+/** From this HTML answer on the recording waits alone and holds up no other. */
 export const pagesOfItsOwn = 2;
-/** With this page a person is asked: what refuses it does not go away by waiting. */
+/** At this HTML answer the user is asked: the obstacle does not go away by waiting. */
 const pagesUntilAsked = 6;
 
 /** Something on the way answered an upload in place of the service: a page of a network, of a proxy or of a scanner. */
@@ -14,10 +14,10 @@ export const isHtmlAnswer = ({ row, envelope }: Failure): boolean =>
   row === 'E-009' || row === 'E-059' || (row === 'E-038' && envelope === 'html');
 
 /**
- * An upload met an HTML answer. At first that is about the network, and everybody waits until the service answers
- * (E-009). A file that meets HTML answers
- * again and again although others get through is refused for what it holds: it waits alone, longer each time, and asks
- * its person in the end (E-240). Whether its bytes arrived is not known, so it keeps its key.
+ * An upload got an HTML answer. At first that is blamed on the network, and all jobs wait until the service answers
+ * (E-009). A file that gets HTML answers again and again although others get through is refused for its content: it
+ * waits alone, longer each time, and finally asks the user (E-240). Whether its bytes arrived is unknown, so it keeps
+ * its key.
  */
 export function onHtmlAnswer(job: JobMemory, event: Extract<JobEvent, { type: 'send-failed' }>, now: number): Step {
   const { failure, roll, isItsOwn = false } = event;
@@ -26,7 +26,7 @@ export function onHtmlAnswer(job: JobMemory, event: Extract<JobEvent, { type: 's
   return move(job, { tag: 'blocked', resume: 'send', by: 'service', failure }, [], { pages });
 }
 
-/** The way is open again. Who is known to be refused alone is not sent at once only to hear the same. */
+/** The service is reachable again. A job that is refused alone is not sent at once, only to get the same answer. */
 export function onUnblock(
   job: JobMemory,
   { failure, resume: at }: Extract<JobState, { tag: 'blocked' }>,

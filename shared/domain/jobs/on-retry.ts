@@ -4,8 +4,8 @@ import type { JobMemory, Step } from './job-state.ts';
 import { look, resume, startOver, unchanged } from './steps.ts';
 
 /**
- * A person asks to go on. Free steps first: read again, look again, the same key again. A new key, which may mean a
- * new charge, only with `consent`, or when it is certain that nothing was accepted under the old one.
+ * The user asks to continue. Free steps first: read again, search again, the same key again. A new key, which may mean
+ * a new charge, only with `consent`, or when it is certain that nothing was accepted under the old one.
  */
 export function onRetry(job: JobMemory, consent: boolean): Step {
   const { state } = job;
@@ -15,7 +15,7 @@ export function onRetry(job: JobMemory, consent: boolean): Step {
     case 'paused':
       return resume(job, state.resume);
     case 'cancelled':
-      // What never left is judged anew: it may have been called off because the same recording is here already.
+      // What never left is checked again: it may have been cancelled because the same recording is here already.
       return goOn(job.intent?.firstSentAtMs === null ? { ...job, intent: null } : job);
     case 'needs-user':
     case 'failed':
@@ -35,11 +35,11 @@ export function onRetry(job: JobMemory, consent: boolean): Step {
 
 const fresh = { tries: 0, answersWithoutId: 0, pages: 0, emptyReads: 0, missingSinceMs: null } as const;
 
-/** Same intent, from the furthest point that is known to be true. */
+/** Same intent, from the furthest point that is known for certain. */
 function goOn(job: JobMemory): Step {
   if (job.intent === null) return resume(job, 'prepare', fresh);
   if (job.intent.remoteId !== null) return resume(job, 'poll', fresh);
-  // The bytes are hashed again first: time has passed, and the key stays bound to the old content.
+  // The bytes are hashed again first, because time has passed and the key stays bound to the old content.
   return resume(job, 'prepare', fresh);
 }
 
@@ -53,7 +53,7 @@ function afterFailure(job: JobMemory, failure: Failure, consent: boolean): Step 
     case 'E-041':
       return consent ? startOver(job) : look(job, failure);
     case 'E-042':
-      // The old key may be back: `go` compares, and looks for the job when it is not.
+      // The old API key may be back: `go` compares, and searches for the job when it is not.
       return consent ? startOver(job) : goOn(job);
     case 'E-160':
       return consent ? startOver(job) : unchanged(job);

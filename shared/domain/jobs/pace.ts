@@ -1,18 +1,18 @@
 const minute = 60_000;
 
-/** After this long since the first send the service may have forgotten the key: look before repeating (3.2). */
+/** After this long since the first send the service may have forgotten the key: search before repeating (3.2). */
 export const keyLifeMs = 20 * 60 * minute;
 
-/** How far a clock may be put right without anything being made of it. */
+/** Clock differences up to this size are ignored. */
 export const clockSlackMs = 5 * minute;
 
 /** How long a job of ours may be unknown to the service before its list is searched (E-041). */
 export const missingGraceMs = minute;
 
-/** After this long without an end a person is asked (E-161). */
+/** After this long without an end the user is asked (E-161). */
 export const patienceMs = 24 * 60 * minute;
 
-/** A service asks for an hour at most (`Retry-After` is cut there), spread by five seconds. */
+/** A service can ask for an hour at most (`Retry-After` is capped there), spread by five seconds. */
 export const longestPauseMs = 60 * minute + 5_000;
 
 const leastMs = 250;
@@ -20,9 +20,9 @@ const capMs = minute;
 
 /**
  * Milliseconds until the next try: full jitter between 250 ms and 500 ms x 2^n (2 s x 2^n when the service asked to
- * slow down), at most 60 s. `retryAfterMs` is a floor under that, spread by at most a quarter of it or 5 s: a service
- * that names no time, or one that has passed, is asked ever more slowly. `tries` counts failures before this one;
- * `roll` is random in [0, 1).
+ * slow down), at most 60 s. `retryAfterMs` is a minimum, spread by at most a quarter of it or 5 s: a service that names
+ * no time, or one that has passed, is asked ever more slowly. `tries` counts failures before this one; `roll` is random
+ * in [0, 1).
  */
 export function backoffMs(
   tries: number,
@@ -38,8 +38,9 @@ export function backoffMs(
 }
 
 /**
- * Milliseconds until a recording is sent again that was answered by pages of HTML while others were taken: 15 s, 1 min,
- * then 5 min, less up to a fifth. `pages` counts from the first that makes it wait alone, 0; `roll` is random in [0, 1).
+ * Milliseconds until a recording is sent again that got HTML answers while others were accepted: 15 s, 1 min, then 5
+ * min, less up to a fifth. `pages` counts from the first answer that makes it wait alone, 0; `roll` is random in [0,
+ * 1).
  */
 export function pagePauseMs(pages: number, roll: number): number {
   const longest = [15_000, minute][Math.max(0, pages)] ?? 5 * minute;
@@ -47,15 +48,15 @@ export function pagePauseMs(pages: number, roll: number): number {
 }
 
 /**
- * Milliseconds until the next look at a job the service works on: 1 s, growing by half each time up to 15 s, and
- * 60 s after half an hour. Worked out from the time since acceptance, so a restart does not begin again at 1 s.
+ * Milliseconds until the next poll of a job that the service works on: 1 s, growing by half each time up to 15 s, and
+ * 60 s after half an hour. Derived from the time since acceptance, so a restart does not begin at 1 s again.
  */
 export function pollDelayMs(elapsedMs: number): number {
   if (elapsedMs >= 30 * minute) return minute;
   return Math.min(15_000, Math.max(1_000, 1_000 + Math.max(0, elapsedMs) / 2));
 }
 
-/** Milliseconds until the next look at a job that the service answered 404 for: 2, 4, 8, then 15 s. */
+/** Milliseconds until the next poll of a job that the service answered with 404: 2, 4, 8, then 15 s. */
 export function missingDelayMs(missingForMs: number): number {
   return Math.min(15_000, Math.max(2_000, 2_000 + Math.max(0, missingForMs)));
 }

@@ -1,8 +1,8 @@
 import { noPace, type Pace } from './time-left.ts';
 
-/** What holds for the queue as a whole, as a page knows it. */
+/** The state of the whole queue in the form pages get. */
 export interface QueueView {
-  /** A person paused everything; what is at the service goes on there. */
+  /** The user paused everything; accepted work continues at the service. */
   readonly isHeld: boolean;
   /** 1 to 8. */
   readonly uploadsAtOnce: number;
@@ -13,6 +13,6 @@ export interface QueueView {
 /** Before any library is open. */
 export const noQueue: QueueView = { isHeld: false, uploadsAtOnce: 2, pace: noPace };
 
-/** What a person can ask of many rows at once. */
+/** Actions that can be applied to many rows at once. */
 export const rowActions = ['pause', 'go-on', 'retry', 'cancel', 'undo-cancel', 'remove'] as const;
 export type RowAction = (typeof rowActions)[number];

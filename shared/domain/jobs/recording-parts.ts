@@ -1,12 +1,15 @@
 import type { RecordingPart } from './job-kind.ts';
 
 const excerptMs = 30_000;
-/** Neighbouring parts share these milliseconds: there one is faded into the other. */
+/** Neighbouring parts overlap by this many milliseconds, in which they are cross-faded. */
 const overlapMs = 1_000;
-/** The rest of the limit is for parts that hold more than their share. */
+/** The rest of the limit is left for parts with more than their share. */
 const usedShare = 0.9;
 
-/** The seconds that are tried before a whole recording; null when it is hardly longer, or nobody knows how long it is. */
+/**
+ * The excerpt that is tried before a whole recording; null when the recording is hardly longer, or its length is
+ * unknown.
+ */
 export function excerptOf(durationMs: number | null): RecordingPart | null {
   if (durationMs === null || durationMs < 1.25 * excerptMs) return null;
   // Beginnings are not typical: people come in, sit down, and try the microphone.
@@ -14,7 +17,7 @@ export function excerptOf(durationMs: number | null): RecordingPart | null {
   return { startMs, endMs: startMs + excerptMs };
 }
 
-/** Parts that cover `whole`, so many that each of them is below the limit. `sizeBytes`: of the whole. */
+/** Parts that cover `whole`, as many as it takes to keep each below the limit. `sizeBytes`: of the whole. */
 export function splitRecording(whole: RecordingPart, sizeBytes: number, limitBytes: number): readonly RecordingPart[] {
   const count = Math.max(2, Math.ceil(sizeBytes / (limitBytes * usedShare)));
   const placeOf = (index: number): number =>

@@ -2,17 +2,17 @@ import { localFailure } from './job-failures.ts';
 import { isFinal, type JobMemory } from './job-state.ts';
 
 /**
- * A job as an older copy of the library knows it, while what happened to it since then can't be read any more: it may
- * have been sent, and charged, after `knownAtMs` (Unix milliseconds). So nothing is sent for it before the service was
- * asked or a person says so. The same object when nothing of this can be.
+ * A job as an older backup of the library knows it, when its later history can't be read: it may have been sent, and
+ * charged, after `knownAtMs` (Unix milliseconds). So nothing is sent for it before the service was asked or the user
+ * agrees. Returns the same object when none of this is possible.
  */
 export function recoverAfterRestore(job: JobMemory, knownAtMs: number): JobMemory {
-  // What the service has needs only reads, which are free.
+  // Work that the service has accepted needs only reads, which are free.
   if (isFinal(job.state) || isAtService(job)) return job;
   return lookFirst(job, knownAtMs);
 }
 
-/** A job that ended with a text which is lost: it is read again from the service, or looked for there, for nothing. */
+/** A finished job whose text is lost: it is read from the service again, or searched for there, for free. */
 export function recoverLostText(job: JobMemory, knownAtMs: number): JobMemory {
   return isAtService(job) ? { ...job, state: { tag: 'fetching' }, emptyReads: 0, tries: 0 } : lookFirst(job, knownAtMs);
 }
@@ -22,7 +22,7 @@ const isAtService = ({ intent }: JobMemory): boolean => intent !== null && inten
 function lookFirst(job: JobMemory, knownAtMs: number): JobMemory {
   const maybeSent = localFailure('E-041', { code: 'maybe_sent' });
   const { intent } = job;
-  // Without the content's name and time there is nothing to look for.
+  // Without the content's name and time there is nothing to search for.
   if (intent === null) return { ...job, state: { tag: 'needs-user', failure: maybeSent } };
   const firstSentAtMs = intent.firstSentAtMs ?? knownAtMs;
   return {

@@ -6,10 +6,10 @@ import type { Intent, JobCommand, JobMemory, JobState, ResumeAt, JobResult, Step
 import { newJobMemory } from './job-state.ts';
 import { backoffMs } from './pace.ts';
 
-/** Nothing changes: the event came late or says nothing new. The job is returned as the same object. */
+/** Nothing changes: the event came late or adds nothing. The job is returned as the same object. */
 export const unchanged = (job: JobMemory): Step => ({ job, commands: [] });
 
-/** Moves on: every move makes a new attempt number, so that reports of earlier commands count no more. */
+/** Enters a new state with a new attempt number, so that reports of earlier commands are ignored. */
 export function move(
   job: JobMemory,
   state: JobState,
@@ -19,15 +19,15 @@ export function move(
   return { job: { ...job, ...change, state, attempt: job.attempt + 1 }, commands };
 }
 
-/** The intent with some facts changed; a job that has none (a bug) stays without. */
+/** Changes some facts of the intent; a job without one (a bug) stays without. */
 export const withIntent = (job: JobMemory, change: Partial<Intent>): Pick<JobMemory, 'intent'> => ({
   intent: job.intent === null ? null : { ...job.intent, ...change },
 });
 
-/** Progress was made: the backoff begins anew. */
+/** Progress was made, so the backoff starts over. */
 export const resetCounters = { tries: 0, answersWithoutId: 0, pages: 0, missingSinceMs: null } as const;
 
-/** Takes a job up again where it was stopped. */
+/** Continues a job where it was stopped. */
 export function resume(job: JobMemory, at: ResumeAt, change: Partial<Omit<JobMemory, 'state' | 'attempt'>> = {}): Step {
   switch (at) {
     case 'prepare':
@@ -50,7 +50,7 @@ export function resume(job: JobMemory, at: ResumeAt, change: Partial<Omit<JobMem
   }
 }
 
-/** Drops the intent: a person wants it sent anew, under a new key. */
+/** Drops the intent: the user wants it sent again under a new key. */
 export const startOver = (job: JobMemory): Step =>
   move({ ...newJobMemory, attempt: job.attempt, acceptsNewCharge: true }, { tag: 'queued' }, [{ type: 'prepare' }]);
 
@@ -58,7 +58,7 @@ export const startOver = (job: JobMemory): Step =>
 export const look = (job: JobMemory, fallbackFailure: Failure): Step =>
   resume(job, 'look', { fallbackFailure, tries: 0 });
 
-/** The text is stored: the job has ended well. */
+/** The text is stored: the job has succeeded. */
 export const finish = (job: JobMemory, text: JobResult, now: number, remoteId: string | null): Step =>
   move(job, { tag: 'done', ...text, finishedAtMs: now }, [], {
     ...resetCounters,
@@ -72,7 +72,7 @@ export const needsUser = (job: JobMemory, failure: Failure): Step => move(job, {
 export const fail = (job: JobMemory, failure: Failure, hasRawAnswer: boolean): Step =>
   move(job, { tag: 'failed', failure, hasRawAnswer });
 
-/** Waits, blocks, looks, asks or ends, as the failure's row says. */
+/** Waits, blocks, searches, asks or ends, according to the failure's row. */
 export function retryOrFail(job: JobMemory, at: ResumeAt, failure: Failure, now: number, roll: number): Step {
   const plan = planFor(failure, job.tries);
   switch (plan.plan) {

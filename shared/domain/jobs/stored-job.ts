@@ -1,6 +1,6 @@
 import type { JobMemory, JobState } from './job-state.ts';
 
-// Plain checks and no schema library: thousands of rows are read before the first list can be shown.
+// Plain checks instead of a schema library: thousands of rows are read before the first list can be shown.
 type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, Check>>;
 
@@ -91,14 +91,14 @@ const isMemory = has({
   fallbackFailure: orNull(isFailure),
 });
 
-/** Rows of earlier versions: fields that were missing or had other names then. */
+/** Migrates rows of earlier versions, with missing or renamed fields. */
 function upgraded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { otherwise, noReceipts, ...known } = value as Readonly<Record<string, unknown>>;
   return { pages: 0, answersWithoutId: noReceipts, fallbackFailure: otherwise, ...known };
 }
 
-/** Reads what an earlier run (or an older version) stored; null when it can't be understood. */
+/** Parses what an earlier run (or an older version) stored; null when it is not valid. */
 export function parseJobMemory(text: string): JobMemory | null {
   let value: unknown;
   try {

@@ -11,18 +11,18 @@ export interface PaceSample {
   readonly serviceMs: number;
 }
 
-/** What earlier jobs teach about later ones; null where nothing is known yet. */
+/** What finished jobs show about later ones; null where nothing is known yet. */
 export interface Pace {
   readonly sampleCount: number;
-  /** Of one upload, while others may run beside it. */
+  /** Of one upload, while others may be running. */
   readonly bytesPerSecond: number | null;
-  /** The service's time for one millisecond of audio: what half of the jobs stay under, and the usual range. */
+  /** The service's time per millisecond of audio: the median, and the usual range. */
   readonly servicePerAudio: { readonly low: number; readonly median: number; readonly high: number } | null;
   /** The service's time for a job whose length is not known, in milliseconds. */
   readonly serviceMs: number | null;
 }
 
-/** So many finished jobs are remembered; older ones say little about today's connection and today's service. */
+/** How many finished jobs are remembered; older ones say little about today's connection and service. */
 export const rememberedSamples = 20;
 
 /** Nothing is known. */
@@ -36,7 +36,7 @@ const quantile = (sorted: readonly number[], share: number): number => {
 
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((left, right) => left - right);
 
-/** Learns from finished jobs, the newest last. Medians, so that one odd job changes little. */
+/** Learns from finished jobs, newest last. Medians, so that a single unusual job changes little. */
 export function learnPace(samples: readonly PaceSample[]): Pace {
   const recent = samples.slice(-rememberedSamples);
   const measured = recent.filter(({ uploadMs, sentBytes }) => uploadMs > 0 && sentBytes > 0);
@@ -68,14 +68,14 @@ export function usualServiceMs(
   return serviceMs === null ? null : { lowMs: serviceMs, medianMs: serviceMs, highMs: serviceMs };
 }
 
-/** The speed of an upload, measured where it can be: its own beats what others taught. In bytes per second. */
+/** The speed of an upload in bytes per second: its own where it can be measured, otherwise that of earlier ones. */
 function speedOf(state: JobView['state'], pace: Pace, nowMs: number): number | null {
   if (state.tag !== 'uploading') return pace.bytesPerSecond;
   const passedMs = nowMs - state.sinceMs;
   return passedMs >= 1_500 && state.sentBytes > 0 ? (state.sentBytes * 1000) / passedMs : pace.bytesPerSecond;
 }
 
-/** What is left of one row: its share of the connection, and the service's own time. In milliseconds. */
+/** The remaining time of one row in milliseconds: its upload, and the service's own time. */
 function partsLeft(
   job: JobView,
   pace: Pace,
@@ -90,7 +90,7 @@ function partsLeft(
     case 'retrying':
     case 'uploading': {
       if (service === null) return null;
-      // The service has it: only the next question about it waits.
+      // The service has accepted it: only the next poll is waiting.
       if (state.tag === 'retrying' && state.failure.outcome === 'accepted')
         return { sendMs: 0, serviceMs: service.medianMs };
       if (speed === null) return null;
@@ -99,7 +99,7 @@ function partsLeft(
     }
     case 'queued-at-service':
     case 'processing':
-      // Longer than usual says nothing about how much longer.
+      // Having taken longer than usual says nothing about the remaining time.
       return service === null
         ? null
         : { sendMs: 0, serviceMs: Math.max(0, service.medianMs - (nowMs - state.sinceMs)) };
@@ -113,7 +113,7 @@ function partsLeft(
   }
 }
 
-/** Milliseconds until this row is probably done; null when nothing is known or it does not move. */
+/** Milliseconds until this row is probably done; null when nothing is known or it does not progress. */
 export function jobLeftMs(job: JobView, pace: Pace, nowMs: number): number | null {
   const parts = partsLeft(job, pace, nowMs);
   if (parts === null || parts.sendMs + parts.serviceMs <= 0) return null;
@@ -121,9 +121,9 @@ export function jobLeftMs(job: JobView, pace: Pace, nowMs: number): number | nul
 }
 
 /**
- * Milliseconds until all that moves is probably done, with `uploadsAtOnce` lanes to the service and no lane at the
- * service itself. Rows that stand still (paused, blocked, asking) are left out. Null when nothing moves or nothing was
- * learned yet.
+ * Milliseconds until everything in progress is probably done, with `uploadsAtOnce` uploads at a time and no limit at
+ * the service. Rows that don't progress (paused, blocked, asking) are left out. Null when nothing progresses or nothing
+ * is known yet.
  */
 export function batchLeftMs(jobs: readonly JobView[], pace: Pace, uploadsAtOnce: number, nowMs: number): number | null {
   const lanes = Array.from({ length: Math.max(1, uploadsAtOnce) }, () => 0);

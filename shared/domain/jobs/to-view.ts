@@ -5,13 +5,13 @@ import type { Intent, JobMemory, JobState } from './job-state.ts';
 import { optionsOf } from './job-kind.ts';
 import type { JobRow, JobView, JobViewState } from './job-view.ts';
 
-/** One row of the queue as it is stored, without what only main may know (paths, hashes). */
+/** One row of the queue as stored, without what only main may know (paths, hashes). */
 export type JobFacts = JobRow & { readonly memory: JobMemory };
 
-/** What is known only while the app runs: never stored, gone after a restart. */
+/** Facts that exist only while the app runs: never stored, gone after a restart. */
 export interface LiveFacts {
   readonly placeInLine: number | null;
-  /** Bytes that had left when a pause of the queue stopped the upload, else 0. */
+  /** Bytes that had been sent when pausing the queue stopped the upload, else 0. */
   readonly heldAtBytes: number;
   readonly sinceMs: number;
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
@@ -19,7 +19,7 @@ export interface LiveFacts {
   readonly audioShare: number | null;
   readonly gate: Gate;
   /**
-   * The pause that keeps this row from being sent now, with Unix milliseconds; null while it waits for its turn only.
+   * The pause that keeps this row from being sent now, with Unix milliseconds; null while it only waits for its turn.
    */
   readonly pause: { readonly failure: Failure; readonly untilMs: number } | null;
 }
@@ -32,8 +32,8 @@ export function toJobView(job: JobFacts, live: LiveFacts): JobView {
 }
 
 /**
- * The failure of a row is that of the last question about it. What was accepted before is there all the same, and what
- * may have been taken before still may: a person who calls it off has to know.
+ * A row shows the failure of its last request. Work that was accepted earlier still exists, and work that may have been
+ * accepted still may: a user who cancels it has to know.
  */
 function withWhatIsThere(state: JobViewState, intent: Intent | null): JobViewState {
   if (intent === null || (state.tag !== 'retrying' && state.tag !== 'blocked' && state.tag !== 'needs-user'))
@@ -52,7 +52,7 @@ const isUnderWay = ({ tag }: JobState): boolean =>
 function viewState(job: JobFacts, live: LiveFacts): JobViewState {
   const { state, intent } = job.memory;
   const acceptedAtMs = intent?.acceptedAtMs ?? live.sinceMs;
-  // A disk that takes nothing holds up everybody: what comes back can't be written down either.
+  // A full disk holds up everybody, because results can't be stored either.
   if (live.gate.block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...live.gate.block };
   switch (state.tag) {
     case 'queued':

@@ -7,13 +7,13 @@ export interface PaidFact {
   readonly state: PaidState;
   readonly estimate: string | null;
   readonly report: PaidReport | null;
-  /** What was asked for, where the service reported less. */
+  /** What was requested, where the service reported less. */
   readonly asked?: Pick<PaidAsked, 'characters' | 'audioMs'>;
 }
 
 /** What one product cost on one day. */
 export interface DayOfUse {
-  /** `2026-11-21`, in the time of whoever looks. */
+  /** `2026-11-21`, in the local time of the user. */
   readonly day: string;
   readonly product: string;
   /** Taken by the service. */
@@ -24,18 +24,18 @@ export interface DayOfUse {
   readonly uncertain: number;
   /** Exact sum of what the service reported, credits as decimal text. */
   readonly credits: string;
-  /** Accepted or uncertain without a reported cost, and what they will probably cost as far as that is known. */
+  /** Accepted or uncertain without a reported cost, and their probable cost as far as known. */
   readonly unreported: number;
   readonly expectedCredits: string;
-  /** What was taken or may have been: as the service reported it, else as it was asked for. */
+  /** What was accepted or may have been: as the service reported it, otherwise as requested. */
   readonly characters: number;
   readonly audioMs: number;
   readonly tokens: number;
 }
 
 /**
- * Sums paid actions by day and product, newest day first. `offsetMinutes`: what local time is ahead of UTC at a moment
- * (Unix ms), so that a day ends when the person's does.
+ * Sums paid actions by day and product, newest day first. `offsetMinutes`: how far local time is ahead of UTC at a
+ * moment (Unix ms), so that days are the user's.
  */
 export function dailyUse(facts: readonly PaidFact[], offsetMinutes: (atMs: number) => number): readonly DayOfUse[] {
   const groups = new Map<string, { day: string; product: string; facts: PaidFact[] }>();

@@ -1,11 +1,14 @@
 import { estimateByHistory } from './paid-action.ts';
 
-/** What recordings cost before, as far as the service told: credits as decimal text; null where it told nothing. */
+/**
+ * What recordings cost so far, as far as the service reported it: credits as decimal text; null where it reported
+ * nothing.
+ */
 export interface CreditRate {
   /** Recordings that it is judged by. */
   readonly sampleCount: number;
   readonly creditsPerHour: string | null;
-  /** For recordings that don't tell their length before they are heard; a gigabyte is 10^9 bytes. */
+  /** For recordings whose length is not known in advance; a gigabyte is 10^9 bytes. */
   readonly creditsPerGigabyte: string | null;
 }
 
@@ -23,7 +26,7 @@ export interface ChargedRecording {
   readonly sizeBytes: number | null;
 }
 
-/** Learns the rate from what the service charged; both measures are sums over sums, so long recordings weigh more. */
+/** Derives the rate from charged recordings; both figures are sums over sums, so long recordings weigh more. */
 export function learnRate(charged: readonly ChargedRecording[]): CreditRate {
   const by = (unit: number, of: (one: ChargedRecording) => number | null): string | null =>
     estimateByHistory(
@@ -37,7 +40,7 @@ export function learnRate(charged: readonly ChargedRecording[]): CreditRate {
   };
 }
 
-/** What these recordings will probably cost, in credits; null when that can't be said of one of them. */
+/** The probable cost of these recordings, in credits; null when that of one of them is unknown. */
 export function expectedCredits(
   recordings: readonly { readonly durationMs: number | null; readonly sizeBytes: number }[],
   { creditsPerHour, creditsPerGigabyte }: CreditRate,

@@ -3,8 +3,8 @@ import type { Result } from '../../result/result.ts';
 import { assertNever } from '../../result/result.ts';
 
 /**
- * What was asked of a route that costs: counts and choices, by an allow-list. There is no place for a text, a name of a
- * file, an address or a body.
+ * The facts of a paid request: counts and choices, by an allow-list. There is no field for a text, a file name, an
+ * address or a body.
  */
 export interface PaidAsked {
   readonly characters?: number;
@@ -22,7 +22,7 @@ export interface PaidAsked {
   readonly isStreamed?: boolean;
 }
 
-/** What the service said it cost or used; null: it did not say. */
+/** The cost or usage that the service reported; null: not reported. */
 export interface PaidReport {
   /** Credits as decimal text. */
   readonly credits: string | null;
@@ -33,26 +33,26 @@ export interface PaidReport {
 }
 
 /**
- * `open`: on its way, or the app ended before an answer came. `unknown`: an answer was lost, so it may have been
- * charged. `refused` and `not-sent` cost nothing.
+ * `open`: under way, or the app quit before an answer came. `unknown`: an answer was lost, so it may have been charged.
+ * `refused` and `not-sent` cost nothing.
  */
 export type PaidState = 'open' | 'accepted' | 'refused' | 'not-sent' | 'unknown';
 
 /** Written before the first byte leaves. */
 export interface PaidIntent {
-  /** The idempotency key where the route takes one: repeats with it are the same action. */
+  /** The idempotency key where the route accepts one: repeats with it are the same action. */
   readonly id: string;
   /** Our name of the route (`stt.submit`). */
   readonly route: string;
   readonly product: string;
   readonly asked: PaidAsked;
-  /** Credits as decimal text, when the caller knows the prices; null: the ledger may know from what it saw. */
+  /** Credits as decimal text, when the caller knows the prices; null: the ledger may derive it from earlier actions. */
   readonly estimate: string | null;
-  /** SHA-256 of the recording that is sent, by which it is known again when the library is damaged. */
+  /** SHA-256 of the sent recording, by which it is recognised when the library is damaged. */
   readonly sha256?: string | undefined;
 }
 
-/** An earlier action of the same content that was taken by the service, or may have been. */
+/** An earlier action with the same content that the service accepted, or may have. */
 export interface EarlierPayment {
   /** Its idempotency key. */
   readonly id: string;
@@ -61,7 +61,7 @@ export interface EarlierPayment {
   readonly beganAtMs: number;
 }
 
-/** Written when the answer, or the lack of one, is known. */
+/** Recorded when the answer, or the lack of one, is known. */
 export interface PaidEnding {
   readonly outcome: Exclude<PaidState, 'open'>;
   readonly status: number | null;
@@ -69,23 +69,23 @@ export interface PaidEnding {
   readonly code: string | null;
   readonly requestId: string | null;
   readonly llmRequestId: string | null;
-  /** What the service calls the work; later reads of it tell what it cost. */
+  /** The service's id of the work; later reads of it report its cost. */
   readonly remoteId: string | null;
   readonly report: PaidReport | null;
 }
 
-/** Where paid actions are written down. Nothing here throws for a reason that the disk can give. */
+/** Where paid actions are recorded. File system errors never throw. */
 export interface PaidLedger {
-  /** Durable when it returns; a failure (E-180 to E-185) means that nothing may be sent. */
+  /** Durable when it returns; after a failure (E-180 to E-185) nothing may be sent. */
   begin(intent: PaidIntent): Result<null, Failure>;
   end(id: string, ending: PaidEnding): void;
-  /** What a free read told later; `remoteId` is the id of the work or the number of a question. */
+  /** A cost that a free read reported later; `remoteId` is the id of the work or of a question. */
   report(remoteId: string, report: PaidReport): void;
 }
 
 /**
- * The state after one more attempt of the same action ended. What may have been charged stays so until it is known to
- * be accepted: a refusal of a repeat says nothing of the first attempt.
+ * The state after another attempt of the same action. What may have been charged stays so until it is known to be
+ * accepted: a refused repeat proves nothing about the first attempt.
  */
 export function nextPaidState(before: PaidState, outcome: PaidEnding['outcome'], attempts: number): PaidState {
   switch (before) {
@@ -100,7 +100,7 @@ export function nextPaidState(before: PaidState, outcome: PaidEnding['outcome'],
     default:
       return assertNever(before);
   }
-  // An open action with earlier attempts was left open by a process that ended in the middle of one.
+  // An open action with earlier attempts was left by a process that ended during one.
   const wasInterrupted = before === 'open' && attempts > 1;
   return wasInterrupted && outcome !== 'accepted' ? 'unknown' : outcome;
 }
@@ -123,13 +123,13 @@ const toText = (units: bigint): string => {
   return fraction === '' ? String(units / unit) : `${units / unit}.${fraction}`;
 };
 
-/** The exact sum of amounts in decimal text; what is no amount counts as nothing. */
+/** The exact sum of amounts in decimal text; anything else counts as nothing. */
 export const addAmounts = (amounts: readonly string[]): string =>
   toText(amounts.reduce((sum, amount) => sum + (toUnits(amount) ?? 0n), 0n));
 
 /**
- * What `count` units will probably cost, judged by what others of their kind did, rounded up to a thousandth of a
- * credit; null without any to judge by.
+ * The probable cost of `count` units, from earlier actions of their kind, rounded up to a thousandth of a credit; null
+ * without any.
  */
 export function estimateByHistory(
   count: number,
@@ -144,7 +144,7 @@ export function estimateByHistory(
   return toText(((expected + step - 1n) / step) * step);
 }
 
-/** Prices of a model in US cents for a million tokens, and what a dollar buys. */
+/** Prices of a model in US cents per million tokens, and how many credits a dollar buys. */
 export interface ModelPrices {
   readonly inputPrice: string | null;
   readonly outputPrice: string | null;
@@ -153,7 +153,7 @@ export interface ModelPrices {
 
 /**
  * The most that a question can cost, in credits: a token is at least one byte of UTF-8, so the bytes of the messages
- * bound the input from above; null when a price is not told.
+ * limit the input; null when a price is missing.
  */
 export function estimateQuestion(prices: ModelPrices, inputBytes: number, maxOutputTokens: number): string | null {
   const [input, output, perUsd] = [prices.inputPrice, prices.outputPrice, prices.creditsPerUsd].map((text) =>
@@ -162,6 +162,6 @@ export function estimateQuestion(prices: ModelPrices, inputBytes: number, maxOut
   if (input === null || output === null || perUsd === null) return null;
   if (input === undefined || output === undefined || perUsd === undefined) return null;
   const cents = input * BigInt(Math.ceil(inputBytes)) + output * BigInt(Math.ceil(maxOutputTokens));
-  // Cents for a million tokens, and a hundred cents a dollar.
+  // Cents per million tokens, and a hundred cents per dollar.
   return toText((cents * perUsd + unit * 100_000_000n - 1n) / (unit * 100_000_000n));
 }

@@ -5,7 +5,7 @@ import { dayOf, sumUsed, type UsedCredits } from './used-today.ts';
 export const usagePeriods = [7, 30, 90] as const;
 export type UsagePeriod = (typeof usagePeriods)[number];
 
-/** What of a paid action its place in the sums needs. */
+/** The part of a paid action that sums need. */
 export interface DatedAction {
   readonly beganAtMs: number;
   readonly product: string;
@@ -24,9 +24,9 @@ export interface UsageDay extends UsedCredits {
 }
 
 export interface Usage extends UsedCredits {
-  /** The oldest first, those without any use too. */
+  /** Oldest first, including days without usage. */
   readonly days: readonly UsageDay[];
-  /** Those that were used, the dearest first. */
+  /** Those that were used, most expensive first. */
   readonly products: readonly ProductUse[];
 }
 
@@ -36,7 +36,7 @@ const perProduct = (actions: readonly DatedAction[]): readonly ProductUse[] =>
     .filter(({ actionCount }) => actionCount > 0)
     .toSorted((one, other) => Number(other.credits) - Number(one.credits) || one.product.localeCompare(other.product));
 
-/** From when a period of days is that ends today, Unix milliseconds. */
+/** The start of a period of days that ends today, Unix milliseconds. */
 export function usageFrom(period: UsagePeriod, nowMs: number): number {
   const day = new Date(nowMs);
   day.setHours(12, 0, 0, 0);
@@ -44,7 +44,7 @@ export function usageFrom(period: UsagePeriod, nowMs: number): number {
   return dayOf(day.getTime()).fromMs;
 }
 
-/** What this computer used, day by day and product by product, as far as the service told. */
+/** The usage of this computer, by day and product, as far as the service reported it. */
 export function usageByDay(actions: readonly DatedAction[], period: UsagePeriod, nowMs: number): Usage {
   const fromMs = usageFrom(period, nowMs);
   const inPeriod = actions.filter(({ beganAtMs }) => beganAtMs >= fromMs);
@@ -59,7 +59,7 @@ export function usageByDay(actions: readonly DatedAction[], period: UsagePeriod,
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** One line for each product of each day that had any use, for spreadsheets. */
+/** For spreadsheets: one line for each product of each day with usage. */
 export function usageCsv({ days }: Pick<Usage, 'days'>): string {
   const lines = days.flatMap(({ fromMs, products }) => {
     const at = new Date(fromMs);

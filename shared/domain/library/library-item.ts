@@ -10,9 +10,8 @@ export interface ItemRef {
 }
 
 /**
- * What can be true of a thing besides being there: a person changed its text, or nobody did; a part of it waits to be
- * recognised or spoken; its audio is not where it was; it is a text that came without a recording; it was deleted at the
- * service.
+ * Properties of an item: the user changed its text, or nobody did; a part of it is still to be recognised or spoken;
+ * its audio is missing; it is a text without a recording; it was deleted at the service.
  */
 export const itemStates = [
   'edited',
@@ -24,7 +23,7 @@ export const itemStates = [
 ] as const;
 export type ItemState = (typeof itemStates)[number];
 
-/** One thing in the library, as every kind describes it. */
+/** One item of the library, in the form that every kind provides. */
 export interface LibraryItem extends ItemRef {
   readonly title: string;
   /** The file it was made from; empty when there is none. */
@@ -33,40 +32,40 @@ export interface LibraryItem extends ItemRef {
   /** Unix milliseconds. */
   readonly createdAtMs: number;
   readonly durationMs: number | null;
-  /** In the order of the recording; null: nobody gave that speaker a name. */
+  /** In the order of the recording; null: a speaker without a name. */
   readonly speakers: readonly (string | null)[];
   /** Of its audio on this computer; null when that is not known. */
   readonly sizeBytes: number | null;
-  /** What it cost, as the service told it; null: not told. */
+  /** The cost reported by the service; null: not reported. */
   readonly credits: string | null;
-  /** Of a spoken text; null for what is not made of text. */
+  /** For a spoken text; null for everything else. */
   readonly characters: number | null;
   readonly states: readonly ItemState[];
-  /** Null: not told. */
+  /** Null: unknown. */
   readonly isAtService: boolean | null;
-  /** When it was put into the trash; null for what is not there. */
+  /** When it was put into the trash; null when it is not there. */
   readonly trashedAtMs: number | null;
 }
 
-/** A transcript that the service has and this computer has not. */
+/** A transcript that exists at the service and not on this computer. */
 export interface RemoteTranscript {
   readonly remoteId: string;
-  /** Empty: the service does not tell one. */
+  /** Empty: the service has none. */
   readonly title: string;
   /** Unix milliseconds. */
   readonly createdAtMs: number | null;
   readonly durationMs: number | null;
   readonly language: SpeechLanguage | null;
-  /** False while the service is still at work on it. */
+  /** False while the service is still processing it. */
   readonly isReady: boolean;
 }
 
-/** A name that a person gave to a speaker, with the colour that goes with it. */
+/** A name that the user gave to a speaker, with its colour. */
 export interface KnownSpeaker {
   readonly name: string;
-  /** 1 to 8, as it was chosen last; null: no colour was chosen. */
+  /** 1 to 8, as last chosen; null: no colour was chosen. */
   readonly colour: number | null;
-  /** In how many recordings; 0 for a name that was only written into the book. */
+  /** In how many recordings it occurs; 0 for a name that exists only in the book. */
   readonly count: number;
 }
 
@@ -77,7 +76,7 @@ export interface LibraryFolder {
   readonly parentId: string | null;
 }
 
-/** A word that a person puts on things of any kind; a thing can have several. */
+/** A label that users put on items of any kind; an item can have several. */
 export interface LibraryTag {
   readonly id: string;
   readonly name: string;
@@ -92,12 +91,12 @@ export interface Filed {
 /** A folder and all folders below it. */
 export function withFoldersBelow(folders: readonly LibraryFolder[], id: string): ReadonlySet<string> {
   const inside = new Set([id]);
-  // A set that grows while it is walked also walks what was added.
+  // Iterating over a growing set also visits the added elements.
   for (const parent of inside) for (const folder of folders) if (folder.parentId === parent) inside.add(folder.id);
   return inside;
 }
 
-/** Names a thing of any kind in a set or a map. */
+/** Identifies an item of any kind in a set or a map. */
 export const refKey = ({ kind, id }: ItemRef): string => `${kind}:${id}`;
 
 /** How long things stay in the trash. */

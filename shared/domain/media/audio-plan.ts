@@ -1,33 +1,33 @@
 import { assertNever } from '../../result/result.ts';
 import type { MediaFormat } from './sniff.ts';
 
-/** What is known of the tracks of a file. Seconds count from the beginning of the file. */
+/** Facts about the tracks of a file. Seconds count from the beginning of the file. */
 export interface ProbedMedia {
   readonly hasVideo: boolean;
   readonly durationMs: number | null;
-  /** The sound that a player would choose; null when there is none. */
+  /** The audio track that a player would choose; null when there is none. */
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }
 
 export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 
-/** How the sound of a file gets to the service (contract 4.6 takes six formats and no video). */
+/** How the audio of a file gets to the service (contract 4.6 accepts six formats and no video). */
 export type AudioPlan =
   /** The file is sent as it is. */
   | { readonly kind: 'as-is' }
-  /** The sound is moved into a file of its own, packet by packet: nothing is encoded again, nothing is lost. */
+  /** The audio is copied into a file of its own, packet by packet: nothing is re-encoded, nothing is lost. */
   | { readonly kind: 'copy'; readonly extension: AudioExtension }
-  /** The sound is decoded and encoded again by the converter of this computer. */
+  /** The audio is decoded and re-encoded by the converter on this computer. */
   | { readonly kind: 'convert'; readonly extension: 'm4a' }
   | { readonly kind: 'no-sound' };
 
-/** Sound that begins later than this is moved by silence, so that times of the text are times of the video. */
+/** Audio that begins later than this is preceded by silence, so that times of the text are times of the video. */
 const tolerableStartMs = 80;
 
 const asIs: AudioPlan = { kind: 'as-is' };
 const convert: AudioPlan = { kind: 'convert', extension: 'm4a' };
 
-/** Whether the tracks of such a file have to be looked at before it is known what to do. */
+/** Whether the tracks of such a file must be read before the plan is known. */
 export const needsProbe = (format: MediaFormat): boolean =>
   format === 'mp4' ||
   format === 'webm' ||
@@ -37,14 +37,14 @@ export const needsProbe = (format: MediaFormat): boolean =>
   format === 'mpeg-ts';
 
 /**
- * Whether the length of such a file may stand where neither its first nor its last bytes reach: recorders of phones
- * write their table of contents last, and that of an hour has half a megabyte, with the length at its beginning.
+ * Whether the length may be outside the first and last bytes of such a file: phone recorders write the table of
+ * contents last, and that of an hour has half a megabyte, with the length at its beginning.
  */
 export const hidesLength = (format: MediaFormat): boolean => format === 'm4a';
 
 /**
- * Says what to do with a file. `probed` is null when its tracks could not be read: then the service judges the kinds it
- * takes, and the converter the others.
+ * Decides how to send a file. `probed` is null when its tracks could not be read: the service then judges the formats
+ * it accepts, and the converter the others.
  */
 export function planAudio(format: MediaFormat, probed: ProbedMedia | null): AudioPlan {
   switch (format) {
@@ -86,14 +86,14 @@ const homes: ReadonlyMap<string, AudioExtension> = new Map([
   ['flac', 'flac'],
 ]);
 
-/** The container in which the service takes a codec; null when it must be encoded again. */
+/** The container in which the service accepts a codec; null when it must be re-encoded. */
 export function homeOf(codec: string | null): AudioExtension | null {
   if (codec === null) return null;
   if (/^(pcm-(u8|s16|s24|s32|f32)|ulaw|alaw)$/.test(codec)) return 'wav';
   return homes.get(codec) ?? null;
 }
 
-/** The name a sound is sent under: that of its recording, with the ending of what it is now. */
+/** The name under which extracted audio is sent: that of its recording, with its own extension. */
 export function nameToSend(name: string, extension: string): string {
   const dot = name.lastIndexOf('.');
   const stem = dot > 0 ? name.slice(0, dot) : name;

@@ -1,4 +1,4 @@
-/** A view of bytes whose every read says null beyond the end: file headers lie, so nothing here may throw. */
+/** A view of bytes in which every read beyond the end gives null: file headers lie, so nothing here may throw. */
 export class Bytes {
   readonly #view: DataView;
   readonly length: number;
@@ -37,7 +37,7 @@ export class Bytes {
     return this.#has(at, 8) ? Number(this.#view.getBigUint64(at, false)) : null;
   }
 
-  /** Whether the ASCII `text` stands at `at`. */
+  /** Whether the ASCII `text` is at `at`. */
   says(at: number, text: string): boolean {
     if (!this.#has(at, text.length)) return false;
     for (let index = 0; index < text.length; index++) {

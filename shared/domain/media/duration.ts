@@ -2,12 +2,12 @@ import { Bytes } from './bytes.ts';
 import { mp3DurationMs } from './mp3-duration.ts';
 import type { MediaFormat } from './sniff.ts';
 
-/** The longest recording that is believed; a header that says more is a lie. */
+/** The longest plausible recording; a header with a larger value is wrong. */
 const longestMs = 7 * 24 * 3_600_000;
 
 /**
- * The length of a recording in milliseconds from its headers, for the row of the queue; null when the headers do not
- * say it cheaply or say nonsense. `head` and `tail` are the first and last bytes of a file of `sizeBytes`.
+ * The length of a recording in milliseconds from its headers, for the row of the queue; null when the headers don't
+ * contain it or are wrong. `head` and `tail` are the first and last bytes of a file of `sizeBytes`.
  */
 export function headerDurationMs(
   format: MediaFormat,
@@ -56,7 +56,7 @@ function wav(bytes: Bytes, sizeBytes: number): number | null {
     if (bytes.says(at, 'fmt ')) bytesPerSecond = bytes.u32le(at + 16);
     if (bytes.says(at, 'data')) {
       if (bytesPerSecond === null || bytesPerSecond === 0) return null;
-      // Recorders that were cut off leave 0 or 2^32-1 here: then the rest of the file is the sound.
+      // Interrupted recorders leave 0 or 2^32-1 here: the rest of the file is then the audio.
       const rest = Math.max(0, sizeBytes - (at + 8));
       const audioBytes = size === 0 || size > rest ? rest : size;
       return (audioBytes / bytesPerSecond) * 1000;
@@ -76,7 +76,7 @@ function flac(bytes: Bytes): number | null {
   return rate === 0 || samples === 0 ? null : (samples / rate) * 1000;
 }
 
-/** The movie header stands in `moov`, at the beginning or at the end of the file. */
+/** The movie header is in `moov`, at the beginning or at the end of the file. */
 function isoMedia(bytes: Bytes): number | null {
   const at = bytes.find('mvhd');
   if (at < 0) return null;

@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { readMp3Frame, type Mp3Frame } from './mp3-frame.ts';
 
-/** Where a frame stands that two more follow, from `from` on; one alone also occurs in noise. */
+/** Offset of the first frame from `from` on that two more follow, because a single one also occurs in noise. */
 function findFrames(bytes: Bytes, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     if (bytes.u8(at) !== 0xff) continue;
@@ -21,14 +21,14 @@ function* framesFrom(bytes: Bytes, at: number): Generator<Mp3Frame> {
   }
 }
 
-/** Size in bytes of an ID3 tag in front of the sound, with its header. */
+/** Size in bytes of an ID3 tag in front of the audio, including its header. */
 function tagBytes(head: Bytes): number {
   if (!head.says(0, 'ID3')) return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head.u8(at) ?? 0) & 0x7f), 0);
   return size + 10;
 }
 
-/** What encoders of a changing bitrate write into the first frame: how many follow, and in how many bytes. */
+/** The frame and byte counts that encoders with a variable bitrate write into the first frame. */
 function counted(head: Bytes, at: number): { readonly frames: number; readonly bytes: number | null } | null {
   for (const side of [36, 21, 13]) {
     if (!head.says(at + side, 'Xing') && !head.says(at + side, 'Info')) continue;
@@ -42,8 +42,8 @@ function counted(head: Bytes, at: number): { readonly frames: number; readonly b
 }
 
 /**
- * The length of an MP3 in milliseconds: counted by its encoder, or its bytes at the one bitrate that all frames in sight
- * have; null when the bitrate changes and nobody counted. Of a file that was cut off, what is left counts.
+ * The length of an MP3 in milliseconds: from the encoder's count, or from its size at the constant bitrate of all
+ * visible frames; null for a variable bitrate without a count. Of a truncated file the remaining part counts.
  */
 export function mp3DurationMs(head: Bytes, tail: Bytes, sizeBytes: number): number | null {
   const tag = tagBytes(head);

@@ -19,7 +19,7 @@ export interface Mp3Frame {
   readonly samples: number;
 }
 
-/** The MPEG audio frame whose header stands at `at`; null when there is none. */
+/** The MPEG audio frame whose header is at `at`; null when there is none. */
 export function readMp3Frame(bytes: Bytes, at: number): Mp3Frame | null {
   const header = bytes.u32be(at);
   if (header === null || header >>> 21 !== 0x7ff) return null;
@@ -42,5 +42,5 @@ export function readMp3Frame(bytes: Bytes, at: number): Mp3Frame | null {
   return { sizeBytes, kbps, rate, samples };
 }
 
-/** Length in bytes of the MPEG audio frame whose header stands at `at`; null when there is none. */
+/** Length in bytes of the MPEG audio frame whose header is at `at`; null when there is none. */
 export const mp3FrameSize = (bytes: Bytes, at: number): number | null => readMp3Frame(bytes, at)?.sizeBytes ?? null;

@@ -1,4 +1,4 @@
-/** Zero crossings of the kernel on each side; enough for a stop band that nobody hears. */
+/** Zero crossings of the kernel on each side; enough for an inaudible stop band. */
 const crossings = 16;
 const stepsPerCrossing = 512;
 
@@ -18,15 +18,15 @@ function kernelAt(x: number): number {
 }
 
 /**
- * Changes the sample rate of one channel, block by block. All output together is as long as all input, to a sample;
- * what would not fit under the new rate is filtered out.
+ * Changes the sample rate of one channel, block by block. The whole output is as long as the whole input, to the
+ * sample; frequencies above the new rate's limit are filtered out.
  */
 export class Resampler {
   readonly #step: number;
   readonly #cutoff: number;
   readonly #reach: number;
   #pending = new Float32Array();
-  /** Which input sample stands first in what is pending. */
+  /** The input index of the first pending sample. */
   #base = 0;
   #read = 0;
   #written = 0;
@@ -44,7 +44,7 @@ export class Resampler {
     return this.#produce(Math.max(0, Math.floor((this.#read - 1 - this.#reach) / this.#step) + 1));
   }
 
-  /** What was still waiting for samples that will not come. */
+  /** Emits what was still waiting for samples that will not come. */
   flush(): Float32Array {
     if (this.#step === 1) return new Float32Array();
     this.#append(new Float32Array(Math.ceil(this.#reach) + 1));

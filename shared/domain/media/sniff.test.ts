@@ -99,7 +99,7 @@ describe('the length from headers', () => {
     expect(headerDurationMs('mp3', sound, sound, 16_000_000)).toBe(1_000_000);
     const tag = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 1, 0), new Uint8Array(128));
     expect(headerDurationMs('mp3', join(tag, sound), sound, 16_000_138)).toBe(1_000_000);
-    // A picture in front that is longer than what was read: the end of the file tells.
+    // When a picture in front is longer than the part read, the end of the file decides.
     const picture = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0x10, 0, 0), new Uint8Array(500));
     expect(headerDurationMs('mp3', picture, sound, 16_000_000 + 262_154)).toBe(1_000_000);
     const counts = join(frame.subarray(0, 36), ascii('Xing'), u32be(3), u32be(1000), u32be(400_000));

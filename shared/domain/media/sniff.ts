@@ -1,17 +1,17 @@
 import { Bytes } from './bytes.ts';
 import { mp3FrameSize } from './mp3-frame.ts';
 
-/** How much of a file is looked at in all: half from its beginning, half from its end. */
+/** How much of a file is examined in all: half from its beginning, half from its end. */
 export const sniffBytes = 64 * 1024;
 
-/** The containers the service takes (contract 4.6); `mp4` holds the same sound as `m4a`. */
+/** The containers that the service accepts (contract 4.6); `mp4` holds the same audio as `m4a`. */
 export const takenFormats = ['wav', 'mp3', 'm4a', 'mp4', 'ogg', 'webm', 'flac'] as const;
-/** Containers whose sound is taken out on this computer first. */
+/** Containers whose audio is extracted on this computer first. */
 export const foreignFormats = ['quicktime', 'matroska', 'adts', 'mpeg-ts', 'avi', 'amr', 'asf'] as const;
 
 export type MediaFormat = (typeof takenFormats)[number] | (typeof foreignFormats)[number];
 
-/** What a file surely is instead. `unknown`: nothing that this app can name. */
+/** What a file certainly is instead. `unknown`: nothing that this app can name. */
 export type NotMedia = 'empty' | 'text' | 'html' | 'zip' | 'pdf' | 'image' | 'unknown';
 
 export type Sniffed =
@@ -22,8 +22,8 @@ const media = (format: MediaFormat): Sniffed => ({ kind: 'media', format });
 const notMedia = (what: NotMedia): Sniffed => ({ kind: 'not-media', what });
 
 /**
- * Says what a file is by its first bytes, never by its name. `head` is the beginning of the file (32 KiB are enough).
- * Total: any bytes give an answer, in time proportional to them.
+ * Recognises a file by its first bytes, never by its name. `head` is the beginning of the file (32 KiB are enough).
+ * Total: any bytes give an answer, in linear time.
  */
 export function sniff(head: Uint8Array): Sniffed {
   if (head.length === 0) return notMedia('empty');
@@ -36,7 +36,7 @@ export function sniff(head: Uint8Array): Sniffed {
   if (bytes.says(0, 'OggS')) return media('ogg');
   if (bytes.u32be(0) === 0x1a45dfa3) return matroska(bytes);
   if (bytes.says(4, 'ftyp')) return isoMedia(bytes);
-  // QuickTime of old begins without a brand.
+  // Old QuickTime files begin without a brand.
   if (bytes.says(4, 'moov') || bytes.says(4, 'wide') || bytes.says(4, 'mdat')) return media('quicktime');
   if (bytes.says(0, 'ID3')) return media(afterId3(bytes));
   if (bytes.says(0, 'PK\u0003\u0004') || bytes.says(0, 'PK\u0005\u0006')) return notMedia('zip');
@@ -50,7 +50,7 @@ export function sniff(head: Uint8Array): Sniffed {
   return plainText(head);
 }
 
-/** Still pictures and documents use the same boxes as sound: only brands of sound and video count. */
+/** Still pictures and documents use the same boxes as audio, so only brands of audio and video count. */
 function isoMedia(bytes: Bytes): Sniffed {
   if (bytes.says(8, 'M4A ') || bytes.says(8, 'M4B ')) return media('m4a');
   for (const brand of ['heic', 'heix', 'mif1', 'avif', 'crx ', 'jp2 '])
@@ -78,7 +78,7 @@ function isAdts(bytes: Bytes): boolean {
   return true;
 }
 
-/** The service takes WebM; other Matroska files hold codecs it does not name. */
+/** The service accepts WebM; other Matroska files hold codecs it does not name. */
 function matroska(bytes: Bytes): Sniffed {
   const end = Math.min(bytes.length, 4096);
   if (isNestedMatroska(bytes)) return notMedia('unknown');
@@ -88,7 +88,7 @@ function matroska(bytes: Bytes): Sniffed {
   return other >= 0 && other < end ? media('matroska') : notMedia('unknown');
 }
 
-/** One header and one segment begin a recording. Parsers walk down thousands of nested ones and never come back. */
+/** A recording begins with one header and one segment. Parsers recurse into thousands of nested ones without end. */
 export function isNestedMatroska(bytes: Bytes): boolean {
   let [headers, segments] = [0, 0];
   for (let at = 0; at < 4096; at += 1) {
@@ -99,14 +99,14 @@ export function isNestedMatroska(bytes: Bytes): boolean {
   return headers > 1 || segments > 1;
 }
 
-/** FLAC files may carry an ID3 tag in front, too. */
+/** FLAC files may start with an ID3 tag, too. */
 function afterId3(bytes: Bytes): MediaFormat {
   const sizes = [6, 7, 8, 9].map((at) => bytes.u8(at) ?? 0);
   const size = sizes.reduce((sum, part) => sum * 128 + (part & 0x7f), 0);
   return bytes.says(10 + size, 'fLaC') ? 'flac' : 'mp3';
 }
 
-/** Two or more frames that follow one another: one alone also occurs in noise. */
+/** Two or more consecutive frames, because a single one also occurs in noise. */
 function hasMp3Frames(bytes: Bytes): boolean {
   const last = Math.min(bytes.length, 16 * 1024);
   for (let at = 0; at < last; at++) {
@@ -145,6 +145,6 @@ function plainText(head: Uint8Array): Sniffed {
 const isUtf16 = (start: Uint8Array): boolean =>
   (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
 
-/** Old one-byte texts: nearly all letters and spaces. */
+/** Old one-byte texts consist almost entirely of letters and spaces. */
 const isMostlyLatin = (start: Uint8Array): boolean =>
   start.filter((byte) => byte === 32 || (byte >= 0x41 && byte <= 0x7a) || byte >= 0xc0).length > start.length * 0.85;

@@ -1,14 +1,14 @@
 /**
- * How requests leave this computer: by the proxy that the system names, by none, or by one that a person wrote down.
- * A name and password for it are never kept; a proxy that wants them is one of the system.
+ * How requests leave this computer: through the system's proxy, directly, or through a proxy that the user entered. Its
+ * name and password are never stored; a proxy that needs them must be the system's.
  */
 export const proxyModes = ['system', 'none', 'manual'] as const;
 export type ProxyMode = (typeof proxyModes)[number];
 
-/** `server` and `port` count in `manual` only, and stay for the next time when another way is chosen. */
+/** `server` and `port` apply to `manual` only, and are kept while another mode is chosen. */
 export interface ProxyChoice {
   readonly mode: ProxyMode;
-  /** A host name or an address, without scheme, user or port; empty: none was written yet. */
+  /** A host name or an address, without scheme, user or port; empty: none was entered yet. */
   readonly server: string;
   /** 1 to 65535. */
   readonly port: number;
@@ -17,12 +17,12 @@ export interface ProxyChoice {
 export const defaultProxy: ProxyChoice = { mode: 'system', server: '', port: 8080 };
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
-/** Networks of Windows name computers like this too. Typed by a person such a word may be a key in the wrong field. */
+/** Windows networks allow such host names too. Typed by a user, such a word may be a key in the wrong field. */
 const systemLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /**
- * A proxy's host as a person may write it (`http://proxy.example:3128/`, ` 10.0.0.1 `), or null when it can't be one. A
- * name and password in it are refused, not cut off: they would be sent somewhere else than meant.
+ * Parses a proxy's host as typed (`http://proxy.example:3128/`, ` 10.0.0.1 `), or null. A name and password in it are
+ * refused, not cut off: they would be sent somewhere unintended.
  */
 export const readProxyHost = (text: string): ProxyPlace | null => readPlace(text, label);
 
@@ -51,12 +51,12 @@ function readPlace(text: string, labels: RegExp): ProxyPlace | null {
 /** Whether a number can be a TCP port: whole, 1 to 65,535. */
 export const isPort = (port: number): boolean => Number.isSafeInteger(port) && port >= 1 && port <= 65_535;
 
-/** Hosts that no proxy is asked for: this computer itself, where practice mode and runs from source have their service. */
+/** Hosts that never use a proxy: this computer itself, where practice mode and runs from source have their service. */
 export const isThisComputer = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 /**
- * The proxy that a system's answer names first, as `http://host:port`, or null to go straight. The answer is in the
- * form of a PAC script: `PROXY proxy.example:3128; DIRECT`. Kinds that we do not speak (SOCKS) are passed over.
+ * The first proxy in a system's answer, as `http://host:port`, or null for a direct connection. The answer has the form
+ * of a PAC script: `PROXY proxy.example:3128; DIRECT`. Unsupported kinds (SOCKS) are skipped.
  */
 export function proxyFromSystem(answer: string): string | null {
   for (const entry of answer.split(';')) {
@@ -70,13 +70,13 @@ export function proxyFromSystem(answer: string): string | null {
   return null;
 }
 
-/** The address of a proxy that was written down; null while there is none to use. */
+/** The address of the entered proxy; null while there is none to use. */
 export const manualProxy = ({ mode, server, port }: ProxyChoice): string | null =>
   mode === 'manual' && server !== '' ? `http://${server}:${String(port)}` : null;
 
 /**
- * What the variables of a terminal say of an address, in the words of a PAC script. `NO_PROXY` lists hosts that are
- * reached straight: exact names, endings (`.example`), or `*` for all.
+ * The environment's proxy for an address, in the form of a PAC script. `NO_PROXY` lists hosts with a direct connection:
+ * exact names, suffixes (`.example`), or `*` for all.
  */
 export function proxyFromEnvironment(env: Readonly<Record<string, string | undefined>>, url: URL): string {
   const variable = (name: string) => env[name.toLowerCase()] || env[name] || '';

@@ -2,11 +2,11 @@ import { makeFailure } from '../failures/make-failure.ts';
 import type { Failure } from '../../result/failure.ts';
 import { assertNever } from '../../result/result.ts';
 
-/** What a key may or may not be allowed to use, as the screens name it. */
+/** The products that a key may be allowed to use, by our screens' names. */
 export const products = ['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask'] as const;
 export type Product = (typeof products)[number];
 
-/** What is known of one product. `permission` is the grant that is missing, for example `llm: read`. */
+/** What is known about one product. `permission` is the missing grant, for example `llm: read`. */
 export type Access =
   | { readonly tag: 'allowed' }
   | { readonly tag: 'denied'; readonly permission: string }
@@ -27,7 +27,7 @@ export interface FreeReadEnd {
 /** Nothing was asked yet. */
 export const nothingKnown: PermissionMap = mapOf(() => ({ tag: 'unknown' }));
 
-/** What free reads tell: an answer allows, a missing grant denies, anything else leaves it open. */
+/** The result of free reads: an answer allows, a missing grant denies, anything else leaves it open. */
 export function readPermissions(ends: readonly FreeReadEnd[]): PermissionMap {
   const found = new Map(ends.map((end) => [end.product, accessOf(end)]));
   return mapOf((product) => found.get(product) ?? { tag: 'unknown' });
@@ -39,8 +39,8 @@ function accessOf({ permission, failure }: FreeReadEnd): Access {
 }
 
 /**
- * What a refusal in the course of work adds: free reads can't see whether a key may also create, so the first refused
- * creation denies the product until the key changes. Anything but a missing grant changes nothing.
+ * Adds what a refusal during work shows: free reads can't reveal whether a key may also create, so the first refused
+ * creation denies the product until the key changes. Anything other than a missing grant changes nothing.
  */
 export function learnRefusal(map: PermissionMap, product: string, failure: Failure): PermissionMap {
   const permission = failure.params?.['permission'];
@@ -49,8 +49,8 @@ export function learnRefusal(map: PermissionMap, product: string, failure: Failu
 }
 
 /**
- * Why work of this product should not be sent with this key, or null. A key that may not even read could start the work
- * but not collect it (E-083); one that may not create would be refused (E-037).
+ * Why work of this product should not be sent with this key, or null. A key without read access could start the work
+ * but not fetch it (E-083); one that may not create would be refused (E-037).
  */
 export function explainBeforeSending(map: PermissionMap, product: Product): Failure | null {
   const access = map[product];
@@ -71,7 +71,7 @@ export function explainBeforeSending(map: PermissionMap, product: Product): Fail
   }
 }
 
-/** The map as a list in the order of the products, the form in which it crosses to the page. */
+/** The map as a list in the order of the products, for the IPC contract. */
 export const listAccess = (
   map: PermissionMap,
 ): { product: Product; access: Access['tag']; permission: string | null }[] =>
@@ -80,7 +80,7 @@ export const listAccess = (
     return { product, access: access.tag, permission: access.tag === 'denied' ? access.permission : null };
   });
 
-/** The map that a list stands for; what is not in it is unknown. */
+/** The map of such a list; missing products are unknown. */
 export function mapOfList(
   list: readonly { readonly product: string; readonly access: Access['tag']; readonly permission: string | null }[],
 ): PermissionMap {

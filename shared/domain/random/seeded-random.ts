@@ -1,4 +1,4 @@
-/** Mulberry32: numbers in [0, 1), the same row of them for the same seed, so that what they led to can be repeated. */
+/** Mulberry32: numbers in [0, 1), the same sequence for the same seed, so that a run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** How many letters have to be put in, left out, changed or swapped to make one word of the other. */
+/** How many letters must be inserted, removed, changed or swapped to turn one word into the other. */
 export function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -25,7 +25,7 @@ interface Word {
   readonly momentCount: number;
 }
 
-/** The words that `wanted` may have been meant to be: the closest first, of those the commonest. */
+/** Words that may have been meant by `wanted`: closest first, and of those the most frequent. */
 export function closeWords(wanted: string, words: readonly Word[]): readonly Word[] {
   const most = wanted.length < 6 ? 1 : 2;
   return words

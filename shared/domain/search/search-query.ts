@@ -1,15 +1,15 @@
 import { foldText } from '../text/fold-text.ts';
 
-/** One thing that is looked for: words that follow each other. */
+/** One search term: words in sequence. */
 interface Term {
   readonly words: readonly string[];
-  /** In quotes: the last word as a whole; otherwise its beginning is enough. */
+  /** In quotes: the last word is complete; otherwise its beginning is enough. */
   readonly isWhole: boolean;
 }
 
-/** What was typed, as it is looked for. Empty: nothing that could be found. */
+/** A parsed query. Empty: nothing that could be found. */
 export interface SearchQuery {
-  /** Each of them has to be found. A term with ё stands twice, with the letters that ё and е become. */
+  /** All of them must be found. A term with ё occurs twice, with the letters that ё and е become. */
   readonly terms: readonly (readonly Term[])[];
 }
 
@@ -19,13 +19,13 @@ const hasYo = (text: string): boolean => /ё/iu.test(text);
 const wordsIn = (folded: string): readonly string[] => folded.match(wordPattern) ?? [];
 const withoutYo = (text: string): string => text.replace(yo, (letter) => (letter === 'ё' ? 'е' : 'Е'));
 
-/** The words of a text, folded and apart; a search compares nothing else. */
+/** The words of a text, folded and separated; searches compare nothing else. */
 export const foldedWords = (text: string): string => wordsIn(foldText(text).text).join(' ');
 
-/** The same with е for ё, where it differs; what is looked for may be written either way. */
+/** The same with е for ё, where it differs, because users type either. */
 export const foldedWithoutYo = (text: string): string => (hasYo(text) ? foldedWords(withoutYo(text)) : '');
 
-/** Reads what was typed: words, each of which may be the beginning of one, and phrases in quotes. */
+/** Parses a query: words, each of which may be a prefix, and phrases in quotes. */
 export function readSearch(typed: string): SearchQuery {
   const terms: (readonly Term[])[] = [];
   for (const [, quoted, plain] of typed.matchAll(/["“”«„]([^"“”»]*)["“”»]?|([^\s"“”«»„]+)/gu)) {
@@ -39,12 +39,12 @@ export function readSearch(typed: string): SearchQuery {
   return { terms };
 }
 
-/** One letter begins too many words to be of use; it stands for itself. */
+/** A single letter is the prefix of too many words, so it must match exactly. */
 const isBeginning = ({ words, isWhole }: Term): boolean => !isWhole && (words.at(-1)?.length ?? 0) > 1;
 
 /**
- * The query in the language of FTS5, for an index without places: words of a phrase are looked for each by itself, and
- * `findsAll` tells whether they stand together. All that is not a letter or a digit was taken out before.
+ * The query in the syntax of FTS5, for an index without positions: words of a phrase are searched individually, and
+ * `findsAll` checks whether they are adjacent. Everything except letters and digits was removed before.
  */
 export const toMatch = ({ terms }: SearchQuery): string =>
   terms.map((forms) => `(${forms.map(matchOf).join(' OR ')})`).join(' AND ');
@@ -52,7 +52,7 @@ export const toMatch = ({ terms }: SearchQuery): string =>
 const matchOf = (form: Term): string =>
   `(${form.words.map((word, at) => `"${word}"${at === form.words.length - 1 && isBeginning(form) ? '*' : ''}`).join(' AND ')})`;
 
-/** Whether words have to follow each other, which an index without places does not know. */
+/** Whether words must be adjacent, which an index without positions can't know. */
 export const hasPhrases = ({ terms }: SearchQuery): boolean =>
   terms.some((forms) => forms.some(({ words }) => words.length > 1));
 
@@ -62,10 +62,10 @@ export function findsAll(text: string, { terms }: SearchQuery): boolean {
   return terms.every((forms) => variants.some((variant) => matchesIn(variant, forms).length > 0));
 }
 
-/** Where in a text something was found: UTF-16 positions, the end behind the last. */
+/** Places in a text: UTF-16 offsets, the end exclusive. */
 export type Ranges = readonly (readonly [start: number, end: number])[];
 
-/** What of `text` the query found, in order and without overlaps. */
+/** The matches of the query in `text`, in order and without overlaps. */
 export function findMatches(text: string, query: SearchQuery): Ranges {
   const forms = query.terms.flat();
   const found = [text, ...(hasYo(text) ? [withoutYo(text)] : [])].flatMap((variant) => matchesIn(variant, forms));

@@ -16,7 +16,7 @@ const copyTemplate = lazySchema(() =>
     .max(200)
     .refine((template) => templateFault(template) === null),
 );
-/** Options as a form gives them: each format reads its own and leaves out what it does not know. */
+/** Options from a form: each format reads its own and ignores the rest. */
 export const givenOptions = lazySchema(() =>
   z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean()])),
 );
@@ -37,28 +37,30 @@ const amount = lazySchema(() => z.number().finite().nonnegative());
 
 export const laneHeights = ['low', 'usual', 'tall'] as const;
 
-/** Where a transcript was left: position, how much of it the lane showed, speed, and what was scrolled to. */
+/** The last place in a transcript: position, zoom of the waveform, speed, and scroll position. */
 const editorPlace = lazySchema(() =>
   z.object({
     id: z.string().max(64),
     timeMs: amount(),
     visibleMs: z.number().finite().positive(),
     rate: z.number().min(0.25).max(3),
-    /** The first segment that was seen; null when the text followed what is heard. */
+    /** The first visible segment; null when the text followed the playback. */
     topSegment: z.string().max(64).nullable().default(null),
   }),
 );
 
-/** Everything the settings file holds. What pages see of it is derived (`settings` in `shared/ipc/schemas.ts`). */
+/**
+ * Everything in the settings file. The part that pages get is derived from it (`settings` in `shared/ipc/schemas.ts`).
+ */
 export const storedSettings = lazySchema(() =>
   z.object({
     interfaceLanguage: z.enum(interfaceLanguages),
     appearance: z.enum(['system', 'light', 'dark']),
-    /** Empty until the person gives one; there is no built-in address. */
+    /** Empty until the user enters one; there is no built-in address. */
     serviceAddress: z.string().max(2048),
-    /** Where live streams are, when not at the address of the service (`wss://host`); changed by `connection.setPlaces`. */
+    /** The address of live streams, if not the service's own (`wss://host`); changed by `connection.setPlaces`. */
     streamAddress: z.string().max(2048),
-    /** Host and perhaps port of the legacy call (gRPC); empty: none. Changed by `connection.setPlaces`. */
+    /** Host and optional port of the legacy call (gRPC); empty: none. Changed by `connection.setPlaces`. */
     callHost: z.string().max(300),
     /** `unset` until the first screen is done. */
     mode: z.enum(['unset', ...modeIds]),
@@ -67,38 +69,38 @@ export const storedSettings = lazySchema(() =>
     includeSpeakers: z.boolean(),
     dictationLanguage: z.enum(speechLanguages),
     dictationMode: z.enum(dictationModes),
-    /** The language of the keyboard is that of dictation. */
+    /** The keyboard's language is the language of dictation. */
     dictationFollowsLayout: z.boolean(),
-    /** In programs whose name has these words, that language; the first that fits counts. */
+    /** The language for programs whose name contains these words; the first match counts. */
     dictationLanguageRules: z
       .array(z.strictObject({ program: z.string().trim().min(1).max(100), language: z.enum(speechLanguages) }))
       .max(50),
-    /** The microphone by its name, because its id is another one in each session; empty: the system's choice. */
+    /** The microphone by its name, because its id changes with each session; empty: the system's choice. */
     dictationDevice: z.string().max(300),
-    /** The take that is spoken on in; empty: the next one is new. */
+    /** The take that is continued; empty: the next one is new. */
     dictationSession: z.string().max(64),
-    /** The microphone stays on, so that what was said just before the key is there too. */
+    /** The microphone stays on, so that speech just before the key press is recorded too. */
     keepsMicrophoneReady: z.boolean(),
-    /** A small window above the others while one dictates into another program. */
+    /** A small window above the others during dictation into another program. */
     showsOverlay: z.boolean(),
     /** Main's own: where it was left. */
     overlayPlace: z.strictObject({ x: pixels(), y: pixels() }).nullable(),
     /** A short sound when recording starts and stops. */
     dictationSounds: z.boolean(),
-    /** Signs and commands that are said ("new line") are obeyed. */
+    /** Spoken punctuation and commands ("new line") take effect. */
     obeysSpokenSigns: z.boolean(),
     replacements: z.array(replacement()).max(2000),
-    /** Days after which the sound of a take goes; pinned takes stay. */
+    /** Days after which the audio of a take is deleted; pinned takes stay. */
     takeSoundDays: z.number().int().min(1).max(365),
-    /** Where texts go that are dictated by the key of the system: the list alone, or the program in use as well. */
+    /** Where texts go that are dictated with the global key: only the list, or the active program as well. */
     dictationTarget: z.enum(['list', 'app']),
-    /** When another window has come to the front since. */
+    /** What to do when another window has come to the front since. */
     dictationWindowRule: z.enum(['return', 'here', 'keep']),
     /** Takes leave nothing on the disk. */
     storesNoTakes: z.boolean(),
-    /** For the next recordings that noise is taken out of. */
+    /** The choice for the next recordings to isolate. */
     restoresSpeech: z.boolean(),
-    /** The service's name of the model for that; empty: the one it chooses. */
+    /** The service's name of the restoration model; empty: the service chooses. */
     restorationModel: z.string().max(100),
     /** Uploads that run at the same time. */
     uploadsAtOnce: z.number().int().min(1).max(8),
@@ -108,42 +110,42 @@ export const storedSettings = lazySchema(() =>
     contrast: z.enum(['system', 'high']),
     /** A short sound when all work is done and when some of it failed. */
     playsSounds: z.boolean(),
-    /** Whether keys without Ctrl, Alt or ⌘ run actions. */
+    /** Whether keys without Ctrl, Alt or ⌘ run commands. */
     usesLetterKeys: z.boolean(),
     /** Of people's words, in CSS pixels. */
     transcriptSize: z.number().int().min(14).max(24),
     transcriptTypeface: z.enum(['serif', 'sans']),
-    /** Of the waveform in a transcript, where the window has room for it. */
+    /** Height of the waveform in a transcript, where the window has room for it. */
     laneHeight: z.enum(laneHeights),
-    /** Where transcripts were left, the latest first. */
+    /** Where transcripts were left, most recent first. */
     editorPlaces: z.array(editorPlace()).max(100),
-    /** Edited texts take the place of those in the account at the service. */
+    /** Edited texts replace those in the account at the service. */
     syncsEdits: z.boolean(),
-    /** How far a pause in a transcript jumps back, so that one hears where one was; 0: not at all. */
+    /** How far pausing a transcript jumps back, to find the place again; 0: not at all. */
     rewindOnPauseMs: z.number().int().min(0).max(5000),
-    /** The letters Uzbek transcripts are shown in. */
+    /** The alphabet in which Uzbek transcripts are shown. */
     transcriptScript: z.enum(transcriptScripts),
-    /** Whether the app writes a log of what it did (S-08). */
+    /** Whether the app writes a log (S-08). */
     keepsLog: z.boolean(),
-    /** A notice of the system when everything is done or something needs the person, while the window is not in front. */
+    /** A notification when everything is done or something needs the user, while the window is not in front. */
     notifiesWhenDone: z.boolean(),
-    /** The computer does not fall asleep while something is being sent. */
+    /** The computer does not fall asleep during uploads. */
     keepsAwake: z.boolean(),
-    /** Whether finished texts are saved to the chosen folder by themselves. */
+    /** Whether finished texts are saved to the chosen folder automatically. */
     savesCopies: z.boolean(),
     copyFormats: z.array(exportFormat()).max(exportFormats.length),
     copyTemplate: copyTemplate(),
     copyCollision: z.enum(copyCollisions),
-    /** Main's own: pages know the last part of it only. */
+    /** For main only: pages get just the last part of it. */
     copyFolder: z.string().max(4096).nullable(),
-    /** What was chosen for each format, and the one that was exported last; a repeated export is made by them. */
+    /** The options of each format, and the last exported one; a repeated export uses them. */
     exportChoices: z.partialRecord(exportFormat(), givenOptions()),
     lastExportFormat: exportFormat().nullable(),
-    /** Main's own: what was exported where, the latest first; pages know the last part of each folder. */
+    /** For main only: recent exports with their places, newest first; pages get the last part of each folder. */
     recentExports: z
       .array(z.strictObject({ format: exportFormat(), options: givenOptions(), folder: z.string().max(4096) }))
       .max(mostRecentExports),
-    /** How many at once were exported the last time. */
+    /** The options of the last export of many. */
     manyExports: z.strictObject({
       formats: z.array(exportFormat()).max(exportFormats.length),
       template: copyTemplate(),
@@ -152,23 +154,25 @@ export const storedSettings = lazySchema(() =>
     }),
     /** Main's own: where the last export went. */
     exportFolder: z.string().max(4096).nullable(),
-    /** Copies are made of what was finished after this; Unix milliseconds. */
+    /** Texts finished after this are exported automatically; Unix milliseconds. */
     copiesSinceMs: amount(),
-    /** Main's own as well; null: nothing is watched. */
+    /** For main only as well; null: nothing is watched. */
     watchFolder: z.string().max(4096).nullable(),
-    /** Changed by `connection.setProxy` only, which reads what was written. */
+    /** Changed only by `connection.setProxy`, which validates it. */
     proxy: z.object({
       mode: z.enum(proxyModes),
       server: z.string().refine((server) => server === '' || readProxyHost(server)?.host === server),
       port: z.number().int().min(1).max(65_535),
     }),
-    /** Minutes of work in an hour above which main asks before it is sent (S-15); 0: each time; null: never. */
+    /** Minutes of work per hour above which main asks before sending (S-15); 0: each time; null: never. */
     spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
-    /** Programs that use the tool server: each request that costs or deletes is asked about, or allowed up to the limit. */
+    /**
+     * Programs that use the tool server: each request that costs or deletes is confirmed, or allowed up to the limit.
+     */
     toolRights: z.enum(['ask', 'act']),
-    /** What was let through lately, so that a restart does not begin a new hour. */
+    /** What was sent lately, so that a restart does not begin a new hour. */
     spentLately: z.array(z.object({ atMs: amount(), requests: amount(), audioMs: amount() })).max(200),
-    /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
+    /** Changed shortcuts by command id: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
     shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
     /** Size of the interface, in percent. */
     interfaceZoom: z.number().int().min(80).max(200),
@@ -176,9 +180,9 @@ export const storedSettings = lazySchema(() =>
     isInspectorOpen: z.boolean(),
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
-    /** Ids of actions that were run last from the palette, the newest first. */
+    /** Ids of the commands last run from the palette, newest first. */
     recentActions: z.array(z.string().max(64)).max(20),
-    /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run". */
+    /** Set when a key was put into the keychain: an empty answer then means "locked", not "first run". */
     keySaved: z.boolean(),
     /** The same for the key of the legacy API. */
     olderKeySaved: z.boolean(),
@@ -199,7 +203,7 @@ export type EditorPlace = StoredSettings['editorPlaces'][number];
 type Unchangeable<T> = T extends object ? { readonly [K in keyof T]: Unchangeable<T[K]> } : T;
 export type StoredSettings = Unchangeable<z.output<ReturnType<typeof storedSettings>>>;
 
-/** What no page learns of. A new setting is a page's too, unless it is named here. */
+/** Settings that pages never get. A new setting reaches pages unless it is listed here. */
 export const mainOnlySettings = {
   copyFolder: true,
   exportFolder: true,

@@ -2,7 +2,7 @@ import type { SpeechBlock } from './blocks.ts';
 
 const longestHeading = 80;
 
-/** A paragraph of one short line that ends like no sentence, with something below it. */
+/** A paragraph of one short line without sentence punctuation, with something below it. */
 const isHeading = (blocks: readonly Pick<SpeechBlock, 'text' | 'endsParagraph'>[], at: number): boolean => {
   const block = blocks[at];
   const before = blocks[at - 1];
@@ -16,8 +16,8 @@ const isHeading = (blocks: readonly Pick<SpeechBlock, 'text' | 'endsParagraph'>[
 };
 
 /**
- * The chapter of each block, counted from 0, and what the chapters are called. What stands before the first heading is a
- * chapter without a name. Headings that follow one another begin one chapter.
+ * The chapter of each block, counted from 0, and the names of the chapters. Text before the first heading is a chapter
+ * without a name. Consecutive headings begin one chapter.
  */
 export function findChapters(blocks: readonly Pick<SpeechBlock, 'text' | 'endsParagraph'>[]) {
   const titles: string[] = [];

@@ -33,7 +33,7 @@ const russianEnds =
 const addresses = /(?:https?:\/\/|www\.)\S+|\S+@\S+/gu;
 const apostrophes = /[‘’'`´ʹʼ′]/gu;
 
-/** `one`, `other`, or null for a word that could be of both. */
+/** `one`, `other`, or null for a word that could be either. */
 type Vote = -1 | 0 | 1;
 
 const latinVote = (word: string): Vote => {
@@ -50,8 +50,8 @@ const cyrillicVote = (word: string): Vote => {
 };
 
 /**
- * The language that the letters and words of a sentence show; null where they leave it open, as a name or a number does.
- * Uzbek is known in both of its alphabets.
+ * The language that the letters and words of a sentence show; null where they leave it open, as in a name or a number.
+ * Uzbek is recognised in both of its alphabets.
  */
 export function detectLanguage(text: string): SpeechLanguage | null {
   const plain = text.normalize('NFC').replaceAll(addresses, ' ').replaceAll(apostrophes, 'ʻ').toLowerCase();
@@ -60,7 +60,7 @@ export function detectLanguage(text: string): SpeechLanguage | null {
   const found = plain.match(isCyrillic ? /\p{Script=Cyrillic}+/gu : /\p{Script=Latin}[\p{Script=Latin}ʻ]*/gu) ?? [];
   const votes = found.map((word) => (isCyrillic ? cyrillicVote : latinVote)(word));
   const [uzbek, other] = [votes.filter((vote) => vote === -1).length, votes.filter((vote) => vote === 1).length];
-  // One word of many says nothing: it may be a name.
+  // One word among many is not enough: it may be a name.
   const least = found.length > 4 ? 2 : 1;
   if (uzbek >= least && uzbek > other) return 'uz';
   return other >= least && other > uzbek ? (isCyrillic ? 'ru' : 'en') : null;

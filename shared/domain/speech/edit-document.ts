@@ -6,7 +6,7 @@ import { countCharacters, splitSentences } from './split-text.ts';
 
 type NewId = () => string;
 
-/** What a file says; `cues` where it is to keep its times. */
+/** The content of a file; `cues` where their times are to be kept. */
 export interface ImportedText {
   readonly name: string;
   readonly text: string;
@@ -24,7 +24,7 @@ const blocksOf = ({ blocks, defaults }: SpeechDocument, text: string, newId: New
 export const withText = (document: SpeechDocument, text: string, newId: NewId): SpeechDocument =>
   text === document.text ? document : { ...document, text, blocks: blocksOf(document, text, newId) };
 
-/** Other words for one sentence; none take it out. What stands around it keeps its audio. */
+/** Replaces the words of one sentence; empty words remove it. The sentences around it keep their audio. */
 export function withWords(document: SpeechDocument, blockId: string, words: string, newId: NewId): SpeechDocument {
   const { text, blocks, defaults } = document;
   const at = blocks.findIndex((block) => block.id === blockId);
@@ -36,8 +36,8 @@ export function withWords(document: SpeechDocument, blockId: string, words: stri
 }
 
 /**
- * A file in the place of the text, or inside it. Sentences of cues get the speed that ends them in their times before
- * anything is paid for; `pace` is what is known of the voice, characters per second.
+ * Replaces the text by a file, or inserts the file. Sentences of cues get the speed that fits their times before
+ * anything is paid for; `pace` is the known speed of the voice, characters per second.
  */
 export function withImport(
   document: SpeechDocument,
@@ -59,7 +59,7 @@ export function withImport(
   };
 }
 
-/** Voice, speed or language of the whole text. */
+/** Sets voice, speed or language of the whole text. */
 export function withDefaults(document: SpeechDocument, patch: Partial<SpeechDefaults>, newId: NewId): SpeechDocument {
   const { language } = patch;
   const defaults = { ...document.defaults, ...patch };
@@ -75,7 +75,7 @@ export function withDefaults(document: SpeechDocument, patch: Partial<SpeechDefa
   return { ...changed, blocks: blocksOf(changed, document.text, newId) };
 }
 
-/** Sentences of another language get its voice, now and as they are written; null: they are read as the text is. */
+/** Gives sentences of another language its voice, now and when they are written; null: they are read like the rest. */
 export function withOtherVoice(
   document: SpeechDocument,
   language: SpeechLanguage,

@@ -26,7 +26,7 @@ export interface Reading {
   readonly kind: ReadingKind;
 }
 
-/** A word or phrase of the person's own list; matched as a whole word, in any case unless `matchCase`. */
+/** An entry of the user's own list; matched as a whole word, ignoring case unless `matchCase`. */
 export interface Pronunciation {
   readonly written: string;
   readonly spoken: string;
@@ -36,7 +36,7 @@ export interface Pronunciation {
 interface Rule {
   readonly kind: ReadingKind;
   readonly pattern: RegExp;
-  /** The words for a match, or null when it is not what it looked like. */
+  /** The words for a match, or null when it turns out to be something else. */
   readonly speak: (groups: readonly (string | undefined)[], language: SpeechLanguage) => string | null;
 }
 
@@ -70,18 +70,18 @@ const russianEndings: Readonly<Record<string, OrdinalForm>> = {
   ом: 'prepositional',
 };
 
-/** XIX as a number; null for letters that are none. */
+/** XIX as a number; null for other letters. */
 function readRoman(written: string): bigint | null {
   if (!/^(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u.test(written)) return null;
   const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
   const digits = Array.from(written, (letter) => values[letter] ?? 0);
   return BigInt(digits.reduce((sum, value, at) => sum + (value < (digits[at + 1] ?? 0) ? -value : value), 0));
 }
-/** Russian letters that look like the Roman digits are typed for them. */
+/** Russian letters that look like Roman digits are often typed in their place. */
 const roman = '[IVXLCХС]{1,7}';
 const inRoman = (written: string) => readRoman(written.replaceAll('Х', 'X').replaceAll('С', 'C'));
 
-/** The ending that a Russian noun has after 1 tells its gender: "21 кошка", "1 окно", "1 стол". */
+/** The ending of a Russian noun after 1 shows its gender: "21 кошка", "1 окно", "1 стол". */
 const afterOne = (noun: string): OrdinalForm =>
   /[ая]$/iu.test(noun) ? 'feminine' : /[оеё]$/iu.test(noun) ? 'neuter' : 'nominative';
 
@@ -97,7 +97,7 @@ const shared: readonly Rule[] = [
     `(?<![\\p{L}\\d])\\+?\\d{1,3}[ -]\\(?\\d{2,3}\\)?(?:[ -]\\d{2,4}){2,4}${after}`,
     ([all = ''], language) => {
       const digits = all.replaceAll(/\D/g, '').length;
-      // Digits in even groups of three without a plus sign are a large number.
+      // Digits in groups of three without a plus sign are a large number.
       if (!all.startsWith('+') && /^\d{1,3}(?: \d{3})+$| \d{4}/.test(all)) return null;
       return digits < 7 || digits > 15 ? null : speakPhone(all, language);
     },
@@ -141,7 +141,7 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
       const number = inRoman(value);
       return number === null ? null : `${spellOrdinal('uz', number)} ${noun}`;
     }),
-    // A case ending that was typed apart is spoken with the number.
+    // A separately typed case ending is spoken with the number.
     rule(
       'number',
       `${before}(${number})${space}(da|dan|ga|gacha|ni|ning|dagi)(?![\\p{L}])`,
@@ -217,7 +217,7 @@ const rest: readonly Rule[] = [
       : `${language === 'ru' ? 'номер' : 'number'} ${spellCardinal(language, BigInt(value))}`,
   ),
   rule('number', `${before}(${number})(?![\\p{L}\\d])`, ([, value = ''], language) =>
-    // Codes such as 007 are read as they are written.
+    // Codes such as 007 are read digit by digit.
     /^0\d/.test(value) ? spellDigits(language, value) : spell(readNumber(value, language), language),
   ),
 ];
@@ -237,7 +237,7 @@ const abbreviationRule = (language: SpeechLanguage): Rule =>
 const patternOf = ({ written, matchCase }: Pronunciation): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])${oneOf([written.trim()])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu');
 
-/** How often a word of the list stands in a text. */
+/** How often an entry of the list occurs in a text. */
 export const countWritten = (text: string, word: Pronunciation): number =>
   word.written.trim() === '' ? 0 : [...text.matchAll(patternOf(word))].length;
 
@@ -247,8 +247,8 @@ const pronunciationRules = (list: readonly Pronunciation[]): readonly Rule[] =>
     .map((word) => ({ kind: 'pronunciation', pattern: patternOf(word), speak: () => word.spoken }));
 
 /**
- * Finds what is not read as it is written: numbers, dates, times, money, phones, units, abbreviations, and the words of
- * `pronunciations`, which come first. Web and mail addresses stay as they are. The readings are in order and do not
+ * Finds what is not read as written: numbers, dates, times, money, phones, units, abbreviations, and the words of
+ * `pronunciations`, which take precedence. Web and mail addresses stay unchanged. The readings are in order and do not
  * overlap. Uzbek in Cyrillic is read in Cyrillic.
  */
 export function findReadings(
@@ -272,7 +272,7 @@ export function findReadings(
     abbreviationRule(language),
     ...rest.slice(2),
   ];
-  // Rules know Uzbek words in Latin letters only. A letter may become two, so Cyrillic text is matched as it stands.
+  // The rules know Uzbek words in Latin letters only. One letter may become two, so Cyrillic text is matched unchanged.
   for (const { kind, pattern, speak } of rules) {
     for (const match of text.matchAll(pattern)) {
       const [written] = match;
@@ -289,7 +289,7 @@ export function findReadings(
   return taken.sort((a, b) => a.start - b.start);
 }
 
-/** The text as it is read aloud: every reading in the place of what is written. */
+/** The text as it is read aloud, with every reading in place of its written form. */
 export function applyReadings(text: string, readings: readonly Reading[]): string {
   let spoken = '';
   let at = 0;

@@ -1,4 +1,4 @@
-/** What a Markdown file says, without its marks: headings and list items are paragraphs, code stays as it is written. */
+/** The text of a Markdown file without its marks: headings and list items are paragraphs, code stays unchanged. */
 export function textOfMarkdown(markdown: string): string {
   const withoutFront = markdown.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/u, '');
   const lines = withoutFront.split(/\r?\n/u).map((line) =>
@@ -34,14 +34,14 @@ export function textOfMarkdown(markdown: string): string {
 const timeLine =
   /^\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})\s*-->\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})/u;
 
-/** Words of subtitles with the time they have. */
+/** The text of a subtitle with its time. */
 export interface TimedWords {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;
 }
 
-/** The cues of an SRT or a WebVTT in order, without numbers and marks; those without words are left out. */
+/** The cues of an SRT or a WebVTT in order, without numbers and tags; those without words are left out. */
 export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
   const lines = subtitles.replace(/^\uFEFF?WEBVTT[^\n]*\n/u, '').split(/\r?\n/u);
   const cues: { startMs: number; endMs: number; text: string }[] = [];
@@ -66,7 +66,7 @@ export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
   return cues.filter(({ text }) => text !== '');
 }
 
-/** The words of subtitles. Cues that end in the middle of a sentence are joined. */
+/** The text of subtitles. Cues that end in the middle of a sentence are joined. */
 export function textOfSubtitles(subtitles: string): string {
   let text = '';
   for (const { text: cue } of cuesOfSubtitles(subtitles)) {
@@ -76,7 +76,7 @@ export function textOfSubtitles(subtitles: string): string {
   return tidyText(text);
 }
 
-/** The words of `word/document.xml` of a DOCX: its paragraphs, with breaks and tabs; what was deleted in it is left out. */
+/** The text of `word/document.xml` in a DOCX: its paragraphs, with breaks and tabs, without tracked deletions. */
 export function textOfWordXml(xml: string): string {
   const paragraphs = xml
     .replaceAll(/<w:del [\s\S]*?<\/w:del>/gu, '')
@@ -98,7 +98,7 @@ export function textOfWordXml(xml: string): string {
   return tidyText(plain);
 }
 
-/** Line ends, spaces and invisible characters as people type them; at most one empty line in a row. */
+/** Normalises line ends, spaces and invisible characters; at most one empty line in a row. */
 export const tidyText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\u2028|\u2029/gu, '\n')

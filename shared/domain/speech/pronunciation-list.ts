@@ -2,7 +2,7 @@ import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { readCsv, writeCsv } from '../text/csv.ts';
 import type { Pronunciation } from './find-readings.ts';
 
-/** A word with where it holds: in one language everywhere, or (null) in one text in whatever language it is. */
+/** An entry and its scope: one language everywhere, or (null) one text in any language. */
 export interface ListedWord extends Pronunciation {
   readonly language: SpeechLanguage | null;
 }
@@ -12,7 +12,7 @@ export interface ListReport {
   readonly added: number;
   readonly changed: number;
   readonly same: number;
-  /** Lines that hold no word, by their number in the file. */
+  /** Lines without an entry, by their number in the file. */
   readonly unreadable: readonly number[];
 }
 
@@ -35,8 +35,8 @@ export const pronunciationsToCsv = (words: readonly ListedWord[]): string =>
   ]);
 
 /**
- * Merges a file into the list; the file wins. Rows are language, written, spoken and case; of two columns only, written
- * and spoken, the words are of `language`. Semicolons, as spreadsheets of some countries write them, are understood.
+ * Merges a file into the list; the file wins. Columns are language, written, spoken and case; with two columns only,
+ * written and spoken, the words are in `language`. Semicolons, which some spreadsheets write, are accepted.
  */
 export function mergePronunciations(present: readonly ListedWord[], csv: string, language: SpeechLanguage): ListReport {
   const merged = new Map(present.map((one) => [keyOf(one), one]));

@@ -21,7 +21,7 @@ const ruble = counted('rubl', ['ruble', 'rubles'], ['рубль', 'рубля', 
 const soum = counted('soʻm', ['soum', 'soums'], ['сум', 'сума', 'сумов']);
 const euro = counted('yevro', ['euro', 'euros'], ['евро', 'евро', 'евро']);
 
-/** Signs and abbreviations of money, in lower case. */
+/** Symbols and abbreviations of money, in lower case. */
 export const currencies: Readonly<Record<string, CountedWord>> = {
   $: dollar,
   usd: dollar,
@@ -65,7 +65,7 @@ export const hundredths: ReadonlyMap<CountedWord, CountedWord> = new Map([
 
 export const percent = counted('foiz', ['percent', 'percent'], ['процент', 'процента', 'процентов']);
 
-/** What may follow a number in short, in lower case. */
+/** Units that may follow a number, abbreviated, in lower case. */
 export const units: Readonly<Record<string, CountedWord>> = {
   km: kilometre,
   км: kilometre,
@@ -118,7 +118,7 @@ export const units: Readonly<Record<string, CountedWord>> = {
   'son.': second,
 };
 
-/** Abbreviations that stand for fixed words, in lower case. Each ends as it is written, with its full stop. */
+/** Abbreviations with a fixed reading, in lower case, including their full stop. */
 export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<string, string>>>> = {
   uz: {
     'dr.': 'doktor',
@@ -178,7 +178,7 @@ export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<stri
   },
 };
 
-/** Shortened words that end with a full stop and do not end a sentence, without those above. */
+/** Abbreviations whose full stop does not end a sentence, without those above. */
 export const sentenceAbbreviations: readonly string[] = [
   'г',
   'гг',
@@ -206,7 +206,7 @@ export const sentenceAbbreviations: readonly string[] = [
   'rasm',
 ];
 
-/** Month names in lower case; the place in the list is the month. Russian stands in the genitive, as after a day. */
+/** Month names in lower case, in order. Russian ones are in the genitive, as after a day. */
 export const months: Readonly<Record<SpeechLanguage, readonly string[]>> = {
   uz: ['yanvar', 'fevral', 'mart', 'aprel', 'may', 'iyun', 'iyul', 'avgust', 'sentabr', 'oktabr', 'noyabr', 'dekabr'],
   ru: [

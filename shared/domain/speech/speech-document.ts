@@ -2,15 +2,15 @@ import type { Failure } from '../../result/failure.ts';
 import { requestOf, type SpeechBlock, type SpeechDefaults, type SpeechRequest } from './blocks.ts';
 import { applyReadings, findReadings, type Pronunciation } from './find-readings.ts';
 
-/** The longest text of one request that the contract names (contract 8). */
+/** The longest text of one request (contract 8). */
 export const longestSpoken = 5000;
 
-/** A text to be spoken, with everything that was decided about it. */
+/** A text to speak, with all its settings. */
 export interface SpeechDocument {
   readonly id: string;
   /** Empty: named by its first words. */
   readonly title: string;
-  /** As it was typed; the blocks are its sentences, in order. */
+  /** As typed; the blocks are its sentences, in order. */
   readonly text: string;
   readonly blocks: readonly SpeechBlock[];
   readonly defaults: SpeechDefaults;
@@ -36,7 +36,7 @@ export type TakeState = 'asked' | 'made' | 'failed';
 /** One generation as the page knows it. */
 export interface SpeechTake {
   readonly id: string;
-  /** `requestIdentity` of what was asked for. */
+  /** `requestIdentity` of the request. */
   readonly identity: string;
   readonly text: string;
   readonly language: string;
@@ -55,7 +55,7 @@ export interface SpeechTake {
 export const titleOf = ({ title, text }: Pick<SpeechDocument, 'title' | 'text'>): string =>
   title.trim() || (text.trim().split(/\s*\n/u)[0] ?? '').slice(0, 60).trim();
 
-/** What each block has to be generated as, in the order of the blocks. */
+/** The requests of the blocks, in their order. */
 export function requestsOf(
   { blocks, defaults, pronunciations }: Pick<SpeechDocument, 'blocks' | 'defaults' | 'pronunciations'>,
   everywhere: readonly Pronunciation[] = [],
@@ -66,15 +66,15 @@ export function requestsOf(
   );
 }
 
-/** Silence after a block, milliseconds; what follows a block with a time of its own keeps to its times instead. */
+/** Silence after a block, milliseconds; a following block with its own time is placed by that instead. */
 export const pauseAfter = (
   { pauseMs, endsParagraph, slot }: Pick<SpeechBlock, 'pauseMs' | 'endsParagraph' | 'slot'>,
   { sentencePauseMs, paragraphPauseMs }: Pick<SpeechDocument, 'sentencePauseMs' | 'paragraphPauseMs'>,
 ): number => pauseMs ?? (slot !== null && slot !== undefined ? 0 : endsParagraph ? paragraphPauseMs : sentencePauseMs);
 
-/** People read about this fast at speed 1; takes that were made tell better. */
+/** The average reading speed at speed 1; existing takes give a better value. */
 const usualCharactersPerSecond = 14.6;
 
-/** How long a text will last when spoken, milliseconds. */
+/** The expected length of a spoken text, milliseconds. */
 export const estimateMs = (characters: number, speed: number, perSecond = usualCharactersPerSecond): number =>
   Math.round((characters * 1000) / (perSecond * speed));

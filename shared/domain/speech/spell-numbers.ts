@@ -2,12 +2,12 @@ import { toCardinal as englishCardinal, toOrdinal as englishOrdinal } from 'n2wo
 import { toCardinal as russianCardinal, toOrdinal as russianOrdinal } from 'n2words/ru-RU';
 import type { SpeechLanguage } from '../languages.ts';
 
-/** Grammatical gender of what is counted; only Russian tells them apart. */
+/** Grammatical gender of the counted noun; only Russian distinguishes it. */
 export type Gender = 'masculine' | 'feminine';
 /** Case endings of a Russian ordinal; the other languages have one form. */
 export type OrdinalForm = 'nominative' | 'feminine' | 'neuter' | 'genitive' | 'prepositional';
 
-/** Larger numbers are read digit by digit, which is what people do with them too. */
+/** Larger numbers are read digit by digit, as people do. */
 export const largestSpelled = 999_999_999_999n;
 
 const uzbekUnits = ['', 'bir', 'ikki', 'uch', 'toʻrt', 'besh', 'olti', 'yetti', 'sakkiz', 'toʻqqiz'];

@@ -89,7 +89,7 @@ export function speakMoney(
   if (large === undefined) {
     const { whole, fraction } = readNumber(amount, language);
     const part = hundredths.get(word);
-    // "12,50": two digits behind the mark are the smaller coin.
+    // "12,50": two digits after the decimal mark are the smaller unit.
     if (fraction.length !== 2 || part === undefined) return countOf(amount, language, word);
     return `${countOf(whole, language, word)}${fraction === '00' ? '' : ` ${countOf(fraction, language, part)}`}`;
   }

@@ -1,7 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { abbreviations, sentenceAbbreviations } from './reading-words.ts';
 
-/** A stretch of a text. `start` and `end` count UTF-16 units; `text` is exactly what stands between them. */
+/** A stretch of a text. `start` and `end` count UTF-16 units; `text` is exactly the text between them. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -68,7 +68,7 @@ function segmenterFor(language: SpeechLanguage): Intl.Segmenter {
   return segmenter;
 }
 
-/** What the platform takes for sentences, joined where a full stop did not end one. */
+/** The platform's sentences, joined where a full stop did not end one. */
 function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly TextSpan[] {
   const joined: TextSpan[] = [];
   for (const { segment, index } of segmenterFor(language).segment(paragraph.text)) {
@@ -89,7 +89,7 @@ function endsSentence(before: string, next: string, language: SpeechLanguage): b
   if (!said.endsWith('.')) return true;
   const follows = next.trimStart();
   if (/^[\p{Ll},;:)»”]/u.test(follows)) return false;
-  // "No. 5" goes on, "tugadi. 5 kishi" does not: abbreviations are short.
+  // "No. 5" continues, "tugadi. 5 kishi" does not: abbreviations are short.
   if (/^\d/.test(follows)) return /[\p{L}»”)]{4}\.$/u.test(said);
   // Initials: one capital letter before the full stop.
   if (/(?<![\p{L}\d])\p{Lu}\.$/u.test(said)) return false;

@@ -4,28 +4,28 @@ import type { Failure } from '../../result/failure.ts';
 export interface SpeechVoice {
   readonly id: string;
   readonly name: string;
-  /** As the service writes them; some may be none of ours. */
+  /** The service's codes, possibly including unsupported languages. */
   readonly languages: readonly string[];
   readonly gender: string | null;
   /** Cloned by this account. */
   readonly isOwn: boolean;
   readonly description: string | null;
-  /** The look it was given, by the service's name for it. */
+  /** The service's name of its colour palette. */
   readonly palette: string | null;
 }
 
 export interface VoiceCatalogue {
   readonly voices: readonly SpeechVoice[];
   readonly languages: readonly string[];
-  /** False: the service says that it can speak nothing at this moment, as practice does without its speech program. */
+  /** False: the service reports that it can't speak at the moment, like practice without a speech program. */
   readonly canSpeak: boolean;
-  /** When the service told it, Unix milliseconds. */
+  /** When the list was read, Unix milliseconds. */
   readonly readAtMs: number;
-  /** Why it could not be asked just now; null for a fresh list. */
+  /** Why it could not be read now; null for a current list. */
   readonly failure: Failure | null;
 }
 
-/** Voices that the person marked or used, by id; the newest of those used first. */
+/** Voices that the user marked or used, by id; most recently used first. */
 export interface VoiceMarks {
   readonly favourites: readonly string[];
   readonly recent: readonly string[];

@@ -1,13 +1,13 @@
 /**
- * What one request would send to be charged. Prices are not told beforehand, so it is measured by what they depend on:
- * how many requests, how much sound, how many characters.
+ * What one request would send that is charged. Prices are not known in advance, so it is measured by what they depend
+ * on: how many requests, how much audio, how many characters.
  */
 export interface SpendEstimate {
   readonly requests: number;
-  /** Length of the sound to send, milliseconds; what is not known is estimated from the size of the files. */
+  /** Length of the audio to send, milliseconds; unknown lengths are estimated from the file sizes. */
   readonly audioMs: number;
   readonly characters: number;
-  /** Some of `audioMs` was judged by size, not read from a header. */
+  /** Some of `audioMs` was estimated by size, not read from a header. */
   readonly isRough: boolean;
 }
 
@@ -19,29 +19,29 @@ export interface SpentEntry {
   readonly audioMs: number;
 }
 
-/** Minutes of work in an hour above which a person is asked first; 0: asked each time; null: never asked. */
+/** Minutes of work per hour above which the user is asked first; 0: asked each time; null: never asked. */
 export type SpendLimitMinutes = number | null;
 
-/** The choices that the settings offer, in minutes; null is "never ask". */
+/** The choices in the settings, in minutes; null is "never ask". */
 export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 600, 1_440, null];
 export const defaultSpendLimit: SpendLimitMinutes = 600;
 
-/** Of recordings to isolate: what is longer together rests until a person has seen what it is about to cost. */
+/** For recordings to isolate: longer ones in total are added as paused, until the user has seen the expected cost. */
 export const restsAboveMs = 10 * 60_000;
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
-/** What a request without sound counts for: a text to speak or a question is about as much work as this much speech. */
+/** What a request without audio counts as: a text to speak or a question is about as much work as this much speech. */
 const requestMs = 30_000;
 const charactersPerMinute = 900;
-/** 16 kB of a usual recording are a second; only for files whose header does not tell. */
+/** A second of a usual recording has 16 kB; only for files whose header does not contain the length. */
 const bytesPerSecond = 16_000;
 const mostEntries = 200;
 
-/** The length of a recording that does not tell its own. */
+/** The estimated length of a recording whose length is unknown. */
 export const lengthBySize = (sizeBytes: number): number => Math.ceil(sizeBytes / bytesPerSecond) * 1000;
 
-/** One measure for all products: minutes of sound, and what the rest is like. */
+/** One measure for all products: minutes of audio, and an equivalent for the rest. */
 export function weightMs({ requests, audioMs, characters }: Omit<SpendEstimate, 'isRough'>): number {
   if (audioMs > 0) return audioMs;
   return characters > 0 ? (characters / charactersPerMinute) * minuteMs : requests * requestMs;
@@ -59,11 +59,11 @@ export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate
     { requests: 0, audioMs: 0, characters: 0, isRough: false },
   );
 
-/** What counts still: the last hour. A clock that was set back does not make an entry count for ever. */
+/** The entries of the last hour. A clock that was set back does not make an entry count for ever. */
 export const spentInHour = (entries: readonly SpentEntry[], nowMs: number): readonly SpentEntry[] =>
   entries.filter(({ atMs }) => atMs > nowMs - hourMs && atMs <= nowMs + minuteMs);
 
-/** The entries with one more, and without those that no longer count; entries of the same minute are one. */
+/** The entries with one more, and without expired ones; entries of the same minute are merged. */
 export function withSpent(entries: readonly SpentEntry[], spent: SpendEstimate, nowMs: number): readonly SpentEntry[] {
   const recent = spentInHour(entries, nowMs);
   const last = recent.at(-1);
@@ -83,13 +83,13 @@ export type SpendJudgement =
   | {
       readonly tag: 'ask';
       readonly estimate: SpendEstimate;
-      /** What was let through in the last hour, milliseconds of work. */
+      /** What was sent in the last hour, milliseconds of work. */
       readonly spentMs: number;
       /** Milliseconds; 0: each time is asked. */
       readonly limitMs: number;
     };
 
-/** Whether a request may go on without a question. What is free never asks. */
+/** Whether a request may proceed without asking. Free requests never ask. */
 export function judgeSpend(
   limit: SpendLimitMinutes,
   entries: readonly SpentEntry[],

@@ -3,7 +3,7 @@ import { readingSpeedOf, type Cue } from './cue.ts';
 import { breakRules, neverBreak } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
 
-/** What can be wrong with a cue, the gravest first. */
+/** Problems of a cue, most serious first. */
 export const cueProblemKinds = [
   'not-in-order',
   'no-duration',
@@ -20,7 +20,7 @@ export const cueProblemKinds = [
 ] as const;
 export type CueProblemKind = (typeof cueProblemKinds)[number];
 
-/** `is` and `limit` are what was measured and what the profile allows: characters, lines, characters a second or ms. */
+/** `is` and `limit` are the measured and the allowed value: characters, lines, characters a second or ms. */
 export interface CueProblem {
   readonly kind: CueProblemKind;
   readonly is: number;
@@ -33,10 +33,10 @@ export interface CheckFacts {
   readonly durationMs: number;
 }
 
-/** Cues are placed in whole milliseconds and frames; less than this is nobody's mistake. */
+/** Cues are placed in whole milliseconds and frames; a smaller difference is no problem. */
 const toleranceMs = 1;
 
-/** What is wrong with one cue; `next` is the cue after it, null when there is none. Empty: nothing. */
+/** The problems of one cue; `next` is the cue after it, null when there is none. */
 export function checkCue(
   cue: Cue,
   next: Cue | null,
@@ -77,6 +77,6 @@ export interface FoundProblem extends CueProblem {
   readonly cue: number;
 }
 
-/** What is wrong with a list of cues, in their order. */
+/** The problems of a list of cues, in order. */
 export const findProblems = (cues: readonly Cue[], facts: CheckFacts): readonly FoundProblem[] =>
   cues.flatMap((cue, at) => checkCue(cue, cues[at + 1] ?? null, facts).map((problem) => ({ ...problem, cue: at })));

@@ -6,19 +6,19 @@ export interface Cue {
   readonly speakerId: string | null;
 }
 
-/** A word of a cue with its place in the sound. */
+/** A word of a cue with its time in the recording. */
 export interface CueWord {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** A cue that was made of timed words: `rows` has the words of each line, without the name of the speaker. */
+/** A cue made from timed words: `rows` has the words of each line, without the name of the speaker. */
 export interface TimedCue extends Cue {
   readonly rows: readonly (readonly CueWord[])[];
 }
 
-/** What a viewer has to read of it: letters, spaces and marks of all lines. */
+/** The number of characters that a viewer has to read: letters, spaces and punctuation of all lines. */
 export const lettersOf = ({ lines }: Pick<Cue, 'lines'>): number =>
   lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1));
 

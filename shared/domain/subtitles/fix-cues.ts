@@ -3,8 +3,8 @@ import { lettersOf, type Cue } from './cue.ts';
 import { breakIntoLines, breakRules, endOf, neverBreak } from './line-breaks.ts';
 
 /**
- * Mends what can be mended without changing a word: order, overlaps, gaps, durations, lines, and cues that are too
- * long, which become several. What is left (speech that is faster than anybody reads) is found by `findProblems`.
+ * Fixes everything possible without changing a word: order, overlaps, gaps, durations, lines, and cues that are too
+ * long, which are split. What remains (speech faster than anybody reads) is found by `findProblems`.
  */
 export function fixCues(cues: readonly Cue[], facts: CheckFacts): readonly Cue[] {
   const ordered = cues
@@ -14,7 +14,7 @@ export function fixCues(cues: readonly Cue[], facts: CheckFacts): readonly Cue[]
   return fixTimes(fitted, facts);
 }
 
-/** Breaks the text anew where its lines are against the rules, into several cues where one can't hold it. */
+/** Breaks the text again where its lines violate the rules, into several cues if necessary. */
 function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[] {
   const { profile, language } = facts;
   const kinds = new Set(checkCue(cue, next, facts).map(({ kind }) => kind));
@@ -47,7 +47,7 @@ function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[]
   ].flatMap((half) => fitLines(half, null, facts));
 }
 
-/** The word before which a text is best cut into two: near its middle, where a sentence or a clause ends. */
+/** The word before which a text is best split in two: near its middle, where a sentence or a clause ends. */
 function middleOf(words: readonly string[], costs: readonly number[]): number {
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);
   let best = 1;
@@ -79,12 +79,12 @@ function fixTimes(cues: readonly Cue[], { profile, durationMs }: CheckFacts): re
   });
 }
 
-/** A cue that needs time may begin so much before its first word. */
+/** A cue that needs time may start this long before its first word. */
 const leadMs = 500;
 
 /**
- * Gives cues that are shown too briefly what silence there is around them: after them first, then before them. Words,
- * lines and the cues that have time enough stay as they are.
+ * Extends cues that are shown too briefly into the silence around them: after them first, then before. Words, lines and
+ * all other cues stay unchanged.
  */
 export function giveTime<C extends Cue>(cues: readonly C[], { profile, durationMs }: CheckFacts): readonly C[] {
   const { minimumMs, maximumMs, gapMs, chainMs, charactersPerSecond } = profile;

@@ -2,7 +2,7 @@ import type { SpeechLanguage } from '../languages.ts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Prepositions, conjunctions, articles and negations: they stay with the word that follows. */
+/** Prepositions, conjunctions, articles and negations: they stay with the following word. */
 const leanOnNext: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
   ru: setOf(
     'в во на с со к ко о об обо у из изо от ото до за по под подо над надо при про без безо для через между перед передо около после среди ради сквозь вокруг против кроме вместо из-за из-под не ни и а но или либо что чтобы как если когда хотя потому пока где который которая которое которые',
@@ -15,7 +15,7 @@ const leanOnNext: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
   ),
 };
 
-/** Particles and postpositions: they stay with the word before. */
+/** Particles and postpositions: they stay with the preceding word. */
 const leanOnPrevious: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
   ru: setOf('же бы ли б ж'),
   en: setOf("'s n't"),
@@ -32,9 +32,9 @@ const clauseEnd = /[,;:]["'»”)\]]*$|[—–]$/u;
 const dash = /^[—–-]$/u;
 const plain = /^[\p{L}\p{N}.,!?:;…—–«»“”"'()%-]+$/u;
 
-/** What ends with a word; initials and titles have a full stop that ends nothing. */
+/** What ends with a word; the full stop of initials and titles ends nothing. */
 export function endOf(word: string): 'sentence' | 'clause' | null {
-  // Most words end with a letter, and this is asked of every word.
+  // Most words end with a letter, and this is called for every word.
   if (/\p{L}$/u.test(word)) return null;
   if (sentenceEnd.test(word)) return initial.test(word) || titles.test(word) ? null : 'sentence';
   return clauseEnd.test(word) ? 'clause' : null;
@@ -46,7 +46,7 @@ const core = (word: string): string =>
     .replaceAll(/[‘’'`´ʼ]/gu, 'ʻ')
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
-/** Breaking here is wrong, whatever it would save. */
+/** A break that is wrong, whatever it would save. */
 export const neverBreak = 1000;
 
 /** What the rules ask of one word. */
@@ -55,7 +55,7 @@ export interface WordFacts {
   readonly isPlain: boolean;
   readonly end: 'sentence' | 'clause' | null;
   readonly isDash: boolean;
-  /** A number, an initial or a title: what follows belongs to it. */
+  /** A number, an initial or a title, which belongs to the following word. */
   readonly isBound: boolean;
   readonly isUnit: boolean;
   readonly leansOnNext: boolean;
@@ -93,11 +93,11 @@ export function wordLooker(language: SpeechLanguage): (word: string) => WordFact
 }
 
 /**
- * What a break between two words costs: `neverBreak` or more where the rules of the language forbid it, less than
- * nothing where a reader expects it.
+ * The cost of a break between two words: `neverBreak` or more where the rules of the language forbid it, negative where
+ * a reader expects it.
  */
 export function costBetween(first: WordFacts, next: WordFacts): number {
-  // A dash between two parts of a sentence ends the line; one that begins somebody's words begins it.
+  // A dash between two parts of a sentence ends the line; one that starts direct speech begins it.
   if (next.isDash && first.end !== 'sentence') return neverBreak;
   if (first.isDash) return -4;
   if (first.isBound || next.isUnit) return neverBreak;
@@ -116,8 +116,8 @@ export function breakRules(language: SpeechLanguage): BreakCost {
 }
 
 /**
- * The words on as few lines as they need, of nearly the same length, broken where the language allows; `costs[i]` is
- * the cost of a break after word i. More lines than `linesPerCue` come only where a single word is too long for one.
+ * The words on as few lines as necessary, of nearly the same length, broken where the language allows it; `costs[i]` is
+ * the cost of a break after word i. More lines than `linesPerCue` occur only where a single word is too long for one.
  */
 export function breakIntoLines(
   words: readonly string[],
@@ -143,7 +143,7 @@ export function breakIntoLines(
       const length = lengthOf(from, to);
       if (length > limit && to - from > 1) return null;
       const after = to < words.length ? (costs[to - 1] ?? 0) : 0;
-      // Of two lines the lower may be the longer one: it is read last.
+      // Of two lines the lower one may be longer, because it is read last.
       return after + Math.abs(length - ideal) * (to < words.length && length > ideal ? 1.2 : 1);
     });
     if (found !== null) return found;
@@ -172,7 +172,7 @@ function inTwo(words: readonly string[], costs: readonly number[], limit: number
   return found;
 }
 
-/** The cheapest way to cut `length` words into `count` lines; null when `price` refuses all of them. */
+/** The cheapest way to break `length` words into `count` lines; null when `price` refuses all of them. */
 function cheapest(
   length: number,
   count: number,

@@ -5,10 +5,10 @@ import { breakIntoLines, costBetween, neverBreak, wordLooker, type WordFacts } f
 import type { SubtitleProfile } from './profiles.ts';
 import { settleTimes, type RoughCues } from './settle-times.ts';
 
-/** How speakers are named inside the text of cues. */
+/** How speakers are named in the text of cues. */
 interface CueNaming {
   readonly when: 'first' | 'change' | 'every';
-  /** What stands before the words, for example `Dilnoza:`. */
+  /** The text before the words, for example `Dilnoza:`. */
   readonly prefixOf: (speakerId: string) => string;
 }
 
@@ -16,16 +16,16 @@ interface CueNaming {
 const silenceMs = 2000;
 /** A pause that a cue should not bridge. */
 const pauseMs = 700;
-/** More than another cue costs, and less than one that is too short to see. */
+/** More than the cost of another cue, and less than that of a cue too short to see. */
 const sentencePrice = 24;
-/** A run is weighed as a whole; longer ones are cut at the next sentence, and anywhere at the hard limit. */
+/** A run is optimised as a whole; longer ones are cut at the next sentence, and anywhere at the hard limit. */
 const runWords = 60;
 const mostRunWords = 160;
 
 /**
  * The words of a transcript as subtitles by the rules of a profile: in order, never overlapping, none after the end of
- * the recording. Where words are cut depends on at most `mostRunWords` words that follow, so the beginning of a long
- * transcript gives the beginning of its subtitles.
+ * the recording. Breaks depend on at most `mostRunWords` following words, so the beginning of a long transcript gives
+ * the beginning of its subtitles.
  */
 export function makeCues(
   { language, durationMs, segments }: Transcript,
@@ -49,7 +49,7 @@ export function makeCues(
   return settleTimes(run.end(), profile, durationMs);
 }
 
-/** The words of a segment as cues have them; where none are timed, they share its time. */
+/** The words of a segment for cues; without times they share its duration. */
 export function wordsOf(segment: Segment): readonly CueWord[] {
   if (segment.words.length === 0) return untimedWords(segment);
   return segment.words.flatMap(({ text, startMs, endMs }) => {
@@ -95,10 +95,10 @@ class Run {
   readonly #endMs = new Float64Array(mostRunWords);
   /** What a line break after the word costs. */
   readonly #costs: number[] = [];
-  /** What it costs that a cue ends after the word, and that it goes on. */
+  /** The price of a cue that ends after the word, and of one that continues. */
   readonly #endPrices = new Float64Array(mostRunWords);
   readonly #insidePrices = new Float64Array(mostRunWords);
-  /** The lowest sum for the words before this one, and where the last cue of it begins. */
+  /** The lowest sum for the words before this one, and where its last cue begins. */
   readonly #prices = new Float64Array(mostRunWords + 1);
   readonly #from = new Int32Array(mostRunWords + 1);
   readonly #readMs: Float64Array;
@@ -212,7 +212,7 @@ class Run {
       let letters = prefix - 1;
       let line = prefix - 1;
       let lines = 1;
-      /** Length of the line up to the last word after which it may be broken; 0 when there is none. */
+      /** Length of the line up to the last permitted break; 0 when there is none. */
       let good = 0;
       let inside = 6;
       for (let end = start; end < count; end += 1) {
@@ -220,7 +220,7 @@ class Run {
         letters += size;
         line += size;
         if (end > start) {
-          // A word that is longer than a line stands alone.
+          // A word longer than a line gets a line of its own.
           if (end === start + 1 && line - size > limit) break;
           if (line > limit) {
             lines += 1;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import { profileBounds, type SubtitleProfile } from './profiles.ts';
 
-/** A profile with the name somebody gave it. */
+/** A profile with the name that its user gave it. */
 export interface NamedProfile {
   readonly name: string;
   readonly profile: SubtitleProfile;
@@ -38,11 +38,11 @@ const fileShape = lazySchema(() =>
   }),
 );
 
-/** The file of a profile, for another computer or another person. */
+/** The file of a profile, for use on another computer. */
 export const writeProfile = ({ name, profile }: NamedProfile): string =>
   `${JSON.stringify({ format, version: 1, name, profile }, null, 2)}\n`;
 
-/** The profile in a file; null when it is none, or its numbers are out of bounds. */
+/** The profile in a file; null when it contains none, or its numbers are out of bounds. */
 export function readProfile(text: string): NamedProfile | null {
   if (text.length > maxProfileBytes) return null;
   try {

@@ -1,14 +1,14 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/** The rules subtitles are made and checked by. */
+/** The rules by which subtitles are made and checked. */
 export interface SubtitleProfile {
   readonly charactersPerLine: number;
   readonly linesPerCue: number;
-  /** Characters a viewer is given to read in a second, at most. */
+  /** The highest reading speed, characters per second. */
   readonly charactersPerSecond: number;
   readonly minimumMs: number;
   readonly maximumMs: number;
-  /** Between two cues that follow each other. */
+  /** The gap between two consecutive cues. */
   readonly gapMs: number;
   /** A gap up to this long is closed to exactly `gapMs`; 0 leaves gaps as the speech has them. */
   readonly chainMs: number;
@@ -16,7 +16,7 @@ export interface SubtitleProfile {
   readonly splitsAtSentences: boolean;
 }
 
-/** What each number may be; forms, files and commands keep to it. */
+/** The bounds of each number, for forms, files and commands. */
 export const profileBounds = {
   charactersPerLine: { min: 12, max: 80, step: 1 },
   linesPerCue: { min: 1, max: 3, step: 1 },
@@ -36,13 +36,13 @@ const netflix: SubtitleProfile = {
   charactersPerSecond: 20,
   minimumMs: 833,
   maximumMs: 7000,
-  // Two frames of 24 a second; up to twelve are closed to two.
+  // Two frames of 24 a second; gaps of up to twelve are closed to two.
   gapMs: 83,
   chainMs: 500,
   splitsAtSentences: true,
 };
 
-/** Guides that broadcasters and platforms publish. Nobody has published one for Uzbek. */
+/** Guides published by broadcasters and platforms. There is no published one for Uzbek. */
 export const presets = {
   'netflix-en': netflix,
   'netflix-ru': { ...netflix, charactersPerLine: 39, charactersPerSecond: 17 },
@@ -60,7 +60,7 @@ export const presets = {
   },
 } as const satisfies Record<string, SubtitleProfile>;
 
-/** What is used until something else is chosen: lines of Cyrillic are wider, so fewer letters fit. */
+/** The default: lines of Cyrillic are wider, so fewer letters fit. */
 export const standardProfile = (language: SpeechLanguage, isCyrillic = language === 'ru'): SubtitleProfile => ({
   ...netflix,
   charactersPerLine: isCyrillic ? 39 : 42,

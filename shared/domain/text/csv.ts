@@ -1,6 +1,6 @@
 const quoted = (field: string): string => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 
-/** Rows as a CSV with the line ends that every program reads. */
+/** Rows as a CSV with line ends that every program reads. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 

@@ -13,7 +13,7 @@ describe('folded text', () => {
     ['yer yuzi', 'ер юзи'],
     ['matritsa', 'матрица'],
     ['konsert', 'концерт'],
-    // As some disks write the names of files: letters and their marks apart.
+    // As some disks store file names: letters and combining marks separately.
     ['Майский ўқитувчи ёзди', 'Майский ўқитувчи ёзди'.normalize('NFD')],
   ])('%s and %s are the same', (one, other) => {
     expect(foldText(one).text).toBe(foldText(other).text);

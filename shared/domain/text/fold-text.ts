@@ -1,11 +1,11 @@
-/** Text made comparable: what is written in other letters, with other apostrophes or accents comes out the same. */
+/** Text in a comparable form: spellings in another alphabet, with other apostrophes or accents become equal. */
 export interface FoldedText {
   readonly text: string;
-  /** For each character of `text`: where in the original it comes from. */
+  /** For each character of `text`: its index in the original. */
   readonly from: readonly number[];
 }
 
-/** Each Cyrillic letter of Uzbek and Russian with the Latin ones that stand for it. */
+/** The Latin equivalent of each Cyrillic letter of Uzbek and Russian. */
 const cyrillic = new Map(
   'аa бb вv гg ғg дd еe ёyo жj зz иi йy кk қq лl мm нn оo ўo пp рr сs тt уu фf хx ҳh цts чch шsh щsh ъ ыi ь эe юyu яya'
     .split(' ')
@@ -14,18 +14,18 @@ const cyrillic = new Map(
 const apostrophe = /[‘’'`´ʹʻʼ′]/u;
 const accent = /\p{M}/gu;
 
-/** A character with the marks that stand behind it. */
+/** A character with its combining marks. */
 const markedCharacter = /\P{M}\p{M}+/gu;
 
 const beginsWithY = /(?<![\p{L}\p{N}])y$/u;
 
-/** ц is ts behind a vowel and s elsewhere: matritsa, konsert. */
+/** ц is ts after a vowel and s elsewhere: matritsa, konsert. */
 const inLatin = (letter: string, before: string): string | undefined =>
   letter === 'ц' ? (/[aeiou]$/.test(before) ? 'ts' : 's') : cyrillic.get(letter);
 
 /**
- * Each character with where it stands in the original. Marks that stand apart, as some disks write names of files, are
- * put back onto their letters first: й is a letter of its own and not an и with an accent.
+ * Each character with its index in the original. Combining marks, which some disks use in file names, are composed with
+ * their letters first: й is a letter of its own and not an и with an accent.
  */
 function* charactersOf(original: string): Generator<readonly [character: string, at: number]> {
   let at = 0;
@@ -46,8 +46,8 @@ function* spelled(text: string, from: number): Generator<readonly [character: st
 }
 
 /**
- * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic onto Latin letters, so
- * that `бўёқ` finds `boʻyoq`. Spaces and signs stay.
+ * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic to Latin letters, so that
+ * `бўёқ` finds `boʻyoq`. Spaces and punctuation stay.
  */
 export function foldText(original: string): FoldedText {
   let text = '';
@@ -57,7 +57,7 @@ export function foldText(original: string): FoldedText {
     const folded = apostrophe.test(character)
       ? ''
       : (inLatin(lower, text) ?? lower.normalize('NFKD').replaceAll(accent, ''));
-    // A word that begins with ye- in Latin begins with е- in Cyrillic.
+    // Initial ye- in Latin is initial е- in Cyrillic.
     if (folded.startsWith('e') && beginsWithY.test(text)) {
       text = text.slice(0, -1);
       from.pop();

@@ -8,12 +8,12 @@ const names = [
     ' ',
   ),
 ];
-/** Keys of the keyboard. They take no ending: "Endi" is a word, not the key End. */
+/** Keys of the keyboard. They take no suffix: "Endi" is a word, not the key End. */
 const keys = ['Alt', 'Backspace', 'Cmd', 'Ctrl', 'Delete', 'End', 'Enter', 'Esc', 'Home', 'Shift', 'Tab'];
 
 const anyOf = (list: readonly string[]) => list.toSorted((a, b) => b.length - a.length).join('|');
 
-/** Made when it is first needed: who does not read Cyrillic never does. */
+/** Created on first use: readers of Latin never need it. */
 let made: RegExp | null = null;
 const kept = (): RegExp =>
   (made ??= new RegExp(
@@ -22,9 +22,9 @@ const kept = (): RegExp =>
       String.raw`[a-z][a-z0-9+.-]*://\S+`,
       String.raw`www\.\S+`,
       String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`,
-      // A file with an ending that we know, or the ending alone.
+      // A file with a known extension, or the extension alone.
       String.raw`[\p{L}\p{N}_-]*\.(?:mp3|wav|m4a|ogg|webm|flac|srt|vtt|txt|json|docx|csv|zip|log)(?![\p{L}\p{N}])`,
-      // Names of programs: --option, some_name, MP3, F6.
+      // Identifiers: --option, some_name, MP3, F6.
       String.raw`--[a-z][a-z0-9-]*`,
       String.raw`[A-Za-z0-9]*_[A-Za-z0-9_]*`,
       String.raw`(?<![\p{L}\p{N}])[A-Za-z]+[0-9][A-Z0-9]*`,
@@ -35,8 +35,8 @@ const kept = (): RegExp =>
   ));
 
 /**
- * Changes what people wrote and leaves alone what has to stay as it is: placeholders `{{name}}`, addresses, file
- * names, options, keys and names of products and formats. An Uzbek ending of a name (`JSONda`) is changed.
+ * Transforms text except for parts that must stay: placeholders `{{name}}`, addresses, file names, options, keys and
+ * names of products and formats. An Uzbek suffix of a name (`JSONda`) is transformed.
  */
 export function changeOutsideOfKept(text: string, change: (part: string) => string): string {
   let result = '';

@@ -1,9 +1,9 @@
-/** What keys of services are made of after their prefix: `sk_live_…`, `pk-test-…`. */
+/** The form of services' keys after their prefix: `sk_live_…`, `pk-test-…`. */
 const prefixed = /(?:^|[^A-Za-z0-9])[A-Za-z]{2,12}[_-](?:live|test|prod|dev)[_-][A-Za-z0-9_-]{8,}/;
-/** Words that keys begin with, then one long run: `sk-…`, `whsec_…`, `api_key_…`. */
+/** Known prefixes of keys, followed by one long run: `sk-…`, `whsec_…`, `api_key_…`. */
 const named =
   /(?:^|[^A-Za-z0-9])(?:sk|pk|rk|ak|whsec|key|token)(?:[_-][A-Za-z0-9]{2,12}){0,2}[_-](?=[A-Za-z]*\d)[A-Za-z0-9]{16,}/;
-/** A signed-in person's token: three parts, the first of them JSON. */
+/** A token of a signed-in user: three parts, the first of them JSON. */
 const signed = /(?:^|[^A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}/;
 
 const shortestBare = 28;
@@ -13,8 +13,8 @@ const shortestRun = 10;
 const kindOf = (character: string): number => (/[0-9]/.test(character) ? 0 : /[A-Z]/.test(character) ? 1 : 2);
 
 /**
- * Text that nobody wrote: long, of all three kinds of characters, which follow each other as by chance. Names of files
- * are words, and sums of content have no capitals; both stay outside.
+ * Text that is random rather than written: long, with all three kinds of characters in random order. File names consist
+ * of words, and hashes have no capitals; both don't match.
  */
 function looksRandom(token: string): boolean {
   if (token.length < shortestBare) return false;
@@ -26,8 +26,8 @@ function looksRandom(token: string): boolean {
 }
 
 /**
- * Whether a text holds something that looks like a secret key or token. Judged by shape alone, so that pages may ask
- * too: nothing here knows the key. Used wherever text is taken that is no key: titles, searches, addresses (S-68).
+ * Whether a text contains something that looks like a secret key or token. Judged by form alone, so that pages may call
+ * it too: nothing here knows the key. Used for every text that is no key: titles, searches, addresses (S-68).
  */
 export function holdsKey(text: string): boolean {
   if (prefixed.test(text) || named.test(text) || signed.test(text)) return true;

@@ -72,7 +72,7 @@ describe('Uzbek in two alphabets', () => {
     );
 
   it('loses nothing of an Uzbek word on its way to Cyrillic and back', () => {
-    // "nʼyo" is the old spelling of "nyo", and one letter alone does not say whether it shouts.
+    // "nʼyo" is the old spelling of "nyo", and a single letter does not show whether the word is in capitals.
     const isPlain = (text: string) => !/[^aeiouʻ]ʼy/i.test(text) && toUzbekCyrillic(text).length > 1;
     fc.assert(
       fc.property(fc.array(cased.filter(isPlain), { minLength: 1, maxLength: 4 }), (list) => {

@@ -10,15 +10,15 @@ import {
   withUzbekApostrophes,
 } from './uzbek-letters.ts';
 
-/** Letters with the marks between them; a mark behind the last letter belongs to it only after o and g. */
+/** Letters with apostrophes between them; one after the last letter belongs to it only after o and g. */
 const words = new RegExp(
   String.raw`\p{L}\p{M}*(?:[${apostrophes}]?\p{L}\p{M}*)*(?:(?<=[oOgG])[${apostrophes}])?`,
   'gu',
 );
-/** What Uzbek Latin has no letter for: w, c without h, and letters of other alphabets. */
+/** Letters that Uzbek Latin does not have: w, c without h, and letters of other alphabets. */
 const foreign = /w|c(?!h)|[^a-zʻʼ]/i;
 
-/** A stem of a list in the case of the word it stands for. */
+/** A stem from the list in the case of the word it replaces. */
 function inCaseOf(stem: string, original: string): string {
   if (original.length > 1 && original === original.toUpperCase()) return stem.toUpperCase();
   return isUpper(original[0] ?? '') ? (stem[0] ?? '').toUpperCase() + stem.slice(1) : stem;
@@ -26,7 +26,7 @@ function inCaseOf(stem: string, original: string): string {
 
 interface Step {
   readonly letters: string;
-  /** How many letters of the source it stands for. */
+  /** How many letters of the source were consumed. */
   readonly taken: number;
 }
 
@@ -41,10 +41,10 @@ function nextCyrillic(low: string, at: number): Step {
     return { letters: prefixesWithHardSign.has(low.slice(0, at)) ? 'ъе' : 'ье', taken: 2 };
   }
   if (rest.startsWith('e')) return { letters: isOpen ? 'э' : 'е', taken: 1 };
-  // The mark keeps s and h apart: Isʼhoq is not Ишоқ.
+  // The apostrophe keeps s and h apart: Isʼhoq is not Ишоқ.
   if (rest.startsWith('ʼ'))
     return before === 's' && low[at + 1] === 'h' ? { letters: '', taken: 1 } : { letters: 'ъ', taken: 1 };
-  // -tsiya, -ksiya and their like come from Russian -ция; elsewhere t and s meet by chance (ketsa).
+  // -tsiya, -ksiya and similar endings come from Russian -ция; elsewhere t and s meet by chance (ketsa).
   if (/^tsi(?:ya|on)/.test(rest) && isLatinVowel(before)) return { letters: 'ц', taken: 2 };
   if (/^si(?:ya|on)/.test(rest) && /[knp]/.test(before)) return { letters: 'ц', taken: 1 };
   // yoʻ is й with ў; yo is one letter.
@@ -112,12 +112,12 @@ function wordToLatin(word: string): string {
 }
 
 /**
- * Uzbek text in Cyrillic letters. Takes every kind of apostrophe; words with letters that Uzbek Latin does not have,
- * placeholders, addresses, file names and names of products, formats and keys stay as they are.
+ * Uzbek text in Cyrillic letters. Accepts every kind of apostrophe; words with letters that Uzbek Latin does not have,
+ * placeholders, addresses, file names and names of products, formats and keys stay unchanged.
  */
 export const toUzbekCyrillic = (text: string): string =>
   changeOutsideOfKept(text, (part) => part.replace(words, wordToCyrillic));
 
-/** Uzbek text in Latin letters, with oʻ gʻ (U+02BB) and ʼ (U+02BC). What is Latin already stays as it is. */
+/** Uzbek text in Latin letters, with oʻ gʻ (U+02BB) and ʼ (U+02BC). Latin text stays unchanged. */
 export const toUzbekLatin = (text: string): string =>
   changeOutsideOfKept(text, (part) => part.replace(words, wordToLatin));

@@ -1,7 +1,7 @@
-/** Every mark that people type for the turned comma of oʻ and gʻ and for the tutuq belgisi. */
+/** Every character that people type for the turned comma of oʻ and gʻ and for the tutuq belgisi. */
 export const apostrophes = "ʻʼ'’‘`´ʹ′";
 
-/** Latin letters, two-letter ones first, and the Cyrillic letter of each. `e`, `ye` and `ʼ` depend on where they stand. */
+/** Latin letters, digraphs first, with their Cyrillic letters. `e`, `ye` and `ʼ` depend on their position. */
 export const latinLetters: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['oʻ', 'ў'],
   ['gʻ', 'ғ'],
@@ -35,7 +35,7 @@ export const latinLetters: readonly (readonly [latin: string, cyrillic: string])
   ['z', 'з'],
 ];
 
-/** Cyrillic letters and what each is in Latin where its neighbours change nothing. */
+/** Cyrillic letters with their Latin equivalents where the context does not matter. */
 export const cyrillicLetters: ReadonlyMap<string, string> = new Map([
   ...latinLetters.map(([latin, cyrillic]) => [cyrillic, latin] as const),
   ['э', 'e'],
@@ -50,13 +50,10 @@ const cyrillicVowels = new Set('аеёиоуўэюяы');
 export const isLatinVowel = (letter: string): boolean => latinVowels.has(letter.toLowerCase());
 /** Whether one Cyrillic letter, of either case, is a vowel of Uzbek. */
 export const isCyrillicVowel = (letter: string): boolean => cyrillicVowels.has(letter.toLowerCase());
-/** Whether a letter is a capital; signs without case are none. */
+/** Whether a letter is a capital; characters without case are not. */
 export const isUpper = (letter: string): boolean => letter !== letter.toLowerCase();
 
-/**
- * A word with one kind of apostrophe for each of its two jobs: U+02BB after o and g, U+02BC elsewhere.
- * Length stays.
- */
+/** A word with the proper apostrophe for each purpose: U+02BB after o and g, U+02BC elsewhere. The length stays. */
 export function withUzbekApostrophes(word: string): string {
   let result = '';
   for (const letter of word) {

@@ -1,7 +1,7 @@
 /**
- * Words from Russian that the two alphabets spell by different rules: Latin leaves out ь and writes ц as s or ts,
- * so that the letters alone do not tell the other spelling. Latin stem, Cyrillic stem. The first of several
- * Latin spellings is the one of today.
+ * Words from Russian that the two alphabets spell by different rules: Latin omits ь and writes ц as s or ts, so that
+ * the letters alone don't determine the other spelling. Latin stem, Cyrillic stem. The first of several Latin spellings
+ * is the current one.
  */
 const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['yanvar', 'январь'],
@@ -88,17 +88,17 @@ const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['yogurt', 'йогурт'],
 ];
 
-/** What Uzbek adds to a noun; a stem with anything else behind it is another word ("rol" in "rolik"). */
+/** Suffixes of Uzbek nouns; a stem followed by anything else is another word ("rol" in "rolik"). */
 const endings =
   /^(?:lash[a-zʻʼ]*|(?:lar|lik|li|siz|cha|chi|dagi|imiz|ingiz|miz|ngiz|im|ing|ning|ni|i|si|ga|dan|da|dir|mi|ham|gacha|dek|day|u)*)$/;
 
-/** Whether what stands behind a stem, in small Latin letters, is one or more endings of a noun; nothing counts as one. */
+/** Whether the rest of a word, in lower-case Latin letters, consists of noun suffixes; an empty rest counts. */
 export const isNounEnding = (latin: string): boolean => endings.test(latin);
 
 interface Split {
-  /** The stem in the other alphabet, small letters. */
+  /** The stem in the other alphabet, in lower case. */
   readonly stem: string;
-  /** Letters of the given word that the stem takes. */
+  /** The length of the stem in the given word. */
   readonly length: number;
 }
 
@@ -107,11 +107,11 @@ const latinStems = new Map<string, string>();
 for (const [latin, cyrillic] of loanwords) {
   if (latinStems.has(cyrillic)) continue;
   latinStems.set(cyrillic, latin);
-  // Cyrillic drops the soft sign before an ending: сентябрь, сентябрда.
+  // Cyrillic drops the soft sign before a suffix: сентябрь, сентябрда.
   if (cyrillic.endsWith('ь')) latinStems.set(cyrillic.slice(0, -1), latin);
 }
 
-/** The Cyrillic stem of a loanword in small Latin letters, or null. */
+/** The Cyrillic stem of a loanword in lower-case Latin letters, or null. */
 export function findLatinLoanword(word: string): Split | null {
   for (let length = word.length; length > 2; length -= 1) {
     const stem = cyrillicStems.get(word.slice(0, length));
@@ -122,7 +122,10 @@ export function findLatinLoanword(word: string): Split | null {
   return null;
 }
 
-/** The Latin stem of a loanword in small Cyrillic letters, or null. `toLatin` spells the ending by the general rules. */
+/**
+ * The Latin stem of a loanword in lower-case Cyrillic letters, or null. `toLatin` spells the suffix by the general
+ * rules.
+ */
 export function findCyrillicLoanword(word: string, toLatin: (ending: string) => string): Split | null {
   for (let length = word.length; length > 2; length -= 1) {
     const stem = latinStems.get(word.slice(0, length));

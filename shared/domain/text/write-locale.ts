@@ -2,7 +2,8 @@ import type { InterfaceLanguage } from '../languages.ts';
 
 /**
  * Locales for `Intl`. Chromium ships no Uzbek data and would write English numbers, units and lists into Uzbek
- * sentences; Russian groups and divides digits just as Uzbek does, and whatever has words is written by hand.
+ * sentences; Russian groups and separates digits just as Uzbek does, and everything with words is written by our own
+ * code.
  */
 export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = {
   uz: 'ru-RU',
@@ -11,19 +12,19 @@ export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = {
   en: 'en-GB',
 };
 
-/** Of the locales above, which all write small numbers with these digits. */
+/** The decimal signs of the locales above, which all use these digits. */
 const decimalSigns: Readonly<Record<string, string>> = { 'ru-RU': ',', 'en-GB': '.' };
 
 /**
- * Writes numbers with at most so many decimals, as `Intl` does in one of `numberLocales`. Below a thousand there is
- * nothing to group: those are written without `Intl`, whose data takes a start 15 ms to load.
+ * Formats numbers with at most this many decimals, like `Intl` in one of `numberLocales`. Below a thousand there is
+ * nothing to group: those are formatted without `Intl`, whose data takes 15 ms of a start to load.
  */
 export function numberWriter(locale: string, decimals: 0 | 1): (value: number) => string {
   const formatter = oncePerKey(() => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }));
   const sign = decimalSigns[locale];
   const unit = 10 ** decimals;
   return (value) => {
-    // By its decimal digits and not by multiplying, which would make 1.45 a little less than it is written.
+    // Via decimal digits instead of multiplying, which would make 1.45 slightly smaller than written.
     const scaled = Math.round(Number(`${String(value)}e${String(decimals)}`));
     if (!(value >= 0 && scaled < 1000 * unit) || sign === undefined) return formatter('').format(value);
     const rest = scaled % unit;
@@ -31,7 +32,7 @@ export function numberWriter(locale: string, decimals: 0 | 1): (value: number) =
   };
 }
 
-/** Whether what has words is written by hand in this language. */
+/** Whether texts with words are written by our own code in this language. */
 export const isUzbek = (language: InterfaceLanguage): language is 'uz' | 'uz-Cyrl' =>
   language === 'uz' || language === 'uz-Cyrl';
 
@@ -41,7 +42,7 @@ const uzbekMonths = {
 };
 const uzbekAnd = { uz: 'va', 'uz-Cyrl': 'ва' };
 
-/** Answers like `make`, which runs once for each key: a formatter costs more to make than to write a hundred dates. */
+/** Caches `make` by key: a formatter costs more to create than formatting a hundred dates. */
 export function oncePerKey<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return (key) => {
@@ -54,8 +55,8 @@ export function oncePerKey<T>(make: (key: string) => T): (key: string) => T {
 }
 
 /**
- * A formatter keeps the time zone that it was made in, and the computer may be taken to another one: so it writes what
- * the clock on the wall shows as if that were UTC.
+ * A formatter keeps the time zone of its creation, and a computer may travel: so it formats local wall-clock time as if
+ * that were UTC.
  */
 const onTheWall = (atMs: number): number => atMs - new Date(atMs).getTimezoneOffset() * 60_000;
 const timeZone = 'UTC';
@@ -79,7 +80,7 @@ export function writeDate(atMs: number, language: InterfaceLanguage): string {
 export const writeTime = (atMs: number, language: InterfaceLanguage): string =>
   times(numberLocales[language]).format(onTheWall(atMs));
 
-/** Names one after another: a, b and c · a, b и c · a, b va c · a, b ва c. */
+/** A list of names: a, b and c · a, b и c · a, b va c · a, b ва c. */
 export function writeList(items: readonly string[], language: InterfaceLanguage): string {
   if (!isUzbek(language)) return lists(numberLocales[language]).format(items);
   const last = items.at(-1) ?? '';

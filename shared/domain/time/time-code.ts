@@ -1,4 +1,4 @@
-/** Whole parts of a time; what a time code and a spoken time are made of. */
+/** The units of a time, for time codes and spoken times. */
 export interface TimeParts {
   readonly hours: number;
   readonly minutes: number;
@@ -8,7 +8,7 @@ export interface TimeParts {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Splits integer milliseconds into parts. Negative, fractional and unknown times count as the nearest sane one. */
+/** Splits integer milliseconds into units. Negative, fractional and unknown times count as the nearest valid one. */
 export function timeParts(ms: number): TimeParts {
   const whole = Number.isFinite(ms) ? Math.max(0, Math.floor(ms)) : 0;
   return {
@@ -19,12 +19,14 @@ export function timeParts(ms: number): TimeParts {
   };
 }
 
-/** A place in a recording, to the millisecond: `02:25.480`, from an hour on `1:02:25.480`. Same in every language. */
+/**
+ * A position in a recording, to the millisecond: `02:25.480`, from an hour on `1:02:25.480`. Same in every language.
+ */
 export function timeCode(ms: number): string {
   return `${clock(ms)}.${String(timeParts(ms).milliseconds).padStart(3, '0')}`;
 }
 
-/** A place in a recording, to the second: `02:25`, from an hour on `1:02:25`. Same in every language. */
+/** A position in a recording, to the second: `02:25`, from an hour on `1:02:25`. Same in every language. */
 export function clock(ms: number): string {
   const { hours, minutes, seconds } = timeParts(ms);
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}`;
@@ -37,7 +39,7 @@ export function lengthClock(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** A time as people write one, in milliseconds: `1:02:25.480`, `02:25`, `7,5`. Null when it is none. */
+/** Parses a typed time into milliseconds: `1:02:25.480`, `02:25`, `7,5`. Null when it is not valid. */
 export function readTimeCode(text: string): number | null {
   const [whole, hours = '0', minutes = '0', seconds = '0', rest = '0'] =
     /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,3})(?:[.,](\d{1,3}))?$/u.exec(text.trim()) ?? [];
@@ -45,7 +47,7 @@ export function readTimeCode(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 }
 
-/** Distances between the marks of a time ruler that people read without counting, in milliseconds. */
+/** Readable distances between the marks of a time ruler, in milliseconds. */
 const rulerSteps = [
   1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000,
 ] as const;

@@ -8,13 +8,13 @@ interface Slot {
   endMs: number | null;
 }
 
-/** How far ahead a word is looked for when text and words do not run together. */
+/** How far ahead a word is searched for when text and words diverge. */
 const lookahead = 8;
 
 /**
- * Puts times on the words of a segment. The text says which words there are (it has the punctuation); the received
- * words say when. Words without a time of their own are spread over the gap by length and marked. The result is
- * ordered, lies within the segment and has no overlaps.
+ * Assigns times to the words of a segment. The text determines the words (it has the punctuation); the received words
+ * determine the times. Words without a time are spread over the gap by length and marked. The result is ordered, lies
+ * within the segment and has no overlaps.
  */
 export function alignWords(
   text: string,
@@ -28,7 +28,7 @@ export function alignWords(
   return spread(slots, startMs, endMs);
 }
 
-/** A received word that holds spaces ("New York") is several words that share its time. */
+/** A received word with spaces ("New York") becomes several words that share its time. */
 function splitWord(word: ReceivedWord): readonly ReceivedWord[] {
   const parts = wordsOf(cleanSpokenText(word.text));
   if (parts.length <= 1 || word.startMs === undefined || word.endMs === undefined) {
@@ -71,7 +71,7 @@ function findSlot(slots: readonly Slot[], from: number, wanted: string): number 
 const finite = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) && value >= 0 ? Math.round(value) : null;
 
-/** Times that leave the segment or run backwards are pulled in; a start without an end ends where the next begins. */
+/** Times outside the segment or in the wrong order are corrected; a start without an end ends where the next begins. */
 function settle(slots: readonly Slot[], startMs: number, endMs: number): void {
   let earliest = startMs;
   for (const slot of slots) {

@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Segment, Speaker, TimeSpan, Transcript } from './transcript.ts';
 
-/** One step of a change. It says what there will be, never how it was made, so that it can be stored and repeated. */
+/** One step of a change. It contains the result and not the operation, so that it can be stored and repeated. */
 export type Step =
-  /** Each segment takes the place of the one with its id. */
+  /** Each segment replaces the one with its id. */
   | { readonly type: 'set'; readonly segments: readonly Segment[] }
-  /** From index `at` on, the segments with these ids make room for others. */
+  /** From index `at` on, the segments with these ids are replaced by others. */
   | {
       readonly type: 'splice';
       readonly at: number;
@@ -17,10 +17,10 @@ export type Step =
   | { readonly type: 'speakers'; readonly speakers: readonly Speaker[] }
   | { readonly type: 'cuts'; readonly cuts: readonly TimeSpan[] };
 
-/** What an operation does to a transcript: steps in their order, each on what the one before it left. */
+/** The result of an operation on a transcript: steps in order, each based on the result of the one before. */
 export type Change = readonly Step[];
 
-/** Why an operation is not possible; the interface says it in words, or does nothing. */
+/** Why an operation is not possible; the interface shows it as a message, or does nothing. */
 export type EditRefusal =
   | 'unknown-segment'
   | 'unknown-speaker'
@@ -32,11 +32,11 @@ export type EditRefusal =
 
 export interface Applied {
   readonly transcript: Transcript;
-  /** Takes `transcript` back to exactly what it was. */
+  /** Restores `transcript` exactly. */
   readonly inverse: Change;
 }
 
-/** Applies a change, all of it or nothing. Costs the number of segments, not the number of words. */
+/** Applies a change completely or not at all. Costs the number of segments, not of words. */
 export function applyChange(transcript: Transcript, change: Change): Result<Applied, EditRefusal> {
   let current = transcript;
   const inverse: Step[] = [];
@@ -119,7 +119,7 @@ export const shiftSegment = (segment: Segment, byMs: number): Segment => ({
   words: segment.words.map((word) => ({ ...word, startMs: word.startMs + byMs, endMs: word.endMs + byMs })),
 });
 
-/** Two changes in a row as one; a later version of the same segments takes the place of the earlier one. */
+/** Joins two consecutive changes; a later version of the same segments replaces the earlier one. */
 export function joinChanges(first: Change, second: Change): Change {
   const [last] = first.slice(-1);
   const [next] = second;

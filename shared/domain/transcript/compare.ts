@@ -6,24 +6,24 @@ import { matchWords } from './realign-words.ts';
 import { wordsOf } from './spoken-text.ts';
 import type { Segment, Transcript } from './transcript.ts';
 
-/** A stretch of two transcripts side by side: what one has there, and what the other has. */
+/** A stretch of two transcripts side by side. */
 export interface ComparedRow {
   readonly before: readonly Segment[];
   readonly after: readonly Segment[];
   readonly isSame: boolean;
 }
 
-/** A run of words that both texts have, or that only this one of them has. */
+/** A run of words that both texts have, or only one of them. */
 export interface TextPiece {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-/** The change that makes `to` of `from`. Segments with the same id are the same segment. */
+/** The change that turns `from` into `to`. Segments with the same id are the same segment. */
 export function differenceOf(from: Transcript, to: Transcript): Change {
   const kept = new Set(keptIds(from.segments, to.segments));
   const steps: Step[] = [];
-  // All removals come before all insertions, so that no id is there twice in between.
+  // All removals come before all insertions, so that no id exists twice in between.
   for (let at = from.segments.length - 1; at >= 0; at -= 1) {
     const end = at + 1;
     while (at >= 0 && !kept.has(from.segments[at]?.id ?? '')) at -= 1;
@@ -47,14 +47,14 @@ export function differenceOf(from: Transcript, to: Transcript): Change {
   return steps;
 }
 
-/** Ids that both have, in an order that both have them in: the most of them that there are. */
+/** Ids that both have, in a common order: as many as possible. */
 function keptIds(from: readonly Segment[], to: readonly Segment[]): readonly string[] {
   const places = new Map(from.map(({ id }, at) => [id, at]));
   const common = to.flatMap(({ id }) => {
     const place = places.get(id);
     return place === undefined ? [] : [{ id, place }];
   });
-  // The longest run that grows, by its smallest ends; hardly ever shorter than all of them.
+  // The longest increasing subsequence, by its smallest ends.
   const ends: number[] = [];
   const previous: number[] = [];
   for (const [at, { place }] of common.entries()) {
@@ -73,7 +73,7 @@ function keptIds(from: readonly Segment[], to: readonly Segment[]): readonly str
   return kept.toReversed();
 }
 
-/** Two transcripts row by row: each segment that both have begins a row, and what was split off it stays with it. */
+/** Two transcripts row by row: each common segment begins a row, and segments split off it stay with it. */
 export function compareTranscripts(before: Transcript, after: Transcript): readonly ComparedRow[] {
   const rows: { before: Segment[]; after: Segment[]; isSame: boolean }[] = [];
   const kept = keptIds(before.segments, after.segments);
@@ -87,7 +87,7 @@ export function compareTranscripts(before: Transcript, after: Transcript): reado
     const own = upTo(before.segments, left, kept[at]);
     const other = upTo(after.segments, right, kept[at]);
     const last = rows.at(-1);
-    // What was split off a segment, or joined to it, belongs to its row; what stands alone is a row of its own.
+    // A segment that was split off or joined belongs to that row; any other is a row of its own.
     if (last !== undefined && !last.isSame && own.length + other.length > 0) {
       last.before.push(...own);
       last.after.push(...other);
@@ -103,7 +103,7 @@ export function compareTranscripts(before: Transcript, after: Transcript): reado
   return rows;
 }
 
-/** The words of both sides of a row, and which of them the other side has not. */
+/** The words of both sides of a row, and which of them the other side lacks. */
 export function compareWords(
   before: string,
   after: string,
@@ -127,7 +127,7 @@ function piecesOf(words: readonly string[], same: ReadonlySet<number>): TextPiec
   return pieces;
 }
 
-/** Puts rows back to what they were before; what was changed elsewhere since then stays. */
+/** Restores rows to their earlier state; later changes elsewhere stay. */
 export function restoreRows(
   now: Transcript,
   rows: readonly ComparedRow[],

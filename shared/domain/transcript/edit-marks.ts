@@ -2,14 +2,14 @@ import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
 import type { Segment, TimeSpan, Transcript, Word, WordMark } from './transcript.ts';
 
-/** Words of one segment, from index `from` up to but without `to`. */
+/** Words of one segment, from index `from` up to but not including `to`. */
 export interface WordRange {
   readonly segmentId: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Strikes words, or takes the mark off them again (`null`). What is said and when stays as it is. */
+/** Marks words as struck, or removes the mark (`null`). Words and times stay unchanged. */
 export function markWords(
   transcript: Transcript,
   ranges: readonly WordRange[],
@@ -31,7 +31,7 @@ function withMark(word: Word, mark: WordMark | null): Word {
   return mark === null ? plain : { ...plain, mark };
 }
 
-/** Cuts silences out of the audio, besides those that are cut already; or gives back what lies in the spans. */
+/** Cuts silences out of the audio, in addition to existing cuts; or restores those within the spans. */
 export function cutSilences(
   { cuts = [], durationMs }: Transcript,
   spans: readonly TimeSpan[],
@@ -50,7 +50,7 @@ export function restoreSilences({ cuts = [] }: Transcript, span: TimeSpan): Resu
 const isSame = (span: TimeSpan, other: TimeSpan | undefined): boolean =>
   span.startMs === other?.startMs && span.endMs === other.endMs;
 
-/** Ordered, apart from each other, within the recording. */
+/** Ordered, disjoint, within the recording. */
 function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly TimeSpan[] {
   const joined: { startMs: number; endMs: number }[] = [];
   for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -64,7 +64,7 @@ function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly Tim
   return joined;
 }
 
-/** What of the audio is not to be heard: cut words, from the first of a run to its last, and cut silences. */
+/** The inaudible parts of the audio: runs of cut words, and cut silences. */
 export function cutSpans({ segments, cuts = [], durationMs }: Transcript): readonly TimeSpan[] {
   const spans: TimeSpan[] = [...cuts];
   for (const { words } of segments) {
@@ -78,10 +78,10 @@ export function cutSpans({ segments, cuts = [], durationMs }: Transcript): reado
   return joinSpans(spans, durationMs);
 }
 
-/** What stands in a text where words are redacted. */
+/** The text in place of redacted words. */
 export const redactedText = '█████';
 
-/** The transcript as it may leave the app: without cut words, and with every run of redacted ones masked. */
+/** The transcript in the form that may leave the app: without cut words, and with every run of redacted ones masked. */
 export function withoutStruckWords(transcript: Transcript): Transcript {
   if (!transcript.segments.some(({ words }) => words.some(({ mark }) => mark !== undefined))) return transcript;
   return { ...transcript, segments: transcript.segments.flatMap(withoutStruck) };

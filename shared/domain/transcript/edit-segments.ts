@@ -6,7 +6,7 @@ import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
 
 type Edit = Result<Change, EditRefusal>;
 
-/** Replaces the text of a segment as a person typed it; see `realignWords` for what becomes of the times. */
+/** Replaces the text of a segment with a typed one; `realignWords` determines the times. */
 export function replaceText(transcript: Transcript, segmentId: string, typed: string): Edit {
   const segment = transcript.segments.find(({ id }) => id === segmentId);
   if (segment === undefined) return err('unknown-segment');
@@ -14,7 +14,7 @@ export function replaceText(transcript: Transcript, segmentId: string, typed: st
   return changed === segment ? err('nothing-to-change') : ok([{ type: 'set', segments: [changed] }]);
 }
 
-/** The same for many segments at once, as finding and replacing does; those that stay the same are passed over. */
+/** The same for many segments at once, for find and replace; unchanged ones are skipped. */
 export function replaceTexts(transcript: Transcript, typed: ReadonlyMap<string, string>): Edit {
   const segments = transcript.segments.flatMap((segment) => {
     const text = typed.get(segment.id);
@@ -29,12 +29,12 @@ function withText(segment: Segment, typed: string): Segment {
   return text === segment.text ? segment : { ...segment, text, words: realignWords(segment.words, text, segment) };
 }
 
-/** Cuts a segment in two at an offset of its text. A word that is cut through gets its time shared out by letters. */
+/** Splits a segment at an offset of its text. A split word gets its time divided by letters. */
 export function splitSegment(transcript: Transcript, segmentId: string, wanted: number, newId: string): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
   const segment = transcript.segments[at];
   if (segment === undefined) return err('unknown-segment');
-  // Not between the two halves of one character.
+  // Never splits a surrogate pair.
   const offset = /^[\uDC00-\uDFFF]/.test(segment.text.slice(wanted)) ? wanted + 1 : wanted;
   const [left, right] = splitWords(segment, offset);
   const lastLeft = left.at(-1);
@@ -53,7 +53,7 @@ export function splitSegment(transcript: Transcript, segmentId: string, wanted: 
     text: cleanTypedText(segment.text.slice(offset)),
     words: right,
   };
-  // Somebody else may begin to speak between the two.
+  // Another speaker may begin between the two.
   let place = at + 1;
   while ((transcript.segments[place]?.startMs ?? Infinity) < second.startMs) place += 1;
   return ok([
@@ -83,7 +83,7 @@ function splitWords({ text, words }: Segment, offset: number): readonly [readonl
   return [words, []];
 }
 
-/** Joins a segment with the one after it; the first one's speaker says both. */
+/** Joins a segment with the one after it; the first one's speaker applies to both. */
 export function mergeSegments(transcript: Transcript, firstId: string, secondId: string): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === firstId);
   const other = transcript.segments.findIndex(({ id }) => id === secondId);
@@ -118,7 +118,7 @@ export function deleteSegments(transcript: Transcript, ids: ReadonlySet<string>)
   return steps.length === 0 ? err('unknown-segment') : ok(steps);
 }
 
-/** Puts a segment of its own where nobody of that speaker speaks. */
+/** Inserts a segment where its speaker is silent. */
 export function insertSegment(
   transcript: Transcript,
   { id, speakerId, startMs, endMs, text: typed }: Omit<Segment, 'words'>,
@@ -134,7 +134,7 @@ export function insertSegment(
   return ok([{ type: 'splice', at: place < 0 ? transcript.segments.length : place, removed: [], inserted }]);
 }
 
-/** Where an edge of a segment may be put without touching what the same speaker says before or after. */
+/** How far an edge of a segment can move without touching the same speaker's neighbouring segments. */
 export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 'end'): TimeSpan {
   const { segments, durationMs } = transcript;
   const segment = segments[at];
@@ -149,7 +149,7 @@ export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 
   };
 }
 
-/** Puts an edge of a segment to a time, as near to it as there is room. */
+/** Moves an edge of a segment to a time, as near as there is room. */
 export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start' | 'end', toMs: number): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
   const segment = transcript.segments[at];
@@ -166,8 +166,8 @@ export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start
 }
 
 /**
- * Gives the words that begin and end a caption more time, as far as there is room: the first may begin earlier, the last
- * end later. Both are estimated from then on. `span`: when the caption is shown now, `wanted`: when it is to be.
+ * Gives the first and last words of a caption more time, as far as there is room: the first may begin earlier, the last
+ * end later. Both are estimated from then on. `span`: when the caption is shown now, `wanted`: when it should be.
  */
 export function stretchCaption(transcript: Transcript, span: TimeSpan, wanted: TimeSpan): Edit {
   const { segments } = transcript;
@@ -204,7 +204,7 @@ export function stretchCaption(transcript: Transcript, span: TimeSpan, wanted: T
   return changed.length === 0 ? err('no-room') : ok([{ type: 'set', segments: changed }]);
 }
 
-/** Moves the end of one segment and the start of the next together, so that no gap comes between them. */
+/** Moves the end of one segment and the start of the next together, so that no gap arises. */
 export function moveSharedEdge(transcript: Transcript, firstId: string, toMs: number): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === firstId);
   const first = transcript.segments[at];
@@ -217,7 +217,7 @@ export function moveSharedEdge(transcript: Transcript, firstId: string, toMs: nu
   return ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
 }
 
-/** Moves all segments from one on by the same time, as far as there is room. */
+/** Shifts all segments from one on by the same time, as far as there is room. */
 export function rippleFrom(transcript: Transcript, segmentId: string, byMs: number): Edit {
   const from = transcript.segments.findIndex(({ id }) => id === segmentId);
   if (from < 0) return err('unknown-segment');
@@ -235,7 +235,7 @@ export function rippleFrom(transcript: Transcript, segmentId: string, byMs: numb
   return moved === 0 ? err('no-room') : ok([{ type: 'shift', from, byMs: moved }]);
 }
 
-/** Puts an edge to a time and takes everything after it along, so that what is said later keeps its distance. */
+/** Moves an edge to a time and shifts everything after it, so that later distances stay. */
 export function moveEdgeRippling(transcript: Transcript, segmentId: string, edge: 'start' | 'end', toMs: number): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
   const segment = transcript.segments[at];
@@ -244,7 +244,7 @@ export function moveEdgeRippling(transcript: Transcript, segmentId: string, edge
   if (edge === 'start') return rippleFrom(transcript, segmentId, toMs - segment.startMs);
   if (next === undefined) return moveEdge(transcript, segmentId, 'end', toMs);
   const byMs = Math.max(segment.startMs, Math.round(toMs)) - segment.endMs;
-  // Room is made before it is taken: a later end moves the others first, an earlier one itself.
+  // Room is made before it is used: a later end shifts the others first, an earlier one itself.
   const moveOwn = (now: Transcript, by: number) => moveEdge(now, segmentId, 'end', segment.endMs + by);
   const moveRest = (now: Transcript) => rippleFrom(now, next.id, byMs);
   const first = byMs > 0 ? moveRest(transcript) : moveOwn(transcript, byMs);
@@ -267,8 +267,8 @@ export const withBounds = (segment: Segment, startMs: number, endMs: number): Se
 });
 
 /**
- * Adds to a change what keeps one speaker from speaking twice at once: an earlier segment ends where the next one of
- * the same speaker begins.
+ * Adds steps to a change that prevent overlaps within one speaker: an earlier segment ends where the same speaker's
+ * next one begins.
  */
 export function withoutOverlaps(transcript: Transcript, change: Change): Change {
   const segments = after(transcript, change);
@@ -282,7 +282,7 @@ export function withoutOverlaps(transcript: Transcript, change: Change): Change 
   return shortened.length === 0 ? change : [...change, { type: 'set', segments: shortened }];
 }
 
-/** The segments that a change of places and contents leads to. */
+/** The segments that result from a change of positions and contents. */
 function after({ segments }: Transcript, change: Change): readonly Segment[] {
   let current = segments;
   for (const step of change) {

@@ -8,7 +8,7 @@ type Edit = Result<Change, EditRefusal>;
 
 const speakersStep = (speakers: readonly Speaker[]): Step => ({ type: 'speakers', speakers });
 
-/** Gives a speaker a name everywhere, and a colour where one is given; an empty name takes it away. */
+/** Renames a speaker everywhere, and sets a colour where one is given; an empty name removes the name. */
 export function renameSpeaker(
   { speakers }: Transcript,
   speakerId: string,
@@ -37,7 +37,7 @@ export function addSpeaker({ speakers }: Transcript, id: string, typed: string):
   return ok([speakersStep([...speakers, { id, name: name === '' ? null : name }])]);
 }
 
-/** Says who speaks in these segments: one, a range, or nobody in particular. */
+/** Sets the speaker of these segments: of one, a range, or to nobody. */
 export function assignSpeaker(transcript: Transcript, segmentIds: ReadonlySet<string>, speakerId: string | null): Edit {
   if (speakerId !== null && !transcript.speakers.some(({ id }) => id === speakerId)) return err('unknown-speaker');
   const segments = transcript.segments
@@ -47,7 +47,7 @@ export function assignSpeaker(transcript: Transcript, segmentIds: ReadonlySet<st
   return ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
 }
 
-/** Two who are one: what the first was given is the second's from now on, and the first is gone. */
+/** Merges two speakers: everything of the first belongs to the second, and the first is removed. */
 export function mergeSpeakers(transcript: Transcript, fromId: string, intoId: string): Edit {
   const { speakers, segments } = transcript;
   const into = speakers.find(({ id }) => id === intoId);

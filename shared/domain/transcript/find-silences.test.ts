@@ -19,7 +19,7 @@ const transcript = (words: readonly Word[], durationMs: number): Transcript => (
     { id: 's', speakerId: null, startMs: 0, endMs: durationMs, text: words.map(({ text }) => text).join(' '), words },
   ],
 });
-/** Ten seconds: loud, but for 2 to 4 s and 6 to 6.5 s, and its end from 9 s on. */
+/** Ten seconds: loud, except from 2 to 4 s, from 6 to 6.5 s, and from 9 s to the end. */
 const loudness = Uint8Array.from({ length: 1000 }, (_, at) =>
   (at >= 200 && at < 400) || (at >= 600 && at < 650) || at >= 900 ? 2 : 200,
 );

@@ -1,11 +1,11 @@
 import type { TimeSpan, Transcript } from './transcript.ts';
 
 export interface SilenceRule {
-  /** Decibels below the loudest moment of the recording; what is quieter is silence. Negative. */
+  /** Decibels relative to the loudest moment of the recording; anything quieter is silence. Negative. */
   readonly belowDb: number;
   /** Shorter silences stay. */
   readonly leastMs: number;
-  /** So much of each silence stays at its two ends. */
+  /** How much of each silence is kept at its two ends. */
   readonly keepMs: number;
 }
 
@@ -13,7 +13,7 @@ export const usualSilence: SilenceRule = { belowDb: -26, leastMs: 800, keepMs: 1
 
 /**
  * Silences that could be cut, in order: where loudness, given in equal steps, stays low for long enough. Never a word
- * whose time the service gave, however softly it was said, and never what is cut already.
+ * with a time from the service, however softly it was said, and never what is cut already.
  */
 export function findSilences(
   { segments, cuts = [], durationMs }: Transcript,

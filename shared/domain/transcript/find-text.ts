@@ -4,11 +4,11 @@ import type { Segment, Transcript } from './transcript.ts';
 
 export interface TextQuery {
   readonly text: string;
-  /** Letters as they are typed: case counts, and Cyrillic is not Latin. Apostrophes of Uzbek are equal all the same. */
+  /** Exact letters: case matters, and Cyrillic is not Latin. Uzbek apostrophes still count as equal. */
   readonly matchesCase: boolean;
   readonly isWholeWord: boolean;
   readonly isPattern: boolean;
-  /** Only what this speaker says; null: everybody. */
+  /** Only segments of this speaker; null: everybody. */
   readonly speakerId: string | null;
 }
 
@@ -21,17 +21,17 @@ export interface TextMatch {
 
 export type FindRefusal = 'bad-pattern' | 'too-slow';
 
-/** A pattern that takes longer than this over a transcript is given up. */
+/** A pattern that takes longer than this over a transcript is abandoned. */
 const longestMs = 1_000;
 
-/** Every place of a query, in order, none over another. `now` tells the time, to give up a pattern that never ends. */
+/** Every match of a query, in order, without overlaps. `now` gives the time, to abandon a pattern that never ends. */
 export function findMatches(
   { segments }: Transcript,
   query: TextQuery,
   now: () => number,
 ): Result<readonly TextMatch[], FindRefusal> {
   if (query.isPattern) return findAll(segments, query, byPattern(query), now);
-  // In Uzbek oʻ is another letter than o: what is written so comes first, and only if nothing is, what looks alike.
+  // In Uzbek oʻ is another letter than o: exact matches are preferred, and look-alikes count only without any.
   const exact = findAll(segments, query, byText(query, true), now);
   return exact.ok && exact.value.length === 0 && query.text.trim().length > 2 && !lettersOg(query.text).includes('ʻ')
     ? findAll(segments, query, byText(query, false), now)
@@ -76,13 +76,13 @@ const folded = new WeakMap<Segment, FoldedText>();
 const plain = new WeakMap<Segment, FoldedText>();
 const apostrophes = /[‘’'`´ʹʻʼ′]/gu;
 
-/** With case: the text as it is, but for its apostrophes. */
+/** Case-sensitive: the unchanged text, except for its apostrophes. */
 const withEqualApostrophes = (text: string): FoldedText => ({
   text: text.replaceAll(apostrophes, 'ʻ'),
   from: Array.from({ length: text.length }, (_, at) => at),
 });
 
-/** Each o and g of a text, and whether it is an oʻ or gʻ, in any letters: `boʻgʻoz` is `oʻgʻo`. */
+/** Each o and g of a text, and whether it is an oʻ or gʻ, in either alphabet: `boʻgʻoz` is `oʻgʻo`. */
 const lettersOg = (text: string): string =>
   Array.from(text.matchAll(/([oоёўgгғ])([‘’'`´ʹʻʼ′])?/giu), ([, letter = '', apostrophe]) => {
     const plain = /[oоёў]/iu.test(letter) ? 'o' : 'g';
@@ -120,7 +120,9 @@ const apostropheAt = (text: string, at: number): boolean => /^[‘’'`´ʹʻʼ�
 const isWhole = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}ʻʼ'’]$/u.test(text.slice(0, from)) && !/^[\p{L}\p{N}ʻʼ'’]/u.test(text.slice(to));
 
-/** The new texts of all segments in which something is replaced; a pattern's groups stand in the replacement as `$1`. */
+/**
+ * The new texts of all segments in which something is replaced; the replacement refers to a pattern's groups as `$1`.
+ */
 export function replaceMatches(
   { segments }: Transcript,
   matches: readonly TextMatch[],

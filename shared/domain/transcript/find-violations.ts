@@ -1,6 +1,9 @@
 import type { Segment, Transcript } from './transcript.ts';
 
-/** A rule of the transcript model that does not hold; `at` names the segment, a word as `segment:index`, or is empty for the whole. */
+/**
+ * A violated rule of the transcript model; `at` names the segment, a word as `segment:index`, or is empty for the
+ * whole.
+ */
 export interface TranscriptViolation {
   readonly rule:
     | 'id-not-unique'

@@ -7,14 +7,14 @@ import type { Segment, Speaker, Transcript } from './transcript.ts';
 
 export interface TranscriptFacts {
   readonly language: SpeechLanguage;
-  /** Length of the recording as measured here, milliseconds; trusted more than what the service says. */
+  /** Length of the recording as measured here, milliseconds; takes precedence over the service's value. */
   readonly durationMs?: number | null;
 }
 
 /**
- * Makes the transcript that the editor works on from what a tolerant reader found. Deterministic: the same input gives
- * the same ids (`s1`, `p1`). Missing times are spread by length of text and marked as estimated; speakers come
- * in order of appearance; a text without segments is cut into pieces of a few sentences.
+ * Makes the editor's transcript from what a tolerant reader found. Deterministic: the same input gives the same ids
+ * (`s1`, `p1`). Missing times are spread by length of text and marked as estimated; speakers come in order of
+ * appearance; a text without segments is cut into pieces of a few sentences.
  */
 export function toTranscript(received: ReceivedTranscript, facts: TranscriptFacts): Transcript {
   const pieces = piecesOf(received);

@@ -4,19 +4,19 @@ import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
 import { clampWords, coreOf, matchWords } from './realign-words.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
 
-/** The realtime recognition takes no utterance longer than this. */
+/** The longest utterance that the realtime recognition accepts. */
 export const longestListenMs = 35_000;
 
-/** Words that were heard otherwise the second time, in one segment. */
+/** Words of one segment that were recognised differently the second time. */
 export interface HeardChange {
-  /** Stays the same for the same words, however much is accepted around them. */
+  /** Stable for the same words, whatever is accepted around them. */
   readonly key: string;
   readonly segmentId: string;
-  /** The words that are there now, by their numbers; none of them when words were left out. */
+  /** The indexes of the current words; none when words were missing. */
   readonly from: number;
   readonly to: number;
   readonly old: readonly Word[];
-  /** What was heard, with times of the recording; none of them when nothing is said there. */
+  /** The recognised words, with times of the recording; none when nothing is spoken there. */
   readonly heard: readonly Word[];
   /** The same words, whose times were only estimated. */
   readonly isOnlyTimes: boolean;
@@ -25,7 +25,10 @@ export interface HeardChange {
 
 const middleOf = ({ startMs, endMs }: TimeSpan): number => (startMs + endMs) / 2;
 
-/** What was heard in a span of the recording beside the words that stand there. Times of `heard` are of the recording. */
+/**
+ * Compares what was recognised in a span of the recording with the current words. Times of `heard` are of the
+ * recording.
+ */
 export function compareHeard(transcript: Transcript, span: TimeSpan, heard: readonly Word[]): readonly HeardChange[] {
   const touched = transcript.segments.filter(
     (segment) =>
@@ -37,7 +40,7 @@ export function compareHeard(transcript: Transcript, span: TimeSpan, heard: read
   return touched.flatMap((segment) => compareSegment(segment, span, given.get(segment) ?? []));
 }
 
-/** The numbers of the words of a segment that lie in a span with their larger part. */
+/** The indexes of the words of a segment that are mostly within a span. */
 const inSpan = ({ words }: Segment, { startMs, endMs }: TimeSpan): readonly number[] =>
   words.flatMap((word, at) => (middleOf(word) >= startMs && middleOf(word) <= endMs ? [at] : []));
 
@@ -99,7 +102,7 @@ function compareSegment(segment: Segment, span: TimeSpan, heard: readonly Word[]
 
 const textOf = ({ text }: Word): string => text;
 
-/** Puts what was heard in the place of what stood there; nothing outside of the changes moves. */
+/** Replaces the current words with the recognised ones; nothing outside the changes moves. */
 export function acceptHeard(transcript: Transcript, changes: readonly HeardChange[]): Result<Change, EditRefusal> {
   const bySegment = Map.groupBy(changes, ({ segmentId }) => segmentId);
   const segments = transcript.segments.flatMap((segment, at) => {
@@ -113,9 +116,9 @@ export function acceptHeard(transcript: Transcript, changes: readonly HeardChang
     : ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
 }
 
-/** The segment grows to what was heard at its ends, as far as nobody else of its speaker is there. */
+/** The segment grows with the recognised words, as far as its speaker has no neighbouring segment there. */
 function withHeard(segment: Segment, changes: readonly HeardChange[], room: TimeSpan): Segment {
-  // Line breaks that a person made stay where they are.
+  // Line breaks of the user stay where they are.
   const parts = segment.text === '' ? [] : segment.text.split(/([ \n])/u);
   const before = segment.words.map((_, at) => (at === 0 ? '' : (parts[at * 2 - 1] ?? ' ')));
   const words: Word[] = [];

@@ -1,6 +1,6 @@
 import { joinChanges, type Change } from './change.ts';
 
-/** Where the caret stood, to be put back there. */
+/** The position of the caret, to be restored. */
 export interface Caret {
   readonly segmentId: string;
   readonly offset: number;
@@ -8,32 +8,32 @@ export interface Caret {
 
 /** One step of undoing. */
 export interface HistoryEntry {
-  /** Names what was done, for the menu and for versions. */
+  /** Names the edit, for the menu and for versions. */
   readonly label: string;
   readonly forward: Change;
   readonly backward: Change;
   readonly caretBefore: Caret | null;
   readonly caretAfter: Caret | null;
-  /** Entries in a row with the same key are one step, as long as nothing came between them. */
+  /** Consecutive entries with the same key are one step. */
   readonly mergeKey: string | null;
   readonly atMs: number;
 }
 
 export interface History {
   readonly past: readonly HistoryEntry[];
-  /** What was undone, the next to be done again last. */
+  /** Undone entries; the next to redo is the last. */
   readonly future: readonly HistoryEntry[];
 }
 
 export const emptyHistory: History = { past: [], future: [] };
 
-/** So many steps are kept; older ones are still among the versions. */
+/** How many steps are kept; older ones are still among the versions. */
 export const mostSteps = 2_000;
 
-/** A pause longer than this begins a new step. */
+/** A longer pause begins a new step. */
 export const pauseMs = 1_000;
 
-/** The last entry, when what comes now under `mergeKey` would belong to it. */
+/** The last entry, if a new one with `mergeKey` would belong to it. */
 export function entryToExtend({ past, future }: History, mergeKey: string | null, nowMs: number): HistoryEntry | null {
   const last = past.at(-1);
   return last !== undefined &&
@@ -45,7 +45,7 @@ export function entryToExtend({ past, future }: History, mergeKey: string | null
     : null;
 }
 
-/** Notes what was done. What had been undone can't be done again after that. */
+/** Records an edit. Undone edits can't be redone after that. */
 export function recordEntry(history: History, entry: HistoryEntry): History {
   const last = entryToExtend(history, entry.mergeKey, entry.atMs);
   if (last === null) return { past: [...history.past.slice(-(mostSteps - 1)), entry], future: [] };
@@ -58,13 +58,13 @@ export function recordEntry(history: History, entry: HistoryEntry): History {
   return { past: [...history.past.slice(0, -1), joined], future: [] };
 }
 
-/** Puts another entry in the place of the last one: the same step, done anew from where it began. */
+/** Replaces the last entry: the same step, from the same beginning. */
 export const replaceEntry = ({ past }: History, entry: HistoryEntry): History => ({
   past: [...past.slice(0, -1), entry],
   future: [],
 });
 
-/** Ends the step that is under way, so that whatever comes next is one of its own. */
+/** Ends the current step, so that the next edit starts one of its own. */
 export const endStep = (history: History): History => {
   const last = history.past.at(-1);
   return last === undefined || last.mergeKey === null
@@ -86,7 +86,7 @@ export function redoStep({
 }: History): { readonly history: History; readonly entry: HistoryEntry } | null {
   const last = future.at(-1);
   if (last === undefined) return null;
-  // What was done again is a step that has ended.
+  // A redone step is complete.
   const entry = { ...last, mergeKey: null };
   return { history: { past: [...past, entry], future: future.slice(0, -1) }, entry };
 }

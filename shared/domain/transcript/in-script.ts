@@ -2,14 +2,14 @@ import type { InterfaceLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import type { Segment, Transcript } from './transcript.ts';
 
-/** The letters a transcript is shown or exported in; only Uzbek is written in two alphabets. */
+/** The alphabet in which a transcript is shown or exported; only Uzbek has two. */
 export const transcriptScripts = ['as-written', 'latin', 'cyrillic'] as const;
 export type TranscriptScript = (typeof transcriptScripts)[number];
 
-/** How many segments tell the alphabet of a transcript; a foreign word here and there must not. */
+/** How many segments determine the alphabet of a transcript, so that single foreign words don't. */
 const segmentsAsked = 200;
 
-/** The alphabet most of an Uzbek transcript is in; null for other languages, which have one. */
+/** The predominant alphabet of an Uzbek transcript; null for other languages, which have one. */
 export function scriptOf({ language, segments }: Transcript): 'latin' | 'cyrillic' | null {
   if (language !== 'uz') return null;
   let more = 0;
@@ -27,13 +27,13 @@ const alphabets: (1 | 0 | -1)[] = [];
 const alphabetOf = (letter: string) =>
   /\p{Script=Cyrillic}/u.test(letter) ? 1 : /\p{Script=Latin}/u.test(letter) ? -1 : 0;
 
-/** The language tag (BCP 47) of the words of a transcript; names of speakers are looked up by it too. */
+/** The language tag (BCP 47) of the words of a transcript; labels of speakers depend on it too. */
 export const writtenLanguage = (transcript: Transcript): InterfaceLanguage =>
   scriptOf(transcript) === 'cyrillic' ? 'uz-Cyrl' : transcript.language;
 
 /**
- * The transcript in other letters: same segments, words, ids and times. The transcript itself is not changed, and
- * comes back as it is when it is not Uzbek or already in the letters asked for. Names of people stay as typed.
+ * The transcript in another alphabet: same segments, words, ids and times. The original is not changed, and is returned
+ * when it is not Uzbek or already in that alphabet. Names of people stay as typed.
  */
 export function inScript(transcript: Transcript, script: TranscriptScript): Transcript {
   if (script === 'as-written' || transcript.language !== 'uz') return transcript;
@@ -41,7 +41,7 @@ export function inScript(transcript: Transcript, script: TranscriptScript): Tran
   return { ...transcript, segments: transcript.segments.map((segment) => changeSegment(segment, change)) };
 }
 
-/** Hours of speech are made of a few thousand different words. */
+/** Hours of speech consist of a few thousand different words. */
 function rememberingEach(change: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -51,14 +51,16 @@ function rememberingEach(change: (text: string) => string): (text: string) => st
   };
 }
 
-/** Word by word, and what is between them apart, so that every changed word is found in the changed text again. */
+/**
+ * Word by word, with the text between them separately, so that every changed word can be located in the changed text.
+ */
 function changeSegment(segment: Segment, change: (text: string) => string): Segment {
   const words = segment.words.map((word) => ({ ...word, text: change(word.text) }));
   let text = '';
   let end = 0;
   for (const [at, word] of segment.words.entries()) {
     const start = segment.text.indexOf(word.text, end);
-    // A text that is not made of its words: the words are what is timed and shown.
+    // The text does not consist of the words: the words are what is timed and shown.
     if (start < 0) return { ...segment, words, text: change(segment.text) };
     text += change(segment.text.slice(end, start)) + (words[at]?.text ?? '');
     end = start + word.text.length;

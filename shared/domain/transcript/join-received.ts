@@ -1,6 +1,6 @@
 import type { ReceivedTranscript } from './received.ts';
 
-/** Texts of stretches of sound that follow each other, as one text whose times count from the first; null for none. */
+/** Joins the texts of consecutive stretches of audio into one with times from the first; null for none. */
 export function joinReceived(parts: readonly ReceivedTranscript[]): ReceivedTranscript | null {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return first ?? null;

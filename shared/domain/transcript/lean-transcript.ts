@@ -1,16 +1,16 @@
 import { alignWords } from './align-words.ts';
 import type { Segment, Transcript, Word } from './transcript.ts';
 
-/** A segment as it is stored: without `words` when these follow from the rest. */
+/** A segment as stored: without `words` when they follow from the rest. */
 export type LeanSegment = Omit<Segment, 'words'> & { readonly words?: readonly Word[] };
 
 export type LeanTranscript = Omit<Transcript, 'segments'> & { readonly segments: readonly LeanSegment[] };
 
-/** The words of a segment for which nobody gave times: spread over it by length, as `toTranscript` makes them. */
+/** The words of a segment without given times: spread over it by length, as in `toTranscript`. */
 export const estimatedWords = ({ text, startMs, endMs }: Omit<Segment, 'words'>): readonly Word[] =>
   alignWords(text, [], startMs, endMs);
 
-/** Leaves out what `toWhole` can work out again: a text without times of words is a tenth as long then. */
+/** Leaves out what `toWhole` can compute: a text without word times is a tenth as long then. */
 export const toLean = (transcript: Transcript): LeanTranscript => ({
   ...transcript,
   segments: transcript.segments.map(leanSegment),
@@ -19,7 +19,7 @@ export const toLean = (transcript: Transcript): LeanTranscript => ({
 /** The transcript that `toLean` was given. */
 export const toWhole = (lean: LeanTranscript): Transcript => ({ ...lean, segments: toWholeSegments(lean.segments) });
 
-/** The segments that were made lean, with all of their words. */
+/** The segments with all of their words. */
 export const toWholeSegments = (lean: readonly LeanSegment[]): readonly Segment[] =>
   lean.map((segment) => ({ ...segment, words: segment.words ?? estimatedWords(segment) }));
 

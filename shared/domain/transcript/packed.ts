@@ -7,7 +7,7 @@ import type { Segment, Word } from './transcript.ts';
 
 const time = lazySchema(() => z.number().int().nonnegative());
 const span = lazySchema(() => z.object({ startMs: time(), endMs: time() }));
-/** From the start of its segment: where a word begins and ends; the flags are the sum of those below. */
+/** Start and end of a word, relative to its segment; the flags are the sum of those below. */
 const packedWord = lazySchema(() => z.tuple([time(), time(), z.number().int().min(0).max(7)]));
 const flags = { estimated: 1, cut: 2, redacted: 4 } as const;
 
@@ -22,7 +22,7 @@ const packedSegment = lazySchema(() =>
     words: z.array(packedWord()).nullable(),
   }),
 );
-/** A segment as it is stored and sent: the text says which words there are, so their times stand alone. */
+/** A segment as stored and sent: the text determines the words, so only their times are listed. */
 export type PackedSegment = z.output<ReturnType<typeof packedSegment>>;
 
 export const storedSpeakers = lazySchema(() =>

@@ -1,13 +1,13 @@
 import { wordsOf } from './spoken-text.ts';
 import type { TimeSpan, Word, WordMark } from './transcript.ts';
 
-/** A middle with more pairs than this is taken as wholly rewritten, which keeps a long paste fast. */
+/** A middle with more pairs than this counts as completely rewritten, which keeps a long paste fast. */
 const mostPairs = 250_000;
 
 /**
- * Puts the times of `old` onto a text that a person changed. Words that are still there keep their times exactly, also
- * when only their letters' case or the signs around them changed; one word that took the place of one other keeps its
- * time too, because that is when it was said. Every other new word gets a share of its gap and is marked as estimated.
+ * Transfers the times of `old` to an edited text. Unchanged words keep their times exactly, even when only case or
+ * punctuation changed; one word that replaced exactly one other keeps its time too, because that is when it was said.
+ * Every other new word gets a share of its gap and is marked as estimated.
  */
 export function realignWords(old: readonly Word[], text: string, bounds: TimeSpan): readonly Word[] {
   const texts = wordsOf(text);
@@ -39,7 +39,7 @@ export const coreOf = (text: string): string => {
   return core === '' ? text : core;
 };
 
-/** The longest common row of two lists of words: pairs of places, in order. */
+/** The longest common subsequence of two lists of words: pairs of indexes, in order. */
 export function matchWords(
   before: readonly string[],
   after: readonly string[],
@@ -76,7 +76,7 @@ function longestCommon(left: readonly string[], right: readonly string[]): reado
   return pairs;
 }
 
-/** The words that stand where `replaced` stood, or in the gap when nothing did. */
+/** The words in place of `replaced`, or in the gap when nothing was replaced. */
 function fillSpan(
   replaced: readonly Word[],
   texts: readonly string[],
@@ -87,7 +87,7 @@ function fillSpan(
   const last = replaced.at(-1);
   if (first !== undefined && replaced.length === 1 && texts.length === 1) return [{ ...first, text: texts[0] ?? '' }];
   const inside = first === undefined || last === undefined ? gap : { startMs: first.startMs, endMs: last.endMs };
-  // What is struck stays struck, whatever is written into it.
+  // New words inside a struck run are struck too.
   const mark = first === undefined ? (before === after ? before : undefined) : commonMark(replaced);
   return spreadWords(texts, inside).map((word) => (mark === undefined ? word : { ...word, mark }));
 }
@@ -95,7 +95,7 @@ function fillSpan(
 const commonMark = (words: readonly Word[]): WordMark | undefined =>
   words.every(({ mark }) => mark === words[0]?.mark) ? words[0]?.mark : undefined;
 
-/** Words that share a time by their length. */
+/** Divides a time among words by their length. */
 export function spreadWords(texts: readonly string[], { startMs, endMs }: TimeSpan): readonly Word[] {
   const total = texts.reduce((sum, { length }) => sum + length, 0);
   const length = Math.max(0, endMs - startMs);
@@ -107,7 +107,7 @@ export function spreadWords(texts: readonly string[], { startMs, endMs }: TimeSp
   });
 }
 
-/** The same words inside other bounds: what stood outside is pulled in, in order, and marked as estimated. */
+/** The same words within other bounds: times outside are moved in, in order, and marked as estimated. */
 export function clampWords(words: readonly Word[], { startMs, endMs }: TimeSpan): readonly Word[] {
   let clock = startMs;
   return words.map((word) => {

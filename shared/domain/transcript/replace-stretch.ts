@@ -10,8 +10,8 @@ export interface TextPlace {
 }
 
 /**
- * Puts other text in the place of everything between two places, as one text would: what is left of the first and the
- * last segment joins when the same person says both, and a segment of which nothing is left goes.
+ * Replaces everything between two places, as in a continuous text: the remains of the first and the last segment are
+ * joined when they have the same speaker, and an empty segment is removed.
  */
 export function replaceStretch(
   transcript: Transcript,
@@ -41,7 +41,7 @@ export function replaceStretch(
 
 type Operation = (transcript: Transcript) => Result<Change, EditRefusal>;
 
-/** Operations in a row as one change; one that has nothing to change is passed over. */
+/** Applies operations in order as one change; one without effect is skipped. */
 function inTurn(transcript: Transcript, operations: readonly Operation[]): Result<Change, EditRefusal> {
   let now = transcript;
   const steps: Change[] = [];
