@@ -16,7 +16,7 @@ import { id } from './schemas.ts';
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
 
-/** Made in main only, from answers that were read there. */
+/** Created only in main, from validated answers. */
 const made = <T>(proof: string) =>
   lazySchema(() => z.custom<T>((value) => typeof value === 'object' && value !== null && proof in value));
 const usageReport = made<UsageReport>('products');
@@ -42,22 +42,22 @@ const keyInput = lazySchema(() =>
 );
 const url = lazySchema(() => z.string().max(8192));
 const eventTypes = lazySchema(() => z.array(z.string().max(64)).max(20));
-/** How a secret ends that main holds; null: main has none. */
+/** The last characters of a secret that main holds; null: main has none. */
 const secretHeld = lazySchema(() => z.object({ maskedSuffix: z.string().max(4).nullable() }));
 
-/** What a page may ask of the account and of webhooks. No secret is in any answer. */
+/** Requests about the account and webhooks. No answer contains a secret. */
 export const accountRequests = {
-  /** What was used day by day: counted by the service for the account, or by this computer for itself. */
+  /** Usage by day: counted by the service for the account, or by this computer for itself. */
   'usage.days': {
     input: lazySchema(() => z.strictObject({ days: z.literal(usagePeriods), from: z.enum(['service', 'computer']) })),
     output: usageReport,
   },
-  /** Saves the same as CSV, through the system's dialog. `savedAs` is null when the person cancelled. */
+  /** Saves the same as CSV, through the system's dialog. `savedAs` is null when the user cancelled. */
   'usage.saveCsv': {
     input: lazySchema(() => z.strictObject({ days: z.literal(usagePeriods), from: z.enum(['service', 'computer']) })),
     output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
   },
-  /** Requests with developer keys, the newest first; a search reads on until it has found some. */
+  /** Requests with developer keys, newest first; a search reads on until it has found some. */
   'account.log': {
     input: lazySchema(() =>
       z.strictObject({
@@ -85,7 +85,7 @@ export const accountRequests = {
     input: lazySchema(() => keyInput().extend({ name: z.string().max(400) })),
     output: lazySchema(() => z.object({ key: key(), maskedSuffix: z.string() })),
   },
-  /** Puts a new key into the clipboard; it can be copied until it is dropped or the app ends. */
+  /** Puts a new key into the clipboard; that is possible until it is dropped or the app quits. */
   'account.copyKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
   /** Makes a new key the key of this app. */
   'account.useKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
@@ -102,7 +102,7 @@ export const accountRequests = {
     input: nothing,
     output: lazySchema(() => z.object({ webhooks: z.array(webhook()).readonly() })),
   },
-  /** The secret stays in main; `maskedSuffix` null: the answer did not hold one, so it has to be rotated. */
+  /** The secret stays in main; `maskedSuffix` null: the answer did not contain one, so it has to be rotated. */
   'webhooks.create': {
     input: lazySchema(() => z.strictObject({ url: url(), eventTypes: eventTypes() })),
     output: lazySchema(() => z.object({ webhook: webhook(), maskedSuffix: z.string().nullable() })),
@@ -155,9 +155,9 @@ export const accountRequests = {
     input: lazySchema(() => z.strictObject({ webhookId: id(), deliveryId: id() })),
     output: lazySchema(() => z.object({ delivery: delivery() })),
   },
-  /** Opens the small window for a signing secret; `webhooks.secretTyped` tells when there is one. */
+  /** Opens the small window for a signing secret; `webhooks.secretTyped` reports when there is one. */
   'webhooks.enterSecret': { input: nothing, output: done },
-  /** Which secret a check would use: that of this webhook if it was made in this run, else the one that was typed. */
+  /** The secret that a check would use: that of this webhook if it was created in this run, otherwise the typed one. */
   'webhooks.secretHeld': {
     input: lazySchema(() => z.strictObject({ webhookId: id().nullable() })),
     output: secretHeld,

@@ -7,7 +7,7 @@ import { id } from './schemas.ts';
 
 const done = lazySchema(() => z.object({}));
 
-/** A question and its answer as the page has it; the same shape as main's `Exchange`. */
+/** A question and its answer in the form pages get; same shape as main's `Exchange`. */
 export interface ExchangeView {
   readonly id: string;
   readonly conversationId: string;
@@ -55,9 +55,9 @@ const asked = lazySchema(() =>
   }),
 );
 
-/** What a page may ask of questions to a model and what is kept of them. */
+/** Requests about questions to a model and stored conversations. */
 export const askRequests = {
-  /** Prices in US cents for a million tokens, as decimal text. */
+  /** Prices in US cents per million tokens, as decimal text. */
   'ask.models': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
@@ -73,12 +73,12 @@ export const askRequests = {
       }),
     ),
   },
-  /** What it would cost at most, in credits as decimal text; null: the prices are not known. */
+  /** The maximum cost, in credits as decimal text; null: the prices are not known. */
   'ask.estimate': {
     input: asked,
     output: lazySchema(() => z.object({ tokens: z.number(), credits: z.string().nullable() })),
   },
-  /** The last changed first, without those in the trash of the library. */
+  /** Most recently changed first, without those in the trash of the library. */
   'ask.conversations': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() => z.object({ conversations: z.array(conversation()) })),
@@ -94,14 +94,14 @@ export const askRequests = {
     output: done,
   },
   'ask.stop': { input: lazySchema(() => z.strictObject({ exchangeId: id() })), output: done },
-  /** What the service recorded of an answer that did not come whole; free. */
+  /** What the service recorded about an incomplete answer; free. */
   'ask.settle': { input: lazySchema(() => z.strictObject({ exchangeId: id() })), output: exchange },
 };
 
 export const askStreams = {
   /**
-   * One question. A page that goes away does not stop the answer, which is paid for: it is saved all the same, and
-   * `ask.stop` stops it.
+   * One question. Closing the page does not stop the answer, which is paid for: it is still saved, and `ask.stop` stops
+   * it.
    */
   'ask.answer': {
     open: lazySchema(() =>

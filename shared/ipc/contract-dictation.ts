@@ -7,7 +7,7 @@ import { id, speechLanguage } from './schemas.ts';
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
 const ofTake = lazySchema(() => z.strictObject({ takeId: id() }));
-/** Made in main only, so their inside is not checked again. */
+/** Created only in main, so their content is not validated again. */
 const summary = lazySchema(() =>
   z.custom<TakeSummary>((value) => typeof value === 'object' && value !== null && 'startedAtMs' in value),
 );
@@ -16,8 +16,8 @@ const phrase = lazySchema(() =>
 );
 
 /**
- * Where dictation reaches. The key that starts it from any program `works`, another program has it (`taken`), or it is
- * `off`. Other programs are `reached`, or why not.
+ * Where dictation works. The key that starts it from any program `works`, belongs to another program (`taken`), or is
+ * `off`. Other programs are `reached`, or the reason why not.
  */
 export const dictationReach = {
   key: ['works', 'taken', 'off', 'no-keys'],
@@ -28,17 +28,17 @@ const reach = lazySchema(() =>
     key: z.enum(dictationReach.key),
     canOverlay: z.boolean(),
     programs: z.enum(dictationReach.programs),
-    /** Whether the system says which keyboard layout is in use. */
+    /** Whether the system reports the active keyboard layout. */
     tellsLayout: z.boolean(),
   }),
 );
 export type DictationReach = z.output<ReturnType<typeof reach>>;
 
-/** What a page may ask of takes; sound comes by the stream `dictation.session`. */
+/** Requests about takes; audio uses the stream `dictation.session`. */
 export const dictationRequests = {
   /** All takes of this library, newest first. */
   'dictation.list': { input: nothing, output: lazySchema(() => z.object({ takes: z.array(summary()) })) },
-  /** All replacements as a CSV where the person says; null: they changed their mind. */
+  /** All replacements as a CSV at a path that the user chooses; null: cancelled. */
   'dictation.saveReplacements': {
     input: nothing,
     output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
@@ -50,12 +50,12 @@ export const dictationRequests = {
       z.object({
         summary: summary(),
         phrases: z.array(phrase()),
-        /** Where its sound can be played; null when it is gone. */
+        /** Where its audio can be played; null when it is gone. */
         mediaToken: id().nullable(),
       }),
     ),
   },
-  /** Sends again what waits, or one phrase, perhaps in another language. */
+  /** Sends again what is waiting, or one phrase, perhaps in another language. */
   'dictation.sendAgain': {
     input: lazySchema(() =>
       z.strictObject({
@@ -69,7 +69,7 @@ export const dictationRequests = {
     input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive() })),
     output: done,
   },
-  /** What a person writes for a phrase; null: what was recognised. */
+  /** The user's text for a phrase; null restores the recognised one. */
   'dictation.edit': {
     input: lazySchema(() =>
       z.strictObject({ takeId: id(), phraseId: z.int().positive(), text: z.string().max(20_000).nullable() }),
@@ -78,7 +78,7 @@ export const dictationRequests = {
   },
   'dictation.pin': { input: lazySchema(() => z.strictObject({ takeId: id(), isPinned: z.boolean() })), output: done },
   'dictation.delete': { input: ofTake, output: done },
-  /** A text in the library with the take's sound and the times of its words. */
+  /** Makes a transcript of the library with the take's audio and the times of its words. */
   'dictation.saveDocument': {
     input: lazySchema(() => z.strictObject({ takeId: id(), name: z.string().min(1).max(200) })),
     output: lazySchema(() => z.object({ transcriptId: id() })),

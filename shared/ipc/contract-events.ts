@@ -3,11 +3,11 @@ import { lazySchema } from '../domain/lazy-schema.ts';
 import { speakEvents } from './contract-speak.ts';
 import { connectionState, failure, id, jobView, queueView, settings } from './schemas.ts';
 
-/** What main tells the page without being asked, each with the shape of what comes. */
+/** Events from main to the page, each with the shape of its payload. */
 export const contractEvents = {
   /**
-   * A part of what changed in the queue: at most 100 rows. Numbers follow each other without a gap; who misses one, or
-   * is told `isWhole`, reads the list anew. A row with a lower `seq` than the one shown is not applied.
+   * A part of the changes in the queue: at most 100 rows. Numbers follow each other without a gap; a page that misses
+   * one, or gets `isWhole`, reads the list again. A row with a lower `seq` than the one shown is ignored.
    */
   'jobs.changed': {
     payload: lazySchema(() =>
@@ -20,16 +20,16 @@ export const contractEvents = {
       }),
     ),
   },
-  /** How far the looking into given files, or the adding of them, is. */
+  /** Progress of inspecting files, or of adding them. */
   'files.adding': {
     payload: lazySchema(() => z.object({ doneCount: z.number(), totalCount: z.number() })),
   },
-  /** A damaged library is being restored, so far as `share` tells; `recovery.describe` answers when it is. */
+  /** A damaged library is being restored; `share` is the progress, and `recovery.describe` answers when it is done. */
   'library.restoring': { payload: lazySchema(() => z.object({ share: z.number().min(0).max(1) })) },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */
-  /** How far a search for recordings is; `isOver` comes once, at the end. */
+  /** Progress of a search for recordings; `isOver` comes once, at the end. */
   'library.finding': {
     payload: lazySchema(() =>
       z.object({
@@ -48,15 +48,15 @@ export const contractEvents = {
         copiedBytes: z.number(),
         totalBytes: z.number(),
         failure: failure().nullable(),
-        /** With `ended`: old files that would not go. */
+        /** With `ended`: old files that could not be deleted. */
         leftBytes: z.number(),
       }),
     ),
   },
-  /** A notice of the system was pressed: this text is to be shown. */
+  /** A notification was clicked: this text should be shown. */
   'transcript.wanted': { payload: lazySchema(() => z.object({ transcriptId: id() })) },
   'window.changed': { payload: lazySchema(() => z.object({ isMaximized: z.boolean(), isFocused: z.boolean() })) },
-  /** A menu item or a system key asked the page for one of its commands. */
+  /** A menu item or a global key asked the page to run one of its commands. */
   'command.invoked': { payload: lazySchema(() => z.object({ command: z.string() })) },
   ...speakEvents,
 };

@@ -9,7 +9,7 @@ import { failure, id } from './schemas.ts';
 
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
-/** `recent`: its place in `recentExports` of the settings. */
+/** `recent`: index in `recentExports` of the settings. */
 const exportPlace = lazySchema(() =>
   z.union([z.enum(['ask', 'last']), z.strictObject({ recent: z.number().int().nonnegative() })]),
 );
@@ -17,22 +17,22 @@ const profileName = lazySchema(() => z.string().min(1).max(80));
 /** Null when the person cancelled. */
 const saved = lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }));
 
-/** What a page may ask of exports. What takes its time goes over the streams below. */
+/** Requests about exports. Long work uses the streams below. */
 export const exportRequests = {
   /**
-   * Opens the save dialog and writes the file; `last`, `recent`: without a dialog into the folder of that export, under a
-   * name that is free there. `savedAs` is null when the person cancelled.
+   * Opens the save dialog and writes the file; `last`, `recent`: without a dialog into the folder of that export, under
+   * a free name. `savedAs` is null when the user cancelled.
    */
   'exports.save': {
     input: lazySchema(() => exportRequest().extend({ place: exportPlace() })),
     output: saved,
   },
-  /** What a preview shows. `beginning`: some 6,000 characters; `isCut`: there is more than that. */
+  /** The preview. `beginning`: some 6,000 characters; `isCut`: there is more. */
   'exports.render': {
     input: lazySchema(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
     output: shownExport,
   },
-  /** What is wrong with the captions of a file by the rules it is made by, before and after mending. */
+  /** The problems of a file's captions by its rules, before and after the automatic fixes. */
   'exports.check': {
     input: exportRequest,
     output: lazySchema(() =>
@@ -57,30 +57,30 @@ export const exportRequests = {
     ),
   },
   'exports.reveal': { input: lazySchema(() => z.strictObject({ revealToken: id() })), output: done },
-  /** Opens the dialog for the folder that exports go to. */
+  /** Opens the dialog for the folder of exports. */
   'exports.chooseFolder': { input: nothing, output: lazySchema(() => z.object({ isChosen: z.boolean() })) },
-  /** Saves what the checker of subtitles found, as a table, through the system's dialog. */
+  /** Saves the findings of the subtitle check as a table, through the system's dialog. */
   'exports.saveReport': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), csv: z.string() })),
     output: saved,
     maxInputBytes: 16 * 1024 * 1024,
   },
-  /** One's own profiles of subtitles; each is a file. */
+  /** The user's own subtitle profiles; each is a file. */
   'exports.profiles': { input: nothing, output: lazySchema(() => z.object({ profiles: z.array(namedProfile()) })) },
-  /** `replaces`: the name it had before. E-213 when another has its name. */
+  /** `replaces`: its previous name. E-213 when another profile has this name. */
   'exports.saveProfile': {
     input: lazySchema(() => z.strictObject({ named: namedProfile(), replaces: profileName().nullable() })),
     output: done,
   },
   'exports.removeProfile': { input: lazySchema(() => z.strictObject({ name: profileName() })), output: done },
-  /** Takes one in from a file that the person chooses; null when none was chosen, E-211 when it is no profile. */
+  /** Imports a profile from a file that the user chooses; null when none was chosen, E-211 when it is no profile. */
   'exports.importProfile': { input: nothing, output: lazySchema(() => z.object({ name: z.string().nullable() })) },
-  /** Saves one to where the person says, to be handed on. */
+  /** Saves a profile at a path that the user chooses, to pass it on. */
   'exports.shareProfile': { input: lazySchema(() => z.strictObject({ name: profileName() })), output: saved },
 };
 
 export const exportStreams = {
-  /** As `exports.save` of a format of audio. To stop is to cancel; nothing is left then. */
+  /** Like `exports.save` for an audio format. Stopping means cancelling; nothing is left then. */
   'exports.saveAudio': {
     open: lazySchema(() => exportRequest().extend({ place: exportPlace() })),
     up: nothing,
@@ -92,8 +92,8 @@ export const exportStreams = {
     ),
   },
   /**
-   * Many transcripts in many formats, into the chosen folder. What failed is in `failures` and can be asked for again;
-   * a run that is cancelled keeps the files that are whole.
+   * Many transcripts in many formats, into the chosen folder. What failed is in `failures` and can be requested again;
+   * a cancelled run keeps the complete files.
    */
   'exports.many': {
     open: lazySchema(() =>

@@ -5,7 +5,7 @@ import { failure, id, restorationModel, speechLanguage } from './schemas.ts';
 const done = lazySchema(() => z.object({}));
 const format = lazySchema(() => z.enum(['mp3', 'wav', 'flac', 'ogg', 'original']));
 
-/** One format of a result: what is `ready` is on this computer. */
+/** One format of a result: a `ready` one is on this computer. */
 const resultFile = lazySchema(() =>
   z.object({
     format: format(),
@@ -15,7 +15,7 @@ const resultFile = lazySchema(() =>
   }),
 );
 
-/** A recording that a page may play. `url` is null when its file is not where it was. */
+/** A recording that a page may play. `url` is null when its file is missing. */
 const playable = lazySchema(() => z.object({ url: z.string().nullable(), sizeBytes: z.number().nullable() }));
 
 const isolatedAudio = lazySchema(() =>
@@ -26,16 +26,16 @@ const isolatedAudio = lazySchema(() =>
     sourceName: z.string(),
     createdAtMs: z.number(),
     durationMs: z.number().nullable(),
-    /** As the service told it, a decimal number; null: it did not. */
+    /** The cost reported by the service, a decimal number; null: not reported. */
     credits: z.string().nullable(),
     restoresSpeech: z.boolean(),
     original: playable(),
     isolated: playable(),
-    /** The same recording with the other choice about restoring speech; null when that was not tried. */
+    /** The same recording with the other choice about restoring speech; null when there is none. */
     variant: playable().nullable(),
     /** Transcripts of the recording; `usesThis`: it plays the isolated audio in its place. */
     transcripts: z.array(z.object({ transcriptId: id(), title: z.string(), usesThis: z.boolean() })),
-    /** Set where only a part of the recording was sent: an excerpt, or one of several parts. */
+    /** Set when only a part of the recording was sent: an excerpt, or one of several parts. */
     part: z
       .object({
         startMs: z.number(),
@@ -44,7 +44,7 @@ const isolatedAudio = lazySchema(() =>
         index: z.number().nullable(),
         count: z.number(),
         isJoinable: z.boolean(),
-        /** How long the whole recording is; null when it is not known, or not of interest. */
+        /** Length of the whole recording; null when it is not known, or not relevant. */
         wholeMs: z.number().nullable(),
       })
       .nullable(),
@@ -59,28 +59,28 @@ const word = lazySchema(() =>
 );
 const pcm = lazySchema(() => z.instanceof(Uint8Array));
 
-/** What a page may ask of audio that noise was taken out of. The work itself is a job of the queue. */
+/** Requests about isolated audio. The work itself is a job of the queue. */
 export const isolationRequests = {
-  /** A result with what it was made from and how far each format of it is. */
+  /** A result with its source and the state of each of its formats. */
   'isolation.open': { input: lazySchema(() => z.strictObject({ audioId: id() })), output: isolatedAudio },
-  /** What each result cost, as far as the service told; newest first. */
+  /** The cost of each result, as far as the service reported it; newest first. */
   'isolation.list': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
       z.object({ audio: z.array(z.object({ audioId: id(), jobId: id(), credits: z.string().nullable() })) }),
     ),
   },
-  /** Lets the service make formats, for free. Answers at once; `isolation.open` tells how far they are. */
+  /** Lets the service make formats, for free. Answers at once; `isolation.open` shows the progress. */
   'isolation.prepare': {
     input: lazySchema(() => z.strictObject({ audioId: id(), formats: z.array(format()).min(1).max(5) })),
     output: done,
   },
-  /** Opens the save dialog and copies a format that is ready. `savedAs` is null when the person cancelled. */
+  /** Opens the save dialog and copies a format that is ready. `savedAs` is null when the user cancelled. */
   'isolation.save': {
     input: lazySchema(() => z.strictObject({ audioId: id(), format: format() })),
     output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
-  /** Takes an ended row out of the list here, and `undoMs` later out of the list of the service; nothing is refunded. */
+  /** Removes an ended row from the list here, and `undoMs` later from the list of the service; nothing is refunded. */
   'isolation.hide': {
     input: lazySchema(() => z.strictObject({ jobId: id() })),
     output: lazySchema(() => z.object({ undoMs: z.number() })),
@@ -89,14 +89,14 @@ export const isolationRequests = {
     input: lazySchema(() => z.strictObject({ jobId: id() })),
     output: lazySchema(() => z.object({ isRestored: z.boolean() })),
   },
-  /** Rows that were hidden, the newest first: `isolation.unhide` brings each back. */
+  /** Hidden rows, newest first: `isolation.unhide` restores each of them. */
   'isolation.hidden': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
       z.object({ jobs: z.array(z.object({ jobId: id(), name: z.string(), durationMs: z.number().nullable() })) }),
     ),
   },
-  /** Tries rows again that stopped, by a new request where only that helps; may be charged. */
+  /** Tries stopped rows again, with a new request where only that helps; may be charged. */
   'isolation.retry': {
     input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(500) })),
     output: lazySchema(() => z.object({ retriedCount: z.number() })),
@@ -108,7 +108,7 @@ export const isolationRequests = {
     ),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
-  /** Adds the parts of a recording that is too large to be sent whole, and hides its row; may be charged. */
+  /** Adds the parts of a recording that is too large to send whole, and hides its row; may be charged. */
   'isolation.split': {
     input: lazySchema(() => z.strictObject({ jobId: id() })),
     output: lazySchema(() => z.object({ partCount: z.number() })),
@@ -118,19 +118,19 @@ export const isolationRequests = {
     input: lazySchema(() => z.strictObject({ audioId: id() })),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
-  /** Writes the isolated audio of all parts of a recording as one file where the person says. */
+  /** Writes the isolated audio of all parts of a recording as one file at a path that the user chooses. */
   'isolation.saveJoined': {
     input: lazySchema(() => z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']) })),
     output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
-  /** Adds the recording once more with the other choice about restoring speech, to compare; may be charged. */
+  /** Adds the recording again with the other choice about restoring speech, for comparison; may be charged. */
   'isolation.addVariant': {
     input: lazySchema(() => z.strictObject({ audioId: id(), restorationModel: restorationModel().optional() })),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
   /**
-   * What recognition hears in an excerpt before and after. `pcm`: all of both, 16-bit little-endian mono at 16 kHz; null
-   * only asks what was heard before. `texts` is null when nobody listened yet, or when the person did not want to pay.
+   * Recognises an excerpt before and after isolation. `pcm`: all of both, 16-bit little-endian mono at 16 kHz; null
+   * only asks for an earlier result. `texts` is null without an earlier result, or when the user did not want to pay.
    */
   'isolation.compareTexts': {
     input: lazySchema(() =>
@@ -145,7 +145,7 @@ export const isolationRequests = {
     ),
     maxInputBytes: 4 * 1024 * 1024,
   },
-  /** Lets a transcript of the recording play the isolated audio in its place. The recording is not touched. */
+  /** Makes a transcript of the recording play the isolated audio in its place. The recording is not touched. */
   'isolation.useAsRecording': {
     input: lazySchema(() => z.strictObject({ audioId: id(), transcriptId: id() })),
     output: done,
@@ -160,7 +160,7 @@ export const isolationRequests = {
   },
 };
 
-/** Flows of audio that a page makes itself. */
+/** Streams of audio that a page produces itself. */
 export const isolationStreams = {
   /** Asks for a folder, then saves one format of these results there; the service makes it where it is not here yet. */
   'isolation.saveAll': {
@@ -178,15 +178,18 @@ export const isolationStreams = {
       ]),
     ),
   },
-  /** Asks where to save what is heard, then takes a WAV file's bytes in order; it appears in its format when all came. */
+  /**
+   * Asks where to save, then receives the bytes of a WAV file in order; the file appears in its format when it is
+   * complete.
+   */
   'isolation.saveMix': {
     open: lazySchema(() => z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']) })),
     up: lazySchema(() => z.instanceof(Uint8Array)),
-    /** A second of stereo at 192 kHz has its room. */
+    /** Enough for a second of stereo at 192 kHz. */
     maxUpBytes: 1024 * 1024,
     down: lazySchema(() =>
       z.discriminatedUnion('kind', [
-        /** The person chose a place; nothing comes after a cancelled dialog. */
+        /** The user chose a path; after a cancelled dialog nothing follows. */
         z.object({ kind: z.literal('chosen') }),
         z.object({ kind: z.literal('saved'), savedAs: z.string(), revealToken: z.string() }),
       ]),

@@ -7,7 +7,7 @@ const done = lazySchema(() => z.object({}));
 const ref = lazySchema(() => z.strictObject({ kind: z.enum(libraryKinds), id: id() }));
 const refs = lazySchema(() => z.array(ref()).min(1).max(10_000));
 const ranges = lazySchema(() => z.array(z.tuple([z.number(), z.number()])));
-/** Made in main only, so that thousands of them are not looked into again. */
+/** Created only in main, so that thousands of them are not validated again. */
 const item = lazySchema(() =>
   z.custom<LibraryItem & Filed>((value) => typeof value === 'object' && value !== null && 'createdAtMs' in value),
 );
@@ -16,9 +16,9 @@ const remote = lazySchema(() =>
   z.custom<RemoteTranscript>((value) => typeof value === 'object' && value !== null && 'remoteId' in value),
 );
 
-/** What a page may ask of everything that was ever made. */
+/** Requests about all items of the library. */
 export const libraryRequests = {
-  /** Newest first, with what is in the trash. */
+  /** Newest first, including the trash. */
   'library.list': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
@@ -29,13 +29,13 @@ export const libraryRequests = {
       }),
     ),
   },
-  /** `among`: what is looked through, each as `kind:id`; what is found comes in this order. */
+  /** `among`: the items to search, each as `kind:id`; results are in this order. */
   'library.search': {
     input: lazySchema(() =>
       z.strictObject({
         text: z.string().min(1).max(500),
         among: z.array(z.string().max(160)).max(50_000),
-        /** So many recordings are told with their moments; the others are only counted. */
+        /** This many recordings come with their moments; the others are only counted. */
         mostItems: z.int().min(1).max(1000),
         /** What has the most moments comes first. */
         isByMoments: z.boolean().optional(),
@@ -66,7 +66,7 @@ export const libraryRequests = {
   },
   'library.trash': { input: lazySchema(() => z.strictObject({ items: refs() })), output: done },
   'library.restore': { input: lazySchema(() => z.strictObject({ items: refs() })), output: done },
-  /** For good, and only of what is in the trash. */
+  /** For good, and only items in the trash. */
   'library.erase': {
     input: lazySchema(() => z.strictObject({ items: refs(), atService: z.boolean() })),
     output: done,
@@ -76,7 +76,7 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ items: refs(), folderId: id().nullable() })),
     output: done,
   },
-  /** Renames a folder; makes one in `parentId` when `id` is null. */
+  /** Renames a folder; creates one in `parentId` when `id` is null. */
   'library.saveFolder': {
     input: lazySchema(() =>
       z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100), parentId: id().nullable() }),
@@ -88,31 +88,31 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ id: id(), parentId: id().nullable() })),
     output: done,
   },
-  /** What was in it stays, in the folder around it or in none. */
+  /** Its content moves to the surrounding folder, or out of any. */
   'library.removeFolder': { input: lazySchema(() => z.strictObject({ id: id() })), output: done },
-  /** Puts a tag on things, or takes it off them. */
+  /** Adds a tag to items, or removes it. */
   'library.tag': {
     input: lazySchema(() => z.strictObject({ items: refs(), tagId: id(), isOn: z.boolean() })),
     output: done,
   },
-  /** Renames a tag; makes one when `id` is null. A name that is there already makes two tags one. */
+  /** Renames a tag; creates one when `id` is null. An existing name merges two tags. */
   'library.saveTag': {
     input: lazySchema(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(60) })),
     output: lazySchema(() => z.object({ id: id() })),
   },
   /** Takes a tag off everything. */
   'library.removeTag': { input: lazySchema(() => z.strictObject({ id: id() })), output: done },
-  /** What the service has and this computer has not; notes which of ours were deleted there. Free. */
+  /** What exists at the service and not on this computer; records which of ours were deleted there. Free. */
   'library.remote': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() => z.object({ items: z.array(remote()), deletedCount: z.number(), isWhole: z.boolean() })),
   },
-  /** Brings one of them into the library, without its recording. Free. */
+  /** Imports one of them into the library, without its recording. Free. */
   'library.bringIn': {
     input: lazySchema(() => z.strictObject({ remoteId: z.string().min(1).max(300) })),
     output: lazySchema(() => z.object({ transcriptId: id() })),
   },
-  /** Transcripts whose recording is not where it was (`isMoved`), or that came without one. */
+  /** Transcripts whose recording was moved (`isMoved`), or that came without one. */
   'library.missing': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
@@ -121,13 +121,13 @@ export const libraryRequests = {
       }),
     ),
   },
-  /** Opens the dialog for a folder and begins to look through it; `library.finding` tells how far that is. */
+  /** Opens the dialog for a folder and starts searching it; `library.finding` reports the progress. */
   'library.findRecordings': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() => z.object({ isBegun: z.boolean() })),
   },
   'library.stopFinding': { input: lazySchema(() => z.strictObject({})), output: done },
-  /** The names that people gave to speakers, the most used first. */
+  /** The names that users gave to speakers, most used first. */
   'library.speakers': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
@@ -137,8 +137,8 @@ export const libraryRequests = {
     ),
   },
   /**
-   * Gives a kept name another one, and a colour (null: as it is), in every recording that has it; a name that is there
-   * already makes two people one. `was` null keeps a new name.
+   * Changes a stored name and its colour (null: unchanged) in every recording that has it; an existing name merges two
+   * people. `was` null stores a new name.
    */
   'library.saveSpeaker': {
     input: lazySchema(() =>
@@ -150,12 +150,12 @@ export const libraryRequests = {
     ),
     output: lazySchema(() => z.object({ changedCount: z.number() })),
   },
-  /** Offers a name no more; recordings keep it. */
+  /** No longer offers a name; recordings keep it. */
   'library.forgetSpeaker': {
     input: lazySchema(() => z.strictObject({ name: z.string().min(1).max(500) })),
     output: done,
   },
-  /** The audio of a thing, to be heard without opening it. */
+  /** The audio of an item, to play it without opening it. */
   'library.audio': {
     input: lazySchema(() => z.strictObject({ item: ref() })),
     output: lazySchema(() => z.object({ mediaUrl: z.string().nullable(), failure: failure().nullable() })),

@@ -58,19 +58,19 @@ export const speechDocument = lazySchema(() =>
     pronunciations: z.array(pronunciation()).max(5000),
   }),
 );
-/** Made in main only. Its audio is behind `mediaUrl`; null until it is made. */
+/** Created only in main. Its audio is at `mediaUrl`; null until it is made. */
 export const speechTake = lazySchema(() =>
   z.custom<SpeechTake & { readonly mediaUrl: string | null }>(
     (value) => typeof value === 'object' && value !== null && 'identity' in value && 'mediaUrl' in value,
   ),
 );
-/** A take as a part of what is heard or saved. */
+/** A take as a part of what is played or saved. */
 const spokenPart = lazySchema(() =>
   z.strictObject({
     takeId: id(),
     pauseMs: pause(),
     text: z.string().max(20_000),
-    /** When it is heard, where it has a time of its own. */
+    /** Its start, where it has a time of its own. */
     startMs: z.number().min(0).optional(),
     /** The name of its chapter; parts of one chapter follow one another. */
     chapter: z.string().max(20_000).optional(),
@@ -91,9 +91,12 @@ const opened = lazySchema(() =>
 );
 const largeDocument = 16 * 1024 * 1024;
 
-/** What a page may ask of texts to be spoken. What costs goes over the stream `speak.generate`. */
+/** Requests about texts to speak. What costs uses the stream `speak.generate`. */
 export const speakRequests = {
-  /** The text that was changed last unless told which, with the takes its blocks have. Unanswered generations are asked for again. */
+  /**
+   * The given text, by default the last changed one, with the takes of its blocks. Unanswered generations are requested
+   * again.
+   */
   'speak.open': { input: lazySchema(() => z.strictObject({ documentId: id().nullable() })), output: opened },
   'speak.create': { input: lazySchema(() => z.strictObject({ defaults: defaults() })), output: opened },
   'speak.save': {
@@ -102,7 +105,7 @@ export const speakRequests = {
     maxInputBytes: largeDocument,
   },
   'speak.remove': { input: lazySchema(() => z.strictObject({ documentId: id() })), output: done },
-  /** What there is already of these contents, made or not. */
+  /** Existing takes of these contents, finished or not. */
   'speak.findTakes': {
     input: lazySchema(() => z.strictObject({ requests: z.array(request()).max(20_000) })),
     output: lazySchema(() => z.object({ takes: z.array(speechTake()) })),
@@ -136,18 +139,18 @@ export const speakRequests = {
     output: done,
     maxInputBytes: largeDocument,
   },
-  /** A list of words from a file that is chosen in the system's dialog; null: cancelled. */
+  /** A list of words from a file chosen in the system's dialog; null: cancelled. */
   'speak.readList': {
     input: nothing,
     output: lazySchema(() => z.object({ file: z.object({ name: z.string(), csv: z.string() }).nullable() })),
   },
-  /** Writes a list of words to a file that is chosen in the system's dialog; `savedAs` is null when that was cancelled. */
+  /** Writes a list of words to a file chosen in the system's dialog; `savedAs` is null when that was cancelled. */
   'speak.writeList': {
     input: lazySchema(() => z.strictObject({ csv: z.string().max(8_000_000) })),
     output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
     maxInputBytes: largeDocument,
   },
-  /** Newest first; `remote` holds what only the service keeps. */
+  /** Newest first; `remote` has what exists only at the service. */
   'speak.history': {
     input: lazySchema(() =>
       z.strictObject({
@@ -172,7 +175,7 @@ export const speakRequests = {
         ),
         hasMore: z.boolean(),
         failure: failure().nullable(),
-        /** The texts that these takes belong to, with the audio that is heard in them. */
+        /** The texts that these takes belong to, with the audio of their current takes. */
         texts: z.array(
           z.object({
             id: id(),
@@ -184,18 +187,18 @@ export const speakRequests = {
       }),
     ),
   },
-  /** Brings the audio of a generation of the service here; free. */
+  /** Downloads the audio of a generation from the service; free. */
   'speak.download': {
     input: lazySchema(() => z.strictObject({ remoteId: z.string().max(200) })),
     output: lazySchema(() => z.object({ take: speechTake() })),
   },
-  /** Out of the list, or back into it; the audio stays where it is used. */
+  /** Removes it from the list, or restores it; the audio stays where it is used. */
   'speak.hide': {
     input: lazySchema(() => z.strictObject({ takeIds: z.array(id()).min(1).max(1000), isHidden: z.boolean() })),
     output: done,
   },
   'speak.hideRemote': { input: lazySchema(() => z.strictObject({ remoteId: z.string().max(200) })), output: done },
-  /** Joins takes in this order into a file that is chosen in the system's dialog; `savedAs` is null when that was cancelled. */
+  /** Joins takes in this order into a file chosen in the system's dialog; `savedAs` is null when that was cancelled. */
   'speak.saveAudio': {
     input: lazySchema(() =>
       z.strictObject({
@@ -210,7 +213,7 @@ export const speakRequests = {
     output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
     maxInputBytes: largeDocument,
   },
-  /** Reads a text from a dropped file, or from one that is chosen in the system's dialog. Null: cancelled. */
+  /** Reads a text from a dropped file, or from one chosen in the system's dialog. Null: cancelled. */
   'speak.importText': {
     input: lazySchema(() => z.strictObject({ token: fileToken().nullable() })),
     output: lazySchema(() =>
@@ -219,7 +222,7 @@ export const speakRequests = {
           .object({
             name: z.string(),
             text: z.string(),
-            /** Of subtitles, with their times; null for every other kind of file. */
+            /** Subtitles with their times; null for every other kind of file. */
             cues: z.array(z.object({ startMs: z.number(), endMs: z.number(), text: z.string() })).nullable(),
           })
           .nullable(),
@@ -228,7 +231,7 @@ export const speakRequests = {
   },
 };
 
-/** Generates blocks one after another; blocks whose content was made before cost nothing. */
+/** Generates blocks one after another; existing content costs nothing. */
 export const speakStreams = {
   'speak.generate': {
     open: lazySchema(() =>
@@ -241,7 +244,10 @@ export const speakStreams = {
         sendsAgain: z.boolean(),
       }),
     ),
-    /** Nothing: to finish is to stop. What was sent until then still comes, and nothing more is sent. */
+    /**
+     * The page sends no values: finishing means stopping. Requests sent before that still deliver, and nothing more is
+     * sent.
+     */
     up: lazySchema(() => z.strictObject({})),
     down: lazySchema(() =>
       z.discriminatedUnion('kind', [

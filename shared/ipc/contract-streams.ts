@@ -8,9 +8,9 @@ import { dictationModes } from '../domain/dictation/take-view.ts';
 import { id, speechLanguage } from './schemas.ts';
 import { askStreams } from './contract-ask.ts';
 
-/** Two-way flows between a page and main, each over a message port of its own. */
+/** Two-way streams between a page and main, each over its own message port. */
 export const contractStreams = {
-  /** Main sends back what it gets, numbered from 1, until the page is done. Shows that streams work. */
+  /** Main returns what it receives, numbered from 1, until the page finishes. Shows that streams work. */
   'diagnostics.echo': {
     open: lazySchema(() => z.strictObject({})),
     up: lazySchema(() => z.instanceof(Int16Array)),
@@ -21,8 +21,9 @@ export const contractStreams = {
   ...speakStreams,
   ...voicesStreams,
   /**
-   * A take, from the first sound to the last: 16 kHz mono frames go up, numbered by their first sample. It ends when the
-   * page has finished or is gone, and what was sent by then is kept and turned into text; `dictation.changed` tells of that.
+   * A take, from the first sample to the last: frames of 16 kHz mono, numbered by their first sample. It ends when the
+   * page finishes or is gone; everything sent by then is kept and turned into text, and `dictation.changed` reports the
+   * results.
    */
   'dictation.session': {
     usesMicrophone: true as const,
@@ -39,10 +40,10 @@ export const contractStreams = {
       z.discriminatedUnion('kind', [
         z.strictObject({
           kind: z.literal('frame'),
-          /** Where in the take it begins, samples; a gap tells what the microphone side lost. */
+          /** Its position in the take, in samples; a gap is audio that the microphone side lost. */
           at: z.int().nonnegative(),
           pcm: z.instanceof(Int16Array),
-          /** How probable speech is in it, where that was measured. */
+          /** The measured probability of speech in it, if any. */
           speech: z.number().min(0).max(1).nullable(),
         }),
         z.strictObject({ kind: z.literal('language'), language: speechLanguage() }),
@@ -51,7 +52,7 @@ export const contractStreams = {
     /** `fromMs`: how long it was before. */
     down: lazySchema(() => z.object({ kind: z.literal('started'), takeId: id(), fromMs: z.number() })),
   },
-  /** The microphone is kept on before anybody dictates. Nothing of it leaves the page. */
+  /** The microphone is kept on before dictation starts. None of its audio leaves the page. */
   'dictation.ready': {
     usesMicrophone: true as const,
     open: lazySchema(() => z.strictObject({})),

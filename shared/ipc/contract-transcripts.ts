@@ -14,7 +14,7 @@ const syncView = lazySchema(() =>
   }),
 );
 
-/** What a page may ask of texts: to open, name, delete and export them. */
+/** Requests about texts: to open, name, delete and export them. */
 export const transcriptRequests = {
   'transcripts.open': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
   /** The next segments of a long text, `PackedSegment[]` as JSON. Each part can be read once. */
@@ -22,7 +22,10 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
     output: lazySchema(() => z.object({ segments: z.string() })),
   },
-  /** What can be deleted, newest first; no words. `credits`: decimal text; null where the service told no cost. */
+  /**
+   * The deletable transcripts, newest first, without their words. `credits`: decimal text; null where the service
+   * reported no cost.
+   */
   'transcripts.list': {
     input: nothing,
     output: lazySchema(() =>
@@ -41,7 +44,9 @@ export const transcriptRequests = {
       }),
     ),
   },
-  /** Gone at once for every reader, and for good some time after `undoMs` have passed, or when the app ends. */
+  /**
+   * Hidden from every reader at once, and deleted for good some time after `undoMs` have passed, or when the app quits.
+   */
   'transcripts.delete': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), atService: z.boolean() })),
     output: lazySchema(() => z.object({ undoMs: z.number() })),
@@ -52,8 +57,8 @@ export const transcriptRequests = {
     output: lazySchema(() => z.object({ isRestored: z.boolean() })),
   },
   /**
-   * Saves edits of the text at `baseRevision`, in their order, all or none; what the service gave stays as it came.
-   * `revision` is null when the text is at another one by now: nothing was saved.
+   * Saves edits of the text at `baseRevision`, in order, all or none; the original from the service never changes.
+   * `revision` is null when the text has another one by now: nothing was saved.
    */
   'transcripts.edit': {
     input: lazySchema(() =>
@@ -69,7 +74,7 @@ export const transcriptRequests = {
     output: lazySchema(() => z.object({ revision: z.number().nullable() })),
     maxInputBytes: 64 * 1024 * 1024,
   },
-  /** The states of the text that are worth going back to, newest first. */
+  /** The states of the text that are worth restoring, newest first. */
   'transcripts.versions': {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
     output: lazySchema(() =>
@@ -87,12 +92,12 @@ export const transcriptRequests = {
       }),
     ),
   },
-  /** How the text was at a revision: the change that makes it of the text at `ofRevision`. */
+  /** The text at a revision, as the change that turns the text at `ofRevision` into it. */
   'transcripts.version': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), revision: z.number().int().nonnegative() })),
     output: lazySchema(() => z.object({ ofRevision: z.number(), change: packedChange() })),
   },
-  /** Names a revision; null takes the name away. */
+  /** Names a revision; null removes the name. */
   'transcripts.nameVersion': {
     input: lazySchema(() =>
       z.strictObject({
@@ -104,9 +109,9 @@ export const transcriptRequests = {
     output: done,
   },
   /**
-   * Listens to a part of the recording again, in milliseconds of it. `pcm`: that part, 16-bit little-endian mono at 16 kHz;
-   * null only asks what was heard there before. `words` is null when it was not listened to, or when the person did not
-   * want to pay; times of words are of the recording.
+   * Recognises a part of the recording again, in milliseconds of it. `pcm`: that part, 16-bit little-endian mono at 16
+   * kHz; null only asks for an earlier result. `words` is null without an earlier result, or when the user did not want
+   * to pay; times of words are of the recording.
    */
   'transcripts.listenAgain': {
     input: lazySchema(() =>
@@ -134,17 +139,17 @@ export const transcriptRequests = {
     ),
     maxInputBytes: 2 * 1024 * 1024,
   },
-  /** Where the text stands beside the account; `sends`: it is to be sent as soon as it rests. */
+  /** The state of the text compared with the account; `sends`: it is sent once editing has paused. */
   'transcripts.sync': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), sends: z.boolean() })),
     output: syncView,
   },
-  /** The text as the account has it now: the change that makes it of the text at `ofRevision`. */
+  /** The account's current text, as the change that turns the text at `ofRevision` into it. */
   'transcripts.atService': {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
     output: lazySchema(() => z.object({ ofRevision: z.number(), change: packedChange(), remoteRevision: z.number() })),
   },
-  /** A person has compared them: the text here takes the place of that revision in the account. */
+  /** The user has compared them: the local text replaces that revision in the account. */
   'transcripts.replaceAtService': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), remoteRevision: z.number().int().nonnegative() })),
     output: syncView,
@@ -153,7 +158,7 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),
     output: lazySchema(() => z.object({ title: z.string() })),
   },
-  /** Says what texts are written in, all or up to the first that is not there (E-040). */
+  /** Sets the language of texts, all or up to the first unknown one (E-040). */
   'transcripts.setLanguage': {
     input: lazySchema(() =>
       z.strictObject({
@@ -167,12 +172,14 @@ export const transcriptRequests = {
   },
   /** Shows the recording in the system's file manager; E-010 when it is gone. */
   'transcripts.showRecording': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: done },
-  /** The sound of a video was removed here and can be taken out of it again (`mediaFailure` of code `sound_removed`). */
+  /**
+   * The audio extracted from a video was removed and can be extracted again (`mediaFailure` of code `sound_removed`).
+   */
   'transcripts.takeSoundAgain': {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
     output: lazySchema(() => z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() })),
   },
-  /** Finds the recording again after it was moved: opens the dialog, checks the content hash. */
+  /** Finds a moved recording again: opens the dialog, checks the content hash. */
   'transcripts.locateMedia': {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
     output: lazySchema(() =>
@@ -185,8 +192,8 @@ export const transcriptRequests = {
   },
 
   /**
-   * Puts subtitles, texts and JSON into the library, with the recording beside each: those that were dropped, or, for
-   * null, those that are chosen in the dialog it opens.
+   * Imports subtitles, texts and JSON into the library, with the recording next to each: the dropped ones, or, for
+   * null, those chosen in the dialog that it opens.
    */
   'transcripts.import': {
     input: lazySchema(() => z.strictObject({ tokens: z.array(fileToken()).max(10_000).nullable() })),
@@ -197,7 +204,7 @@ export const transcriptRequests = {
             transcriptId: z.string(),
             name: z.string(),
             language: speechLanguage(),
-            /** Neither the file nor its words tell the language: it is the one that was transcribed last. */
+            /** Neither the file nor its words reveal the language: it is the one last used for transcribing. */
             isLanguageOpen: z.boolean(),
           }),
         ),

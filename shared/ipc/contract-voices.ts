@@ -17,7 +17,7 @@ const details = lazySchema(() =>
     palette: z.enum(voicePalettes),
   }),
 );
-/** Made in main only. Its recordings are behind addresses; null: there is none. */
+/** Created only in main. Its recordings are at addresses; null: there is none. */
 const cloneDraft = lazySchema(() =>
   z.custom<CloneDraft & { readonly referenceUrl: string | null; readonly readingUrl: string | null }>(
     (value) => typeof value === 'object' && value !== null && 'step' in value && 'referenceUrl' in value,
@@ -27,7 +27,7 @@ const withDraft = lazySchema(() => z.object({ draft: cloneDraft() }));
 const sampleRate = lazySchema(() => z.number().int().min(8000).max(96_000));
 const longestRecording = 11 * 1024 * 1024;
 
-/** Voices of the account, and the one that is being cloned (contract 4.12). Nothing of it is charged. */
+/** Voices of the account, and the one being cloned (contract 4.12). All of it is free. */
 export const voicesRequests = {
   'voices.details': {
     input: lazySchema(() => z.strictObject({ voiceId: voiceId() })),
@@ -37,12 +37,12 @@ export const voicesRequests = {
     input: lazySchema(() => z.strictObject({ voiceId: voiceId(), details: details(), language: z.string().max(16) })),
     output: done,
   },
-  /** Ends the use of the voice at once. `isCleaningUp`: the service is still deleting its recordings. */
+  /** Disables the voice at once. `isCleaningUp`: the service is still deleting its recordings. */
   'voices.remove': {
     input: lazySchema(() => z.strictObject({ voiceId: voiceId() })),
     output: lazySchema(() => z.object({ isCleaningUp: z.boolean() })),
   },
-  /** Voices whose deletion is not done yet; it is asked for again. */
+  /** Voices whose deletion is not finished; it is requested again. */
   'voices.removing': { input: nothing, output: lazySchema(() => z.object({ voiceIds: z.array(z.string()) })) },
 
   /** The draft as the service sees it, and what the account may clone; null while that is not known. */
@@ -69,7 +69,7 @@ export const voicesRequests = {
     output: withDraft,
     maxInputBytes: longestRecording,
   },
-  /** A file that was dropped, or is chosen in the system's dialog; null when that was cancelled. */
+  /** A dropped file, or one chosen in the system's dialog; null when that was cancelled. */
   'clone.chooseFile': {
     input: lazySchema(() => z.strictObject({ token: fileToken().nullable() })),
     output: lazySchema(() => z.object({ file: z.object({ name: z.string(), mediaUrl: z.string() }).nullable() })),
@@ -86,18 +86,18 @@ export const voicesRequests = {
     ),
     output: withDraft,
   },
-  /** The next step at the service. How it failed stands in the draft. */
+  /** The next step at the service. A failure is recorded in the draft. */
   'clone.send': { input: lazySchema(() => z.strictObject({ sending: z.enum(cloneSendings) })), output: withDraft },
   /** Stops waiting for the answer to a step. */
   'clone.cancel': { input: nothing, output: done },
-  /** Forgets the draft and removes its recordings from this computer. */
+  /** Deletes the draft and its recordings from this computer. */
   'clone.discard': { input: nothing, output: done },
 };
 
 export const voicesStreams = {
   /**
-   * A recording for the draft, 16-bit mono; it is put on the disk when the page has finished or is gone. Nothing is kept
-   * of one that is called off.
+   * A recording for the draft, 16-bit mono; it is stored when the page finishes or is gone. A cancelled one leaves
+   * nothing.
    */
   'clone.record': {
     usesMicrophone: true as const,

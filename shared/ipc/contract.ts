@@ -36,8 +36,8 @@ const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
 
 /**
- * The only place where a request, an event or a stream exists. Dispatcher, preload and page client derive from it.
- * Names are `domain.verb`. Requests are short: what lasts longer is a job, and its progress is an event.
+ * The only place that defines requests, events and streams. Dispatcher, preload and page client derive from it. Names
+ * are `domain.verb`. Requests are short: longer work is a job, and its progress is an event.
  */
 export const contract = defineContract({
   requests: {
@@ -54,13 +54,13 @@ export const contract = defineContract({
         }),
       ),
     },
-    /** Opens the save dialog and writes a report for support. `savedAs` is null when the person cancelled. */
+    /** Opens the save dialog and writes a support report. `savedAs` is null when the user cancelled. */
     'diagnostics.save': { input: nothing, output: lazySchema(() => z.object({ savedAs: z.string().nullable() })) },
     'window.control': {
       input: lazySchema(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) })),
       output: done,
     },
-    /** The actions that can be done now, by their ids, for the menus of the system. */
+    /** The ids of the commands that can run now, for the system's menus. */
     'commands.report': {
       input: lazySchema(() => z.strictObject({ available: z.array(z.string().max(64)).max(500) })),
       output: done,
@@ -85,9 +85,9 @@ export const contract = defineContract({
       output: settings,
     },
 
-    /** Whether the library and the settings came through; after the library was opened or refused. */
+    /** Whether the library and the settings were recovered; available after the library was opened or refused. */
     'recovery.describe': { input: nothing, output: recoveryState },
-    /** It was read; it is not told of again. */
+    /** The user has read it, so it is not shown again. */
     'recovery.acknowledge': { input: nothing, output: recoveryState },
     /** Opens the library once more. */
     'recovery.retry': { input: nothing, output: recoveryState },
@@ -106,24 +106,24 @@ export const contract = defineContract({
       input: lazySchema(() => z.strictObject({ serviceAddress: z.string().max(2048) })),
       output: connectionState,
     },
-    /** Opens the small key window (S-06) and returns; `connection.changed` tells when a key was entered. */
+    /** Opens the small key window (S-06) and returns; `connection.changed` reports when a key was entered. */
     'connection.enterKey': { input: nothing, output: done },
-    /** Main takes the key from the clipboard; the page never sees it. */
+    /** Main reads the key from the clipboard; the page never sees it. */
     'connection.pasteKey': { input: nothing, output: connectionState },
     'connection.forgetKey': { input: nothing, output: connectionState },
-    /** Asks the keychain once more (after an unlock). */
+    /** Reads the keychain again (after an unlock). */
     'connection.recheckKey': { input: nothing, output: connectionState },
-    /** The same for the key of the legacy API, which has an entry of its own in the keychain. */
+    /** The same for the key of the legacy API, which has its own entry in the keychain. */
     'legacyKey.enter': { input: nothing, output: done },
     'legacyKey.paste': { input: nothing, output: connectionState },
     'legacyKey.forget': { input: nothing, output: connectionState },
-    /** The current key was recognised as one of the legacy API: main puts it where it belongs. */
+    /** The current key was recognised as one of the legacy API: main stores it in the right entry. */
     'legacyKey.adopt': { input: nothing, output: connectionState },
     /** The same for the token of the account, which only its keys, usage and logs need. */
     'accountToken.enter': { input: nothing, output: done },
     'accountToken.paste': { input: nothing, output: connectionState },
     'accountToken.forget': { input: nothing, output: connectionState },
-    /** Main reads what was written; what can't be a proxy changes nothing. */
+    /** Main validates the input; an invalid proxy changes nothing. */
     'connection.setProxy': {
       input: lazySchema(() =>
         z.strictObject({
@@ -134,12 +134,12 @@ export const contract = defineContract({
       ),
       output: settings,
     },
-    /** Main reads what was written; what can't be such an address changes nothing (E-234). Empty: at the service's own. */
+    /** Main validates the input; an invalid address changes nothing (E-234). Empty: the service's own. */
     'connection.setPlaces': {
       input: lazySchema(() => z.strictObject({ streamAddress: z.string().max(2048), callHost: z.string().max(300) })),
       output: settings,
     },
-    /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
+    /** Completes the first screen, or switches between the service and practice. Each mode has its own library. */
     'connection.choose': {
       input: lazySchema(() => z.strictObject({ mode: z.enum(modeIds) })),
       output: connectionState,
@@ -147,12 +147,12 @@ export const contract = defineContract({
 
     ...storageRequests,
 
-    /** Looks into no more files and adds no more of them; what was added stays. */
+    /** Stops inspecting and adding files; what was added stays. */
     'files.stopAdding': { input: nothing, output: done },
 
     /**
-     * Adds what was dropped: folders are walked, files looked into, the cost is asked about where it has to be.
-     * `addsRepeats`: also files that are in the queue already.
+     * Adds dropped files: folders are walked, files inspected, the cost confirmed where necessary. `addsRepeats`: also
+     * files that are in the queue already.
      */
     'jobs.addDropped': {
       input: lazySchema(() =>
@@ -165,7 +165,7 @@ export const contract = defineContract({
       output: addedFiles,
       maxInputBytes: 2 * 1024 * 1024,
     },
-    /** Opens the system's dialog and adds what was chosen; cancelled, nothing is added. */
+    /** Opens the system's dialog and adds the chosen files; when cancelled, nothing is added. */
     'jobs.addPicked': {
       input: lazySchema(() => z.strictObject({ from: z.enum(['files', 'folder']), options: jobOptions() })),
       output: addedFiles,
@@ -173,8 +173,8 @@ export const contract = defineContract({
     /** Adds the bundled sample recordings, each in its own language. */
     'jobs.addSamples': { input: nothing, output: addedFiles },
     /**
-     * The list in parts of one moment; `{}` asks for the first. `number` is that of the last `jobs.changed` before that
-     * moment. An answer under another number than the one asked for is the first part of a newer list.
+     * The list as one snapshot in parts; `{}` requests the first. `number` is that of the last `jobs.changed` before
+     * the snapshot. An answer with another number than requested is the first part of a newer list.
      */
     'jobs.list': {
       input: lazySchema(() =>
@@ -187,8 +187,8 @@ export const contract = defineContract({
       ),
     },
     /**
-     * Tries again by free steps. Only with `acceptsNewCharge`, the person's answer to "send again" or "use the new
-     * version", may it become a new request that can be charged.
+     * Tries again by free steps. Only `acceptsNewCharge`, the user's answer to "send again" or "use the new version",
+     * allows a new request that can be charged.
      */
     'jobs.retry': {
       input: lazySchema(() => z.strictObject({ jobId: id(), acceptsNewCharge: z.boolean() })),
@@ -198,70 +198,72 @@ export const contract = defineContract({
       input: lazySchema(() => z.strictObject({ jobId: id() })),
       output: lazySchema(() => z.object({ isAcceptedByService: z.boolean() })),
     },
-    /** Takes an ended row out of the list; its transcript stays in the library. */
+    /** Removes an ended row from the list; its transcript stays in the library. */
     'jobs.remove': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
-    /** One request for many rows; never accepts a new charge. Rows it does not fit stay as they are. */
+    /** One request for many rows; never accepts a new charge. Rows to which it does not apply stay as they are. */
     'jobs.act': {
       input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), action: z.enum(rowActions) })),
       output: lazySchema(() => z.object({ changedCount: z.number(), acceptedCount: z.number() })),
       maxInputBytes: 4 * 1024 * 1024,
     },
-    /** Puts rows back that were taken out of the list. Those whose transcript was deleted since then stay away. */
+    /** Restores removed rows, except those whose transcript was deleted since then. */
     'jobs.bringBack': {
       input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000) })),
       output: lazySchema(() => z.object({ restoredCount: z.number() })),
       maxInputBytes: 4 * 1024 * 1024,
     },
-    /** Puts rows right before another one; behind all of them when `beforeId` is null. */
+    /** Moves rows in front of another one; to the end when `beforeId` is null. */
     'jobs.move': {
       input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), beforeId: id().nullable() })),
       output: done,
       maxInputBytes: 4 * 1024 * 1024,
     },
-    /** To the head of the line; a paused row goes on. */
+    /** Moves a row to the front of the queue; a paused row continues. */
     /** Of a row of which nothing was sent yet. */
     'jobs.changeLanguage': {
       input: lazySchema(() => z.strictObject({ jobId: id(), language: z.enum(speechLanguages) })),
       output: done,
     },
     'jobs.runNext': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
-    /** Gives a row that asks about its earlier twin (E-212) a copy of that text; nothing is sent. */
+    /** Gives a row that asks about its earlier duplicate (E-212) a copy of that text; nothing is sent. */
     'jobs.copyResult': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
-    /** The recording of a row was moved: opens the dialog and goes on with the file that is chosen (E-010). */
+    /** The recording of a row was moved: opens the dialog and continues with the chosen file (E-010). */
     'jobs.locate': {
       input: lazySchema(() => z.strictObject({ jobId: id() })),
       output: lazySchema(() => z.object({ isChosen: z.boolean() })),
     },
     /** Shows the recording of a row in the system's file manager; E-010 when it is gone. No path reaches the page. */
     'jobs.showRecording': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
-    /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
+    /** Pauses or resumes everything that is not at the service yet; kept across restarts. */
     'jobs.hold': { input: lazySchema(() => z.strictObject({ isHeld: z.boolean() })), output: done },
-    /** Opens the system's dialog for the folder that copies go to, or whose new recordings are taken. */
+    /** Opens the system's dialog for the folder of automatic exports, or the one to watch. */
     'automation.chooseFolder': {
       input: lazySchema(() => z.strictObject({ purpose: z.enum(['copies', 'watch']) })),
       output: lazySchema(() => z.object({ isChosen: z.boolean() })),
     },
-    /** Watches no folder any more; what was taken stays. */
+    /** Stops watching the folder; what was added stays. */
     'automation.stopWatching': { input: nothing, output: done },
-    /** What was done without a hand, the newest first. */
+    /** The record of automatic work, newest first. */
     'automation.log': { input: nothing, output: lazySchema(() => z.object({ entries: z.array(automationLine()) })) },
-    /** Makes the copies once more that could not be written; answers when each has its outcome in the log. */
+    /** Repeats the exports that failed; answers when each has its outcome in the log. */
     'automation.retryCopies': { input: nothing, output: done },
-    /** Lifts a stop of the whole queue: "I have added credits", "try now". */
+    /** Unblocks the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
-    /** Saves the answer that could not be read, through the system's dialog. */
+    /** Saves the unreadable answer, through the system's dialog. */
     'jobs.saveRawAnswer': {
       input: lazySchema(() => z.strictObject({ jobId: id() })),
       output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
     },
 
-    /** Credits that this app used since midnight, as far as the service told; there is no balance to read. */
+    /** Credits that this app used since midnight, as far as the service reported them; there is no balance to read. */
     'usage.today': {
       input: nothing,
       output: lazySchema(() => z.object({ credits: z.string(), actionCount: z.number(), unreportedCount: z.number() })),
     },
 
-    /** What recordings cost lately, to judge the next ones by; credits as decimal text, null where none was told. */
+    /**
+     * What recordings cost lately, to estimate the next ones; credits as decimal text, null where none was reported.
+     */
     'usage.rate': {
       input: nothing,
       output: lazySchema(() =>

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 export { lazySchema } from '../domain/lazy-schema.ts';
 
-/** A shape that is described when it is first asked for. */
+/** A schema that is created on first use. */
 export type Described<T extends z.ZodType = z.ZodType> = () => T;
 
 export interface RequestShape {
   readonly input: Described;
   readonly output: Described;
-  /** The largest input that is let in, in bytes of its JSON or buffers; 256 KiB unless told. */
+  /** The largest accepted input, in bytes of its JSON or buffers; 256 KiB by default. */
   readonly maxInputBytes?: number;
 }
 
@@ -22,9 +22,9 @@ export interface StreamShape {
   readonly up: Described;
   /** What main sends. */
   readonly down: Described;
-  /** The largest value that the page may send, in bytes of its JSON or buffers; 64 KiB unless told. */
+  /** The largest value that the page may send, in bytes of its JSON or buffers; 64 KiB by default. */
   readonly maxUpBytes?: number;
-  /** While it is open, and no longer, the page may ask the system for the microphone. */
+  /** Only while it is open may the page ask the system for the microphone. */
   readonly usesMicrophone?: true;
 }
 

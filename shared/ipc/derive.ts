@@ -5,9 +5,9 @@ import type { ContractShape } from './define.ts';
 
 /** What a handler knows of the caller. */
 export interface CallContext {
-  /** The window that asked; file tokens are bound to it. */
+  /** The requesting window; file tokens are bound to it. */
   readonly windowId: number;
-  /** Unix ms of the last real press, key or drop, where one was less than five seconds ago. */
+  /** Unix ms of the last real press, key or drop, if it was less than five seconds ago. */
   readonly activation: number | null;
 }
 
@@ -23,7 +23,7 @@ export type EventPayload<C extends ContractShape, E extends EventName<C>> = z.ou
   ReturnType<C['events'][E]['payload']>
 >;
 
-/** One function per request; a missing one does not compile. */
+/** One function per request; a missing one is a compiler error. */
 export type Handlers<C extends ContractShape> = {
   readonly [M in RequestName<C>]: (
     input: z.output<ReturnType<C['requests'][M]['input']>>,
@@ -37,7 +37,7 @@ type Down<C extends ContractShape, S extends StreamName<C>> = ReturnType<C['stre
 
 /** Main's end of an open stream. */
 export interface MainStream<In, Out> {
-  /** What the page sends, to be read once; it ends when the page has finished, cancelled or gone. */
+  /** Waits until the page has room for the value; false once the stream is over. */
   readonly incoming: AsyncIterable<In>;
   /** Waits until the page has room for the value; false once the stream is over. */
   readonly send: (value: Out) => Promise<boolean>;
@@ -45,7 +45,7 @@ export interface MainStream<In, Out> {
   readonly signal: AbortSignal;
 }
 
-/** One function per stream. The stream is open until its promise settles, and the page learns the result. */
+/** One function per stream. The stream is open until its promise settles, and the page gets the result. */
 export type StreamHandlers<C extends ContractShape> = {
   readonly [S in StreamName<C>]: (
     options: z.output<ReturnType<C['streams'][S]['open']>>,
@@ -63,13 +63,13 @@ export type StreamOptions<C extends ContractShape, S extends StreamName<C>> = z.
 export interface PageStream<In, Out> {
   /** What main sends, to be read once; it ends when main has ended the stream. */
   readonly incoming: AsyncIterable<In>;
-  /** Values leave in order. The promise tells when this one did, which may be waited for or not. */
+  /** Values leave in order. Awaiting the promise, which is optional, shows when this one did. */
   readonly send: (value: Out) => Promise<boolean>;
-  /** Nothing more comes from here; main may go on. */
+  /** Nothing more comes from this side; main may continue. */
   readonly finish: () => void;
-  /** Main stops as soon as it can; `ended` tells `stream_cancelled`. */
+  /** Main stops as soon as it can; `ended` then has the failure `stream_cancelled`. */
   readonly cancel: () => void;
-  /** How main ended it; the failure `stream_broken` if main went away. */
+  /** The result from main; the failure `stream_broken` if main went away. */
   readonly ended: Promise<Result<void, Failure>>;
 }
 
@@ -90,9 +90,9 @@ export interface Client<C extends ContractShape> {
 export interface StudioBridge {
   request(method: string, input: unknown): Promise<Result<unknown, Failure>>;
   on(event: string, listener: (payload: unknown) => void): () => void;
-  /** Asks main for a stream. Its port comes as a message to this window: `{ streamPort: nonce }`. */
+  /** Asks main for a stream. Its port arrives as a message to this window: `{ streamPort: nonce }`. */
   openStream(stream: string, options: unknown, nonce: string): Promise<Result<unknown, Failure>>;
-  /** Takes a dropped or picked `File` (never a string), answers with an opaque token that main issued for it. */
+  /** Takes a dropped or picked `File` (never a string) and resolves with an opaque token that main issued for it. */
   fileTokenFor(this: void, file: unknown): Promise<Result<string, Failure>>;
 }
 

@@ -4,7 +4,7 @@ import { exportFormat, givenOptions } from '../domain/settings/settings.ts';
 import { id } from './schemas.ts';
 import type { Outline } from '../domain/exports/outline.ts';
 
-/** What is to be written of a transcript. `service`: as the service wrote it, which is offered for a few formats. */
+/** What to write of a transcript. `service`: as written by the service, which offers a few formats. */
 export const exportRequest = lazySchema(() =>
   z.strictObject({
     transcriptId: id(),
@@ -14,12 +14,12 @@ export const exportRequest = lazySchema(() =>
   }),
 );
 
-/** Made in main only, as what else goes out. */
+/** Created only in main, like all outgoing values. */
 const outline = lazySchema(() =>
   z.custom<Outline>((value) => typeof value === 'object' && value !== null && 'blocks' in value),
 );
 
-/** What a preview shows: the text of the file, the page that is printed, or the paragraphs of a document. */
+/** The preview: the text of the file, the page to be printed, or the paragraphs of a document. */
 export const shownExport = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('text'), text: z.string(), isCut: z.boolean() }),

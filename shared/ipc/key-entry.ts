@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazySchema } from './define.ts';
 
-/** Everything the key window shows, already in the person's language. */
+/** Everything the key window shows, already in the user's language. */
 export interface KeyWindowWords {
   readonly language: string;
   readonly appearance: 'system' | 'light' | 'dark';
@@ -15,10 +15,12 @@ export interface KeyWindowWords {
   readonly hide: string;
 }
 
-/** `problem` is a sentence in the person's language; the window stays open with it. */
+/** `problem` is a sentence in the user's language; the window stays open with it. */
 export type KeySubmitAnswer = { readonly accepted: true } | { readonly accepted: false; readonly problem: string };
 
-/** All that the page of the key window can reach, as `window.keyEntry`. The studio's page has none of it. */
+/**
+ * Everything that the page of the key window can reach, as `window.keyEntry`. The main window's page has none of it.
+ */
 export interface KeyEntryBridge {
   words(): Promise<KeyWindowWords>;
   /** The only message in the app that carries a key, and only towards main. */
@@ -26,7 +28,7 @@ export interface KeyEntryBridge {
   cancel(): void;
 }
 
-/** The key window's only channel. Nothing else may be sent on it, and no other page may use it (S-06). */
+/** The key window's only channel. Nothing else may be sent over it, and no other page may use it (S-06). */
 export const keyChannel = 'studio:key';
 
 export const keyMessage = lazySchema(() =>

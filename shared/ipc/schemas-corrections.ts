@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 
-/** The person's file of corrections: what it changes, or why nothing of it was taken. */
+/** The user's file of corrections: what it changes, or why it was rejected. */
 export const corrections = lazySchema(() =>
   z.object({
     /** For example `paths.webhooks.list`. */

@@ -10,10 +10,10 @@ import { lazySchema } from '../domain/lazy-schema.ts';
 
 export const speechLanguage = lazySchema(() => z.enum(speechLanguages));
 export const id = lazySchema(() => z.string().min(1).max(128));
-/** Issued by main for one file and one window; says nothing about where the file is. */
+/** Issued by main for one file and one window; reveals nothing about the file's location. */
 export const fileToken = lazySchema(() => z.string().regex(/^[A-Za-z0-9_-]{16,64}$/));
 
-/** Failures are made in main only, so their inside is not checked again on the way out. */
+/** Failures are created only in main, so their content is not validated again on the way out. */
 export const failure = lazySchema(() =>
   z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value),
 );
@@ -33,41 +33,44 @@ export const settings = lazySchema(() =>
   storedSettings()
     .omit(mainOnlySettings)
     .extend({
-      /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
+      /**
+       * Name of the folder of automatic exports, without its path; null until one is chosen with
+       * `automation.chooseFolder`.
+       */
       copyFolderName: z.string().nullable(),
-      /** Name of the folder whose new recordings are taken; null: none is watched. */
+      /** Name of the folder whose new recordings are added; null: none is watched. */
       watchFolderName: z.string().nullable(),
-      /** Name of the folder that the last export went to. */
+      /** Name of the folder of the last export. */
       exportFolderName: z.string().nullable(),
-      /** What was exported where, the latest first. */
+      /** Recent exports, newest first. */
       recentExports: z.array(z.object({ format: exportFormat(), options: givenOptions(), folderName: z.string() })),
     }),
 );
 export type Settings = z.output<ReturnType<typeof settings>>;
 
-/** What the page may know of the key (reliability A1). `store` says where it is kept, or why it is not. */
+/** What the page may know about the key (reliability A1). `store` says where it is kept, or why it is not. */
 export const keyStatus = lazySchema(() =>
   z.object({
     present: z.boolean(),
     maskedSuffix: z.string().max(4),
     store: z.enum(['keychain', 'session', 'environment', 'none']),
-    /** Why the keychain could not serve: `absent` is the normal state of a first run. */
+    /** Why the keychain could not answer: `absent` is the normal state of a first run. */
     keychain: z.enum(['present', 'absent', 'locked', 'no-service', 'denied', 'slow', 'unsaved']),
   }),
 );
 
-/** Products as the first screen and the permission map name them. */
+/** Products, with the names of the first screen and the permission map. */
 export const product = lazySchema(() => z.enum(products));
 export const productAccess = lazySchema(() =>
   z.object({
     product: product(),
     access: z.enum(['allowed', 'denied', 'unknown']),
-    /** The grant that is missing, for example `llm: read`. */
+    /** The missing grant, for example `llm: read`. */
     permission: z.string().nullable(),
   }),
 );
 
-/** What the key in use may be used for: from free reads, and from work that was refused. */
+/** What the key in use may be used for: from free reads, and from refused work. */
 export const keyAccess = lazySchema(() =>
   z.object({
     products: z.array(productAccess()),
@@ -82,9 +85,9 @@ export const connectionState = lazySchema(() =>
     serviceAddress: z.string(),
     key: keyStatus(),
     access: keyAccess(),
-    /** The key of the legacy API, if the person has one too. */
+    /** The key of the legacy API, if the user has one too. */
     legacyKey: keyStatus(),
-    /** The token of the account, for its keys, usage and logs; practice mode has one of its own. */
+    /** The token of the account, for its keys, usage and logs; practice mode has its own. */
     accountToken: keyStatus(),
     practice: z.enum(['off', 'starting', 'running', 'failed']),
     isOnline: z.boolean(),
@@ -96,10 +99,10 @@ export const connectionReport = lazySchema(() =>
   z.object({
     /** Whether anything that speaks the contract answered at the address. */
     service: z.enum(['reached', 'not-reached', 'not-this-service']),
-    /** `legacy-generation`: the current routes refuse it and those of the legacy API take it. */
+    /** `legacy-generation`: the current routes refuse it and those of the legacy API accept it. */
     key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'legacy-generation']),
     products: z.array(productAccess()),
-    /** Whether the legacy routes take the key that was entered for them; absent without one. */
+    /** Whether the legacy routes accept the key that was entered for them; absent without one. */
     legacyKey: z.enum(['accepted', 'refused', 'not-checked']).optional(),
     /** Present when something went wrong. */
     failure: failure().nullable(),
@@ -107,30 +110,30 @@ export const connectionReport = lazySchema(() =>
 );
 export type ConnectionReport = z.output<ReturnType<typeof connectionReport>>;
 
-/** What happened to what the app keeps on disk, for as long as nobody has read it; never where it is. */
+/** What happened to the app's files on disk, until the user has read it; never their location. */
 export const recoveryState = lazySchema(() =>
   z.object({
     /** E-186: the settings were damaged and have their safe defaults. */
     areSettingsReset: z.boolean(),
-    /** E-182: a damaged library was put aside. Times are Unix milliseconds. */
+    /** E-182: a damaged library was set aside. Times are Unix milliseconds. */
     library: z
       .object({
         atMs: z.number(),
-        /** When the copy was made that serves now; null: an empty library serves. */
+        /** When the backup in use was made; null: the library started empty. */
         restoredFromMs: z.number().nullable(),
         jobCount: z.number(),
         transcriptCount: z.number(),
-        /** What the damaged file says it holds; null when it can't be counted. */
+        /** How many the damaged file claims to hold; null when it can't be counted. */
         damagedTranscriptCount: z.number().nullable(),
         isDamagedFileKept: z.boolean(),
-        /** What was read out of the damaged file itself; null when nobody tried. */
+        /** What was read from the damaged file itself; null when nobody tried. */
         salvaged: z
           .object({
-            /** Rows and texts that could be read in it at all. */
+            /** Rows and texts that were readable in it. */
             readCount: z.number(),
             jobCount: z.number(),
             transcriptCount: z.number(),
-            /** May have been sent since the copy was made. */
+            /** May have been sent since the backup was made. */
             unsureCount: z.number(),
             /** Lost here, read from the service again. */
             refetchCount: z.number(),
@@ -139,32 +142,32 @@ export const recoveryState = lazySchema(() =>
           .nullable(),
       })
       .nullable(),
-    /** Why no library is open (E-181, E-183 to E-185); null when one is, or none is wanted yet. */
+    /** Why no library is open (E-181, E-183 to E-185); null when one is, or none is needed yet. */
     failure: failure().nullable(),
   }),
 );
 export type RecoveryState = z.output<ReturnType<typeof recoveryState>>;
 
-/** What the app keeps on this computer, by what it is for; sizes in bytes. */
+/** What the app stores on this computer, by purpose; sizes in bytes. */
 export const storageUse = lazySchema(() =>
   z.object({
     parts: z.array(
       z.object({
         part: z.enum(['library', 'prepared', 'backups', 'practice', 'peaks', 'log', 'app']),
         bytes: z.number(),
-        /** What cleaning this part alone would free. */
+        /** What cleaning only this part would free. */
         removableBytes: z.number(),
       }),
     ),
-    /** Of the disk; null when the system would not say. */
+    /** Of the disk; null when the system does not tell. */
     freeBytes: z.number().nullable(),
-    /** Name of the folder the library was moved into, without where it is; null: the app's own folder. */
+    /** Name of the folder the library was moved into, without its path; null: the app's own folder. */
     movedTo: z.string().nullable(),
   }),
 );
 export type StorageUse = z.output<ReturnType<typeof storageUse>>;
 
-/** What the shell around the page can do; the page hides what it can't. */
+/** What the surrounding shell can do; the page hides the rest. */
 export const capabilities = lazySchema(() =>
   z.object({
     shell: z.enum(['electron', 'host']),
@@ -177,12 +180,12 @@ export const capabilities = lazySchema(() =>
 );
 export type Capabilities = z.output<ReturnType<typeof capabilities>>;
 
-/** A file that can't be taken, and why; `E-211` and its relatives. */
+/** A rejected file, and the reason; `E-211` and related rows. */
 export const refusedFile = lazySchema(() => z.object({ name: z.string(), failure: failure() }));
 
 export const restorationModel = lazySchema(() => z.string().trim().min(1).max(100));
 
-/** What is to be done with recordings; the same shape as `JobOptions`. */
+/** What to do with recordings; same shape as `JobOptions`. */
 export const jobOptions = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('transcribe'), language: speechLanguage(), includeSpeakers: z.boolean() }),
@@ -196,23 +199,23 @@ export const jobOptions = lazySchema(() =>
   ]),
 );
 
-/** What came of adding files: at most 500 of each kind by name, the counts of all. */
+/** The result of adding files: at most 500 of each kind by name, the counts of all. */
 export const addedFiles = lazySchema(() =>
   z.object({
     jobIds: z.array(id()),
     addedCount: z.number(),
-    /** Not added because the person stopped it or declined the cost. */
+    /** Not added because the user stopped or declined the cost. */
     leftCount: z.number(),
     refused: z.array(refusedFile()),
     refusedCount: z.number(),
-    /** In the queue already; `token` adds them all the same. */
+    /** In the queue already; `token` adds them anyway. */
     repeated: z.array(z.object({ token: fileToken(), name: z.string(), jobId: id() })),
     repeatedCount: z.number(),
   }),
 );
 export type AddedFiles = z.output<ReturnType<typeof addedFiles>>;
 
-/** One line of what was done without a hand; names only, never where a file is. */
+/** One entry of automatic work; names only, never the path of a file. */
 export const automationLine = lazySchema(() =>
   z.object({
     kind: z.enum(['copy', 'watch']),
@@ -232,13 +235,13 @@ export const transcriptDetail = lazySchema(() =>
     createdAtMs: z.number(),
     isPractice: z.boolean(),
     transcript: transcript(),
-    /** How many edits the text holds; saving the next ones names it. */
+    /** The number of its edits; the next save names it as its base. */
     revision: z.number(),
-    /** The segments of a long text, which are read in parts (`transcripts.readOn`); null: `transcript` is whole. */
+    /** The segments of a long text, which are read in parts (`transcripts.readOn`); null: `transcript` is complete. */
     rest: z.object({ token: id(), partCount: z.number() }).nullable(),
     /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
     mediaUrl: z.string().nullable(),
-    /** Names the cached peaks of this recording. */
+    /** Identifies the cached peaks of this recording. */
     mediaToken: z.string().nullable(),
     mediaFailure: failure().nullable(),
     /** It plays isolated audio in place of its recording. */

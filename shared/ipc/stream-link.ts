@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 
-/** How many values may be on their way, or not yet looked at, in each direction of a stream. */
+/** How many values may be under way, or not yet processed, in each direction of a stream. */
 export const streamWindow = 32;
 
-/** Both ends speak this over the port; only main says `end`. */
+/** Both ends use these messages over the port; only main sends `end`. */
 export const streamMessage = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('value'), value: z.unknown() }),
-    /** The receiver has dealt with so many values; as many more may be sent. */
+    /** The receiver has processed this many values; as many more may be sent. */
     z.strictObject({ kind: z.literal('took'), count: z.int().min(1).max(streamWindow) }),
-    /** The sender has nothing more to say; the other direction goes on. */
+    /** The sender has nothing more to send; the other direction continues. */
     z.strictObject({ kind: z.literal('finish') }),
     z.strictObject({ kind: z.literal('end'), result: z.unknown() }),
   ]),
@@ -24,7 +24,7 @@ interface Waiting<Out> {
 
 /**
  * One end of a stream, without its port: values in order both ways, never more than `streamWindow` ahead of the reader.
- * Backpressure is the reader's pace: a value counts as taken when the next one is asked for.
+ * Backpressure is the reader's pace: a value counts as processed when the next one is requested.
  */
 export function createStreamLink<In, Out>(post: (message: StreamMessage) => void) {
   const outgoing: Waiting<Out>[] = [];
@@ -70,7 +70,7 @@ export function createStreamLink<In, Out>(post: (message: StreamMessage) => void
   }
 
   return {
-    /** What the other end sends, for one reader; it ends when the other end has finished or is gone. */
+    /** Values from the other end, for one reader; it ends when the other end has finished or is gone. */
     incoming: read(),
     /** True once the value has left, which is when the reader there has room for it; false if the stream is over. */
     send: (value: Out): Promise<boolean> =>
@@ -79,7 +79,7 @@ export function createStreamLink<In, Out>(post: (message: StreamMessage) => void
         else outgoing.push({ value, settle });
         flush();
       }),
-    /** A value that came; false when the other end sent more than it may. */
+    /** Handles an incoming value; false when the other end sent more than it may. */
     receive(value: In): boolean {
       if (isFinishedThere || untaken + taken >= streamWindow) return false;
       untaken += 1;
@@ -87,7 +87,7 @@ export function createStreamLink<In, Out>(post: (message: StreamMessage) => void
       wakeReader();
       return true;
     },
-    /** The reader there took `count` values; false when it cannot have. */
+    /** The reader there processed `count` values; false when that is impossible. */
     gotCredit(count: number): boolean {
       if (credit + count > streamWindow) return false;
       credit += count;
@@ -98,7 +98,7 @@ export function createStreamLink<In, Out>(post: (message: StreamMessage) => void
       isFinishedThere = true;
       wakeReader();
     },
-    /** Nothing goes or comes any more; what has arrived can still be read. */
+    /** Nothing is sent or received any more; what has arrived can still be read. */
     close(): void {
       isClosed = true;
       for (const { settle } of outgoing.splice(0)) settle(false);

@@ -11,7 +11,7 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 /** A failure carrying `error`. */
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
-/** Ends an exhaustive switch: does not compile while a case is missing, and names the stray value when types lied. */
+/** Ends an exhaustive switch: a missing case is a compiler error, and a value outside its type is named at run time. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

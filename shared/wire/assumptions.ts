@@ -1,6 +1,6 @@
 /**
- * Everything the service's document leaves open and this client assumes, in a sentence each. Readers accept every usual
- * shape instead of one, so an assumption that turns out wrong costs a field, not an answer.
+ * Everything the service's document leaves open and this client assumes, one sentence each. Readers accept every usual
+ * shape instead of one, so a wrong assumption costs a field, not an answer.
  */
 export const assumptions = {
   'transcription-body':

@@ -8,7 +8,7 @@ export type AttachmentPurpose = 'vision' | 'document';
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   Array.from(text).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
-/** What a file is for, told by its first bytes and never by its name; null: no format that is taken. */
+/** The purpose of a file by its first bytes, never by its name; null: not an accepted format. */
 function purposeOf(bytes: Uint8Array): AttachmentPurpose | null {
   if (starts(bytes, 0, '%PDF-')) return 'document';
   const isPng = bytes[0] === 0x89 && starts(bytes, 1, 'PNG\r\n');
@@ -18,7 +18,7 @@ function purposeOf(bytes: Uint8Array): AttachmentPurpose | null {
   return isPng || isJpeg || isWebp || isGif ? 'vision' : null;
 }
 
-/** Pages of a PDF as far as its plain parts tell; 0 where they are packed, and then the service counts. */
+/** Pages of a PDF as far as its uncompressed parts show; 0 where they are compressed, and then the service counts. */
 function pagesIn(bytes: Uint8Array): number {
   const text = new TextDecoder('latin1').decode(bytes);
   const single = text.match(/\/Type\s*\/Page(?![A-Za-z])/gu)?.length ?? 0;
@@ -28,7 +28,7 @@ function pagesIn(bytes: Uint8Array): number {
   return Math.max(single, ...counted, 0);
 }
 
-/** Judges a whole file before it is uploaded: its purpose, or what is wrong with it. */
+/** Judges a whole file before it is uploaded: its purpose, or its fault. */
 export function judgeAttachment(bytes: Uint8Array): AttachmentPurpose | { readonly fault: AttachmentFault } {
   if (bytes.length === 0) return { fault: 'empty' };
   if (bytes.length > limits.attachment.fileBytes) return { fault: 'too_large' };
@@ -43,7 +43,7 @@ interface JudgedMessage {
   readonly content: string | readonly { readonly type: string }[];
 }
 
-/** Judges the messages of a question before they are sent; null: nothing is wrong. */
+/** Judges the messages of a question before they are sent; null: no fault. */
 export function judgeMessages(messages: readonly JudgedMessage[]): AttachmentFault | null {
   const { partsPerMessage, filesPerMessage, filesPerConversation } = limits.attachment;
   let all = 0;

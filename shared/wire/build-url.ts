@@ -1,15 +1,15 @@
 import { err, ok, type Result } from '../result/result.ts';
 
-/** Why an address could not be built: all of them are mistakes of ours or of the settings, found before anything is sent. */
+/** Why an address could not be built: a mistake of ours or in the settings, found before anything is sent. */
 export type BadAddress = 'base-not-an-address' | 'base-not-secure' | 'value-missing' | 'value-unsafe';
 
 export interface AddressParts {
   /** Origin and optional path prefix. */
   readonly baseUrl: string;
-  /** Whether plain http on loopback is taken (practice mode, runs from source). */
+  /** Whether plain http on loopback is accepted (practice mode, runs from source). */
   readonly allowsLoopbackHttp: boolean;
   readonly path: string;
-  /** Values of the `{name}` places of the path. */
+  /** Values for the `{name}` placeholders of the path. */
   readonly values?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
 }
@@ -17,8 +17,8 @@ export interface AddressParts {
 const loopbackHosts = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/u;
 
 /**
- * The address of a request. Values are encoded whole, so an identifier of any content stays one part of the path; `.` and
- * `..` can't be encoded and are refused. https only, except http on loopback where allowed.
+ * The address of a request. Values are encoded whole, so an identifier with any content stays one part of the path; `.`
+ * and `..` can't be encoded and are refused. https only, except http on loopback where allowed.
  */
 export function buildUrl(parts: AddressParts): Result<URL, BadAddress> {
   const base = URL.parse(parts.baseUrl);

@@ -1,7 +1,7 @@
 import type { EndpointName } from './endpoints.ts';
 import { isJsonObject, unwrap, type JsonObject } from './json-access.ts';
 
-/** What a documented field holds; with `?` it may also be null or missing. */
+/** The type of a documented field; with `?` it may also be null or missing. */
 type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'object' | 'time' | 'seconds';
 type Field = readonly [place: string, kind: FieldKind | `${FieldKind}?`];
 
@@ -65,7 +65,7 @@ const enrollment = [
 const oneWebhook = [...inside('webhook', webhook), ...requestId];
 const oneDelivery = [...inside('delivery', delivery), ...requestId];
 
-/** The fields that the document gives to answers, as far as it shows them (contract 2 and 4). */
+/** The documented fields of answers, as far as the contract shows them (contract 2 and 4). */
 export const documentedShapes: Readonly<Partial<Record<EndpointName, readonly Field[]>>> = {
   'account.keys.create': [...key, ...fields('text', 'secret')],
   'account.keys.update': key,
@@ -129,12 +129,12 @@ export const documentedShapes: Readonly<Partial<Record<EndpointName, readonly Fi
   'legacy.stt.read-long': [...fields('text', 'id', 'status'), ...fields('text?', 'transcript')],
 };
 
-/** Lists whose name around the entries is not shown: entries are looked for in any list. */
+/** Lists whose field name is undocumented: entries are searched in any list. */
 const unnamedLists = new Set<EndpointName>(['account.permissions', 'account.scopes', 'account.keys.list']);
 
 /**
- * The documented fields that an answer lacks, or holds in another type, by their places; empty for a route whose answer
- * is not shown. Of a list the first entry speaks for all. A wrapper around the whole is no difference.
+ * Paths of the documented fields that an answer lacks, or has with another type; empty for an undocumented answer. The
+ * first entry of a list stands for all. A wrapper around the whole makes no difference.
  */
 export function findDrift(name: EndpointName, body: unknown): readonly string[] {
   const shape = documentedShapes[name];

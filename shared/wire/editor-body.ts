@@ -6,16 +6,16 @@ const revisionNames = ['revision', 'version', 'editor_revision', 'editorRevision
 const asRevision = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** The number of the text that a detail or the answer to an edit shows; null when it shows none (assumptions: editor-body). */
+/** The revision in a detail or in the answer to an edit; null without one (assumptions: editor-body). */
 export const readRevision = (body: unknown): number | null => pickFrom(unwrap(body), revisionNames, asRevision) ?? null;
 
-/** Whether a body holds a text as the segments that an edit replaces. */
+/** Whether a body contains the segments that an edit replaces. */
 export const hasSegments = (body: unknown): boolean =>
   unwrap(body).some((source) => (asArray(source['segments'])?.length ?? 0) > 0);
 
 /**
- * A whole text as an edit of the one that has this revision (assumptions: editor-body). Segments and words are written
- * as the contract shows them where it shows them, in the results of live transcription (2.10).
+ * A whole text as an edit of the one with this revision (assumptions: editor-body). Segments and words have the shape
+ * that the contract shows for the results of live transcription (2.10).
  */
 export const writeEditorBody = (revision: number, { segments, speakers }: Transcript): object => ({
   revision,

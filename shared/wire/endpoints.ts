@@ -7,7 +7,7 @@ import { speakRoutes } from './routes/speak.ts';
 import { transcribeRoutes } from './routes/transcribe.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-/** Every route of contract 4.1 to 4.16, by our own names. */
+/** Every route of contract 4.1 to 4.16, under our own names. */
 export const endpoints = {
   ...accountRoutes,
   ...askRoutes,

@@ -1,4 +1,4 @@
-/** What may be subscribed to, and the fields of its data (contract 6.1). `webhook.test` comes only from a test. */
+/** Webhook events and the fields of their data (contract 6.1). `webhook.test` comes only from a test. */
 export const webhookEvents = {
   'tts.generation.completed': { object: 'tts_generation', fields: ['id', 'status', 'duration_ms', 'credits_used'] },
   'stt.transcription.queued': { object: 'transcription', fields: ['id', 'status', 'duration_ms'] },
@@ -7,7 +7,7 @@ export const webhookEvents = {
   'webhook.test': { object: 'webhook_test', fields: [] },
 } as const;
 
-/** What the server says on each kind of stream, and what a client may say (contract 4.10, 4.15, 6.2). */
+/** Messages of the server on each kind of stream, and those of a client (contract 4.10, 4.15, 6.2). */
 export const streamEvents = {
   dictation: { server: ['ready', 'final', 'error'], client: ['start', 'commit', 'stop', 'interrupt'] },
   'legacy-speech': { server: ['session_started', 'audio', 'error'], client: ['text', 'end'] },

@@ -5,14 +5,14 @@ interface Turn {
   readonly speaker: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Place in the list as it came: of two that overlap equally the first counts. */
+  /** Index in the original list: of two equal overlaps the first counts. */
   readonly at: number;
 }
 
 /**
- * Makes a look-up of who speaks between two times (milliseconds): whose turn overlaps them the longest, undefined when
- * nobody's does. Turns are kept as a balanced tree by start in which every branch knows its last end, so that only
- * those are visited which overlap: a long recording has ten thousand segments and as many turns.
+ * Makes a look-up of the speaker between two times (milliseconds): the one whose turn overlaps them the longest,
+ * undefined without any. Turns are kept as a balanced tree by start in which every branch knows its last end, so that
+ * only overlapping turns are visited: a long recording has ten thousand segments and as many turns.
  */
 export function findSpeakers(
   raw: readonly RawWord[],

@@ -1,4 +1,4 @@
-/** Every permission and the levels it can be given at (contract 2.2). `none` means no access. */
+/** Every permission and its possible levels (contract 2.2). `none` means no access. */
 export const permissionLevels = {
   text_to_speech: ['none', 'read', 'write', 'access'],
   tts_realtime: ['none', 'access'],
@@ -14,7 +14,7 @@ export const permissionLevels = {
 export type PermissionId = keyof typeof permissionLevels;
 export type PermissionLevel = 'none' | 'read' | 'write' | 'access';
 
-/** The grant that a scope of the legacy way of writing them stands for (contract 2.3). */
+/** The grant that is equivalent to a scope, the older notation (contract 2.3). */
 export const scopeGrants = {
   'tts:read': 'text_to_speech: read',
   'tts:write': 'text_to_speech: write',
@@ -30,6 +30,6 @@ export const scopeGrants = {
   'webhooks:write': 'webhooks: access',
 } as const satisfies Readonly<Record<string, `${PermissionId}: ${PermissionLevel}`>>;
 
-/** Whether a key at `held` may do what needs `needed`. Write does not include read (contract 5.6). */
+/** Whether a key with `held` may do what needs `needed`. Write does not include read (contract 5.6). */
 export const allows = (held: PermissionLevel, needed: PermissionLevel): boolean =>
   held === needed || held === 'access' || needed === 'none';

@@ -1,11 +1,11 @@
-/** A JSON object of which nothing is known yet. Only own fields are ever read. */
+/** A JSON object of unknown shape. Only own fields are ever read. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object; lists and null are none. */
+/** Whether a JSON value is an object, and neither a list nor null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first own field among `names` whose value `accept` takes; a wrong type counts as missing. */
+/** The first own field among `names` whose value `accept` accepts; a wrong type counts as missing. */
 export function pick<T>(
   source: JsonObject,
   names: readonly string[],
@@ -19,7 +19,7 @@ export function pick<T>(
   return undefined;
 }
 
-/** As `pick`, over several objects in order. */
+/** Like `pick`, over several objects in order. */
 export function pickFrom<T>(
   sources: readonly JsonObject[],
   names: readonly string[],
@@ -32,10 +32,10 @@ export function pickFrom<T>(
   return undefined;
 }
 
-/** A text as it is, also an empty one; anything else is missing. */
+/** A text unchanged, even an empty one; anything else is missing. */
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A text without the space around it; one of nothing else is missing. */
+/** A trimmed text; an empty one is missing. */
 export const asFilledText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
@@ -46,8 +46,8 @@ export const asArray = (value: unknown): readonly unknown[] | undefined => (Arra
 export const asJsonObject = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
 
 /**
- * An identifier: opaque text or a number. What could not stand alone in a path (`.`, `..`), holds a control character
- * or is absurdly long is no identifier.
+ * An identifier: opaque text or a number. Anything that could not be one part of a path (`.`, `..`), contains a control
+ * character or is absurdly long is no identifier.
  */
 export function asId(value: unknown): string | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : asFilledText(value);
@@ -74,7 +74,7 @@ const wrapperNames = [
 /** Three levels around the fields, and a `result` inside them. */
 const deepestWrapper = 4;
 
-/** The body and the objects it wraps the real fields in, outermost first. */
+/** The body and the objects it wraps the actual fields in, outermost first. */
 export function unwrap(body: unknown): readonly JsonObject[] {
   const found: JsonObject[] = [];
   let level: readonly unknown[] = [body];

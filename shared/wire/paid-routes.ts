@@ -1,10 +1,10 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 
-/** What a route is charged by (contract 8, billing rules); `free`: it costs nothing. */
+/** The unit a route is charged by (contract 8, billing rules); `free`: it costs nothing. */
 export type Meter = 'characters' | 'audio' | 'tokens' | 'free';
 
-/** Every route with what it is charged by: a new one does not compile until somebody says so. */
+/** The unit of every route: a new route without one is a compiler error. */
 const meters = {
   'account.permissions': 'free',
   'account.scopes': 'free',
@@ -84,8 +84,8 @@ const paid = (Object.keys(meters) as EndpointName[])
   .map((name) => ({ name, ...endpoints[name] }));
 
 /**
- * The name of the paid route that this is, or null for a free one. Told by method and address: all of them are
- * documented, so no correction can move one out of sight.
+ * The name of this paid route, or null for a free one. Matched by method and address: all of them are documented, so no
+ * correction can hide one.
  */
 export const paidRoute = ({ transport, method, path }: Endpoint): EndpointName | null =>
   paid.find((row) => row.transport === transport && row.method === method && row.path === path)?.name ?? null;

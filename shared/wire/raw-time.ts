@@ -1,12 +1,12 @@
 import { asText, pick, type JsonObject } from './json-access.ts';
 
-/** A time as it was written. `bare`: a number whose unit its name does not tell. */
+/** A time as written. `bare`: a number whose name does not reveal its unit. */
 export interface RawTime {
   readonly value: number;
   readonly unit: 'ms' | 's' | 'bare';
 }
 
-/** Where a thing begins and ends, as far as it said so. */
+/** Begin and end, as far as given. */
 export interface RawSpan {
   readonly start?: RawTime;
   readonly end?: RawTime;
@@ -15,8 +15,8 @@ export interface RawSpan {
 }
 
 /**
- * The names of one time with the unit that each tells, in the order in which they count. Looked up by the keys of an
- * object, which are few, because a long recording has a hundred thousand spans.
+ * The names of one time with their units, in order of precedence. Looked up by the keys of an object, which are few,
+ * because a long recording has a hundred thousand spans.
  */
 type TimeNames = ReadonlyMap<string, { readonly rank: number; readonly unit: RawTime['unit'] }>;
 function timeNames(...bare: readonly string[]): TimeNames {
@@ -34,7 +34,7 @@ const lengthNames = timeNames('duration', 'length');
 const durationNames = timeNames('duration', 'audio_duration', 'audioDuration', 'total_duration', 'length');
 const pairNames = ['timestamp', 'timestamps'];
 
-/** Reads the times of a segment or a word by every usual name; what is not a time is missing. */
+/** Reads the times of a segment or a word under every usual name; anything else is missing. */
 export function readSpan(source: JsonObject): RawSpan {
   const pair = pick(source, pairNames, asPair);
   const start = readTime(source, startNames) ?? pair?.[0];

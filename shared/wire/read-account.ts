@@ -2,7 +2,7 @@ import type { KeyView, LogEntryView, PermissionView } from '../domain/account/ac
 import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
-/** A key as the account sees it (contract 2.1); the list tells less of it. */
+/** A key as the account sees it (contract 2.1); the list has fewer fields. */
 export interface AccountKey extends KeyView {
   readonly prefix: string | null;
 }
@@ -13,9 +13,9 @@ export interface CatalogEntry extends PermissionView {
 }
 
 export interface UsageEntry {
-  /** The time, the product, or whatever names the entry. */
+  /** The time, the product, or any other name of the entry. */
   readonly label: string;
-  /** The moment or day as the service wrote it. */
+  /** The moment or day as written by the service. */
   readonly at: string | null;
   readonly product: string | null;
   readonly values: Readonly<Record<string, number>>;
@@ -26,7 +26,7 @@ export interface Analytics {
   readonly to: string | null;
   readonly granularity: string | null;
   readonly currency: string | null;
-  /** Every number of the summary by its own name. */
+  /** Every number of the summary under its own name. */
   readonly summary: Readonly<Record<string, number>>;
   readonly series: readonly UsageEntry[];
   readonly products: readonly UsageEntry[];
@@ -69,11 +69,11 @@ const textsByName = (source: JsonObject | undefined): Readonly<Record<string, st
 /** A page of keys of the account (contract 2.1, 4.1); null when there is no list. */
 export const readAccountKeys = (body: unknown): Page<AccountKey> | null => readPage(body, ['keys'], readAccountKey);
 
-/** Every permission there is (contract 2.2, 4.1); null when there is no list. */
+/** Every permission that exists (contract 2.2, 4.1); null when there is no list. */
 export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['permissions'], readEntry)?.items ?? null;
 
-/** Every scope of the legacy way of writing them (contract 2.3, 4.1); null when there is no list. */
+/** Every scope, the older notation of permissions (contract 2.3, 4.1); null when there is no list. */
 export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 
@@ -91,7 +91,7 @@ function readEntry(value: unknown): CatalogEntry | null {
   };
 }
 
-/** Usage of a time (contract 2.4); null without a summary. Products and entries that came later are kept. */
+/** Usage of a period (contract 2.4); null without a summary. Unknown products and entries are kept. */
 export function readAnalytics(body: unknown): Analytics | null {
   const source = readNamed(body, ['analytics'], ['summary']);
   const summary = source === null ? undefined : pick(source, ['summary'], asJsonObject);
@@ -173,7 +173,7 @@ function readLogUsage(usage: JsonObject): LogEntryView['usage'] {
   };
 }
 
-/** The secret that a creation shows once; null when it is not there. */
+/** The secret that a creation shows once; null when it is missing. */
 export const readSecretOnce = (body: unknown): string | null =>
   pickFrom(unwrap(body), ['secret'], (value) => (typeof value === 'string' && value !== '' ? value : undefined)) ??
   null;

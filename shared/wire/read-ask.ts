@@ -14,7 +14,7 @@ import { asCount, asDecimal, asFlag, exactCredits, fieldsOf, objectsIn, readName
 export interface Model {
   readonly id: string;
   readonly name: string | null;
-  /** US cents for a million tokens, as decimal text. */
+  /** US cents per million tokens, as decimal text. */
   readonly inputPrice: string | null;
   readonly outputPrice: string | null;
   readonly seesImages: boolean;
@@ -54,7 +54,7 @@ function readModel(value: unknown): Model | null {
   };
 }
 
-/** The first amount whose name speaks of `side` and not of cached input. */
+/** The first amount whose name mentions `side` and not cached input. */
 function priceIn(sources: readonly JsonObject[], side: 'input' | 'output'): string | null {
   for (const source of sources) {
     for (const [name, value] of Object.entries(source)) {
@@ -87,7 +87,7 @@ export interface Completion {
   readonly usage: TokenUsage;
 }
 
-/** A completion as JSON (assumptions: completion-body); null when it holds no text at all. */
+/** A completion as JSON (assumptions: completion-body); null when it contains no text at all. */
 export function readCompletion(body: unknown): Completion | null {
   const source = readNamed(body, ['completion'], ['choices', 'message', 'content', 'output_text']);
   if (source === null) return null;
@@ -103,7 +103,7 @@ export function readCompletion(body: unknown): Completion | null {
   };
 }
 
-/** Text, or the texts of content parts in a row. */
+/** Text, or the joined texts of content parts. */
 function contentText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;
@@ -121,13 +121,15 @@ function readUsage(source: JsonObject): TokenUsage {
   };
 }
 
-/** One data event of a stream (assumptions: completion-stream). `error` is the object of a failure in mid-stream. */
+/**
+ * One data event of a stream (assumptions: completion-stream). `error` is the object of a failure within the stream.
+ */
 export type StreamPiece =
   | { readonly kind: 'text'; readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }
   | { readonly kind: 'error'; readonly body: JsonObject }
   | { readonly kind: 'other' };
 
-/** Reads one data event of a stream (contract 4.3); null when it is no object. */
+/** Parses one data event of a stream (contract 4.3); null when it is no object. */
 export function readStreamPiece(body: unknown): StreamPiece | null {
   if (!isJsonObject(body)) return null;
   if (isJsonObject(body['error']) || typeof body['error'] === 'string') return { kind: 'error', body };
@@ -147,7 +149,7 @@ export function readStreamPiece(body: unknown): StreamPiece | null {
 
 export interface QuestionStatus {
   readonly id: string | null;
-  /** What became of it; `unknown` means "not finished" like `running`. */
+  /** The outcome; `unknown` means "not finished" like `running`. */
   readonly outcome: 'running' | 'settled' | 'failed' | 'usage-pending' | 'unknown';
   readonly rawStatus: string | null;
   readonly credits: string | null;
@@ -162,7 +164,7 @@ const outcomes: readonly (readonly [RegExp, QuestionStatus['outcome']])[] = [
   [/^(?:pending|queued|running|processing|in_progress|streaming|started|reserved)$/u, 'running'],
 ];
 
-/** What became of a question (assumptions: request-status); null when the body tells neither state nor amounts. */
+/** The status of a question (assumptions: request-status); null when the body contains neither state nor amounts. */
 export function readQuestionStatus(body: unknown): QuestionStatus | null {
   const source = readNamed(body, ['request', 'llm_request'], ['status', 'state', 'usage', 'credits']);
   if (source === null) return null;
@@ -208,7 +210,7 @@ export function readAskFile(body: unknown): AskFile | null {
 
 export interface AskFilePage {
   readonly files: readonly AskFile[];
-  /** Where to go on (`after`); null at the end. */
+  /** The cursor for the next page (`after`); null at the end. */
   readonly after: string | null;
 }
 

@@ -2,7 +2,7 @@ import { asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonOb
 import { readState, type ReadState } from './states.ts';
 import { asCount, fieldsOf, readNamed } from './values.ts';
 
-/** One enrolment as far as it was told (contract 2.8); what a stage does not have is null. */
+/** One enrollment as far as reported (contract 2.8); fields that a stage does not have are null. */
 export interface Enrollment {
   readonly id: string;
   readonly status: ReadState<'enrollment'> | null;
@@ -22,7 +22,7 @@ export interface Enrollment {
   readonly verifiedAt: string | null;
   readonly isPublicRequested: boolean | null;
   readonly failureCode: string | null;
-  /** The voice to speak with; only a verified one has it. */
+  /** The voice to speak with; only a verified enrollment has it. */
   readonly voiceId: string | null;
   readonly score: number | null;
 }
@@ -42,7 +42,7 @@ export interface CloneCapabilities {
   readonly maxBytes: number | null;
 }
 
-/** Reads the envelope of any step; null without an identifier. A voice counts only as the service says `passed`. */
+/** Parses the envelope of any step; null without an identifier. A voice counts only when the service says `passed`. */
 export function readEnrollment(body: unknown): Enrollment | null {
   const source = readNamed(body, ['voice_clone', 'enrollment'], ['id']);
   if (source === null) return null;
@@ -93,7 +93,7 @@ export function readVoiceMetadata(body: unknown): VoiceMetadata | null {
     : { name, description: text('description') ?? '', labels: labelsIn([source]), orbPalette: text('orb_palette') };
 }
 
-/** What the account may clone; null when it tells neither. */
+/** What the account may clone; null when neither is given. */
 export function readCloneCapabilities(body: unknown): CloneCapabilities | null {
   const source = readNamed(body, ['capabilities'], ['eligible', 'available']);
   if (source === null || !isJsonObject(source)) return null;

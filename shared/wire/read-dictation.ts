@@ -5,7 +5,7 @@ import { readTranscript } from './read-transcript.ts';
 import { asCount, fieldsOf } from './values.ts';
 import { withAliases } from './wire-table.ts';
 
-/** What the service takes sound as; null: it did not say (contract 4.10). */
+/** The audio format that the service accepts; null: not given (contract 4.10). */
 export interface StreamFormat {
   readonly audioFormat: string | null;
   readonly sampleRate: number | null;
@@ -13,8 +13,8 @@ export interface StreamFormat {
 }
 
 /**
- * One message of a live transcription. `partial` is not in the document and is taken all the same; `unknown` is a name
- * of a newer service; `unreadable` is no message at all.
+ * One message of a live transcription. `partial` is undocumented but accepted; `unknown` is a type of a newer service;
+ * `unreadable` is no message at all.
  */
 export type DictationMessage =
   | { readonly kind: 'ready'; readonly format: StreamFormat }
@@ -28,7 +28,7 @@ const finalNames = new Set(['final', 'final_transcript', 'result', 'transcript',
 const partialNames = new Set(['partial', 'interim', 'partial_transcript', 'delta']);
 const readyNames = new Set(['ready', 'session_ready', 'session_started', 'connected']);
 
-/** A message of a live stream as JSON under the names we know, and what it calls itself; null: no message. */
+/** A message of a live stream as JSON under the names we know, and its type; null: no message. */
 export function readStreamMessage(
   text: string,
   aliases: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export function readStreamMessage(
   return { name, body };
 }
 
-/** The code and the words of an error event, whether they stand at its top or under `error`. */
+/** The code and the text of an error event, at its top or under `error`. */
 export function readStreamError(body: JsonObject): { readonly code: string; readonly message: string | null } {
   const inner = body['error'];
   const sources = isJsonObject(inner) ? [body, inner] : [body];
@@ -55,7 +55,9 @@ export function readStreamError(body: JsonObject): { readonly code: string; read
   };
 }
 
-/** Reads a text frame of the stream. Never throws, whatever the frame holds. `knownDurationMs`: what was committed. */
+/**
+ * Parses a text frame of the stream. Never throws, whatever the frame contains. `knownDurationMs`: what was committed.
+ */
 export function readDictationMessage(
   text: string,
   aliases: Readonly<Record<string, string>> = {},
@@ -74,7 +76,7 @@ export function readDictationMessage(
   return partial === undefined ? { kind: 'unknown' } : { kind: 'partial', text: partial };
 }
 
-/** The format that a `ready` tells, at its top or under `format` or `audio`. */
+/** The format in a `ready`, at its top or under `format` or `audio`. */
 export function readStreamFormat(body: JsonObject): StreamFormat {
   const sources = [
     body,
@@ -89,14 +91,14 @@ export function readStreamFormat(body: JsonObject): StreamFormat {
   };
 }
 
-/** A stream of speech as it is asked for in the assumption `speech-stream`, and as the legacy one is documented. */
+/** A message of a speech stream, by the assumption `speech-stream` and by the documented legacy one. */
 export type SpeechMessage =
   | { readonly kind: 'ready'; readonly format: StreamFormat }
-  /** Sound as text: base64 of what a binary frame would hold. */
+  /** Audio as text: base64 of what a binary frame would contain. */
   | { readonly kind: 'sound'; readonly base64: string }
   | { readonly kind: 'done'; readonly characters: number | null; readonly durationMs: number | null }
   | { readonly kind: 'error'; readonly code: string; readonly message: string | null }
-  /** Said in between, and of no weight: that work began, or how far it is. */
+  /** Information without consequence: that work began, or its progress. */
   | { readonly kind: 'note' }
   | { readonly kind: 'unknown' };
 
@@ -114,7 +116,7 @@ const noteNames = new Set([
 ]);
 const audioNames = ['audio', 'audio_base64', 'data', 'chunk'];
 
-/** Reads a text frame of the live stream of speech (assumptions: speech-stream). Never throws. */
+/** Parses a text frame of the live stream of speech (assumptions: speech-stream). Never throws. */
 export function readSpeechMessage(text: string, aliases: Readonly<Record<string, string>> = {}): SpeechMessage {
   const message = readStreamMessage(text, aliases);
   if (message === null) return { kind: 'unknown' };

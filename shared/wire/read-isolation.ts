@@ -5,7 +5,7 @@ import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
 export interface IsolationJob {
   readonly id: string;
   readonly title: string | null;
-  /** Whether the sound can be fetched, has failed, or is still being made; unknown words mean "still". */
+  /** Whether the audio can be downloaded, has failed, or is still being made; unknown words mean "still". */
   readonly progress: 'working' | 'completed' | 'failed';
   /** The words of the service. */
   readonly status: string | null;
@@ -15,7 +15,7 @@ export interface IsolationJob {
   readonly credits: string | null;
   readonly errorCode: string | null;
   readonly createdAt: string | null;
-  /** Of the answer that told this, for support. */
+  /** The id of the answer that reported this, for support. */
   readonly requestId: string | null;
 }
 
@@ -74,7 +74,7 @@ export function readBatch(body: unknown): readonly (IsolationJob | null)[] | nul
   return list?.map((item) => readIsolation(item)) ?? null;
 }
 
-/** The state of an export (assumptions: isolation-export); null when the body tells neither state nor address. */
+/** The state of an export (assumptions: isolation-export); null when the body contains neither state nor address. */
 export function readIsolationExport(body: unknown): IsolationExport | null {
   const source = readNamed(body, ['export'], ['status', 'state', 'url', 'download_url', 'audio_url']);
   if (source === null || !isJsonObject(source)) return null;

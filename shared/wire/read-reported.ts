@@ -15,7 +15,7 @@ const wrappers = [
 ];
 const idNames = ['transcription_id', 'generation_id', 'isolation_id', 'voice_isolation_id', 'id', 'task_id'];
 
-/** What an answer says of itself; all of it may be missing. */
+/** What an answer reports about itself; all of it may be missing. */
 export interface Reported {
   readonly requestId: string | null;
   /** What the service calls the work. */
@@ -23,7 +23,7 @@ export interface Reported {
   readonly report: PaidReport | null;
 }
 
-/** What any answer of the service tells of its own cost, its number, and what the work is called. */
+/** What any answer of the service contains about its own cost, its id, and the id of the work. */
 export function readReported(body: unknown): Reported {
   const sources = unwrap(body).flatMap((source) => [source, ...objectsIn(source, wrappers)]);
   const places = sources.flatMap((source) => [...objectsIn(source, ['usage', 'billing']), source]);

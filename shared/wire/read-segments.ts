@@ -12,10 +12,10 @@ export interface RawSegment extends RawWord {
   readonly words: readonly RawWord[];
 }
 
-/** What a body holds of a transcript, in the order it was given. */
+/** The parts of a transcript found in a body, in the given order. */
 export interface RawTranscript {
   readonly segments: readonly RawSegment[];
-  /** Words that stand beside the segments, not in them. */
+  /** Words that are next to the segments, not in them. */
   readonly looseWords: readonly RawWord[];
   /** Who spoke when, without text. */
   readonly turns: readonly RawWord[];
@@ -37,7 +37,7 @@ const wordNames = ['words', 'word_timestamps', 'wordTimestamps'];
 const textNames = ['text', 'transcript', 'content', 'sentence'];
 const wordTextNames = ['punctuated_word', 'text', 'word', 'token', 'value'];
 const speakerNames = ['speaker', 'speaker_label', 'speaker_id', 'speakerLabel', 'speakerId', 'speaker_name'];
-/** More than this is not speech of one recording; the rest stays in the raw answer. */
+/** More than this can't be the speech of one recording; the rest stays in the raw answer. */
 const mostItems = 2_000_000;
 
 /** Finds segments, words and speaker turns under every usual name. */

@@ -5,7 +5,7 @@ import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
 export interface SpokenLanguage {
   readonly code: string;
   readonly name: string | null;
-  /** False: the service knows it and can't speak it now. */
+  /** False: the service knows it but can't speak it now. */
   readonly isAvailable: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Voice {
   readonly kind: string | null;
   readonly description: string | null;
   readonly orbPalette: string | null;
-  /** Whether its data may be changed by this key: a voice cloned by the caller. */
+  /** Whether this key may change its data: a voice cloned by the caller. */
   readonly canManage: boolean;
 }
 
@@ -89,7 +89,7 @@ function readVoice(value: unknown): Voice | null {
 
 const generationNames = ['id', 'generation_id', 'generationId'];
 
-/** One made speech (assumptions: generation-entry); null without an identifier. */
+/** One generated speech (assumptions: generation-entry); null without an identifier. */
 export function readGeneration(body: unknown): Generation | null {
   const source = readNamed(body, ['generation', 'item'], generationNames);
   if (source === null) return null;
@@ -115,7 +115,7 @@ export function readGeneration(body: unknown): Generation | null {
 export const readGenerations = (body: unknown): Page<Generation> | null =>
   readPage(body, ['generations'], readGeneration);
 
-/** What a pending 202 tells; all of it may be missing (assumptions: pending-speech). */
+/** What a pending 202 contains; all of it may be missing (assumptions: pending-speech). */
 export function readPendingSpeech(body: unknown): {
   readonly generationId: string | null;
   readonly status: string | null;

@@ -12,7 +12,7 @@ interface PlacedWord extends ReceivedWord {
 }
 
 /**
- * Reads a transcript from the objects of a body, whatever usual shape it has (assumptions: transcript-fields). Null when
+ * Finds a transcript in the objects of a body, whatever usual shape it has (assumptions: transcript-fields). Null when
  * there is neither text nor segments. `acceptsSilence`: an empty text is an answer too (nobody spoke).
  */
 export function readTranscript(
@@ -95,7 +95,7 @@ function withoutSpeaker({ text, startMs, endMs }: PlacedWord): ReceivedWord {
   return { text, ...(startMs === undefined ? {} : { startMs }), ...(endMs === undefined ? {} : { endMs }) };
 }
 
-/** Gives each word that stands beside the segments to the segment in which its middle lies, or to the nearest. */
+/** Assigns each loose word to the segment that contains its middle, or to the nearest. */
 function shareWords(segments: readonly ReceivedSegment[], words: readonly PlacedWord[]): readonly ReceivedSegment[] {
   const shares = segments.map((): PlacedWord[] => []);
   const timed = segments
@@ -123,7 +123,7 @@ function shareWords(segments: readonly ReceivedSegment[], words: readonly Placed
 const longPauseMs = 800;
 const mostWords = 60;
 
-/** Words alone become segments: a new one with each speaker, after a sentence and a pause, or when it grows too long. */
+/** Groups words into segments: a new one with each speaker, after a sentence and a pause, or when it grows too long. */
 function groupWords(words: readonly PlacedWord[]): readonly ReceivedSegment[] {
   const groups: PlacedWord[][] = [];
   for (const word of words) {

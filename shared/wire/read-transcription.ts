@@ -18,11 +18,11 @@ import { asMoment } from './values.ts';
 
 export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
 
-/** One transcription as far as a body told of it; missing is null. */
+/** One transcription as far as a body contains it; missing fields are null. */
 export interface ReadTranscription {
   readonly remoteId: string | null;
   readonly status: TranscriptionStatus;
-  /** The word of the service, when it is not one we know. */
+  /** The service's word, when it is not one we know. */
   readonly rawStatus: string | null;
   readonly transcript: ReceivedTranscript | null;
   readonly errorCode: string | null;
@@ -63,7 +63,7 @@ const statusWords: ReadonlyMap<string, TranscriptionStatus> = new Map<string, Tr
   ),
 ]);
 
-/** Reads the answer to an upload or a detail (assumptions: transcription-body). Never throws. */
+/** Parses the answer to an upload or a detail (assumptions: transcription-body). Never throws. */
 export function readTranscription(body: unknown, knownDurationMs?: number): ReadTranscription {
   const sources = unwrap(body);
   const holder = holderOfId(sources);
@@ -86,7 +86,7 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
   };
 }
 
-/** The object that the transcription is: named by its own id, called `transcription`, or the first with an id. */
+/** The object of the transcription: the one with its own id name, called `transcription`, or the first with an id. */
 function holderOfId(sources: readonly JsonObject[]): JsonObject | null {
   const named = sources
     .map((source) => pick(source, ['transcription'], asJsonObject))
@@ -121,7 +121,7 @@ function readRequestId(body: unknown): string | null {
 const listNames = ['data', 'items', 'transcriptions', 'results', 'records', 'list'];
 const cursorNames = ['next_cursor', 'nextCursor', 'cursor_next', 'next'];
 
-/** Reads a page of the history (assumptions: history-body); null when the body holds no list. */
+/** Parses a page of the history (assumptions: history-body); null when the body contains no list. */
 export function readTranscriptionPage(body: unknown): ReadPage | null {
   if (Array.isArray(body)) return { items: body.flatMap(readItem), nextCursor: null };
   const sources = [...unwrap(body), ...paginationOf(body)];

@@ -3,12 +3,12 @@ import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap } from './j
 import { readState, type ReadState } from './states.ts';
 import { fieldsOf, readNamed } from './values.ts';
 
-/** A delivery as the service tells of it, with a state that this version may not know. */
+/** A delivery from the service, with a state that this version may not know. */
 export interface Delivery extends Omit<DeliveryView, 'state'> {
   readonly status: ReadState<'delivery'> | null;
 }
 
-/** A page by number; null where there is no such page. */
+/** A numbered page; null where there is no such page. */
 export interface NumberedPage<T> {
   readonly items: readonly T[];
   readonly total: number | null;

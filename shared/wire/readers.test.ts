@@ -68,7 +68,7 @@ const readers = {
   readLegacyTranscriptions,
 };
 
-/** Bodies made of the names that readers look for, with values of any kind in any place. */
+/** Bodies with the names that readers search for, and values of any kind in any place. */
 const names = fc.constantFrom(
   ...'id data items results status state error usage choices message delta content text audio_url url languages voices'.split(
     ' ',
@@ -125,7 +125,7 @@ test('amounts keep their fractions; what is no amount or no time is missing', ()
   expect([asDecimal(1e-8), asDecimal('0.00000001'), asDecimal(7)]).toEqual(['0.00000001', '0.00000001', '7']);
   expect([asDecimal(-1), asDecimal('1e5'), asDecimal(NaN), asDecimal({})]).toEqual(Array(4).fill(undefined));
   expect([asCount('12'), asCount(-1), asCount(Infinity), asCount('x')]).toEqual([12, undefined, undefined, undefined]);
-  // Without a zone it is that of Greenwich, wherever this computer is.
+  // Without a zone it is UTC, whatever this computer's zone is.
   expect(['2026-11-20 10:00', '2026-11-20T10:00:00.123456', '2026-11-20T10:00:00+05:00'].map(asMoment)).toEqual([
     '2026-11-20T10:00Z',
     '2026-11-20T10:00:00.123456Z',

@@ -1,6 +1,6 @@
 import { dictationErrorCodes } from './events.ts';
 
-/** One code of the service, where it is said and with which statuses (contract 4.10 and 7). */
+/** One code of the service, with its context and its statuses (contract 4.10 and 7). */
 export interface ServiceCode {
   readonly area: CodeArea;
   /** `null`: an event on a stream, without a status. */
@@ -13,7 +13,7 @@ type CodeArea = 'generic' | 'keys' | 'usage' | 'llm' | 'isolation' | 'files' | '
 const said = (area: CodeArea, status: number | null, ...codes: readonly string[]): readonly ServiceCode[] =>
   codes.map((code) => ({ area, status, code }));
 
-/** Every code of the document. `duplicate_idempotency_key` is our word for a 409 whose code it does not show. */
+/** Every documented code. `duplicate_idempotency_key` is our name for a 409 whose code is undocumented. */
 export const serviceCodes: readonly ServiceCode[] = [
   ...said('generic', 401, 'invalid_api_key'),
   ...said('generic', 403, 'insufficient_scope'),

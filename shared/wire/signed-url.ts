@@ -1,7 +1,7 @@
 import { asFilledText, asJsonObject, isJsonObject, pick, type JsonObject } from './json-access.ts';
 
 /**
- * An address that the service signed. It does not print itself and is accepted by the guarded download only, so that it
+ * An address that the service signed. It does not print itself and is accepted only by the guarded download, so that it
  * can't reach a log, a database, the page, or a request that carries a key.
  */
 export class SignedUrl {

@@ -1,6 +1,6 @@
 import { asFilledText } from './json-access.ts';
 
-/** Every state that the document names, by what goes through them (contract 3). Others may come: they mean "not finished". */
+/** Every documented state, by the kind of thing (contract 3). Unknown states mean "not finished". */
 export const serviceStates = {
   'api-key': ['enabled', 'disabled', 'revoked', 'removed'],
   webhook: ['enabled', 'disabled'],
@@ -15,12 +15,12 @@ export const serviceStates = {
 
 export type StateMachine = keyof typeof serviceStates;
 
-/** A state as it was told; `known: false` keeps a word of a newer service, and means "not finished". */
+/** A reported state; `known: false` keeps a word of a newer service, and means "not finished". */
 export type ReadState<M extends StateMachine> =
   | { readonly known: true; readonly state: (typeof serviceStates)[M][number] }
   | { readonly known: false; readonly raw: string };
 
-/** The state of a thing, whatever the case of the word; null when there is no word at all. */
+/** The state of a thing, ignoring case; null when there is no word at all. */
 export function readState<M extends StateMachine>(machine: M, value: unknown): ReadState<M> | null {
   const word = asFilledText(value)?.slice(0, 64);
   if (word === undefined) return null;

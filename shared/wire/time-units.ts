@@ -3,7 +3,7 @@ import type { RawSpan, RawTime } from './raw-time.ts';
 /** Milliseconds in one unit of a bare number. */
 export type BareUnit = 1000 | 1;
 
-/** The units of one body: of the times in it, and of the length of the recording. */
+/** The units in one body: of its times, and of the length of the recording. */
 export interface TimeUnits {
   readonly times: BareUnit;
   readonly duration: BareUnit;
@@ -13,21 +13,20 @@ export interface TimeUnits {
 export interface UnitEvidence {
   readonly spans: readonly { readonly span: RawSpan; readonly characters: number }[];
   readonly duration: RawTime | undefined;
-  /** Length of the recording as we know it ourselves, milliseconds. */
+  /** Length of the recording as known here, milliseconds. */
   readonly knownDurationMs?: number | undefined;
 }
 
-/** Characters that a person speaks in a second, about. */
+/** Approximate number of characters spoken per second. */
 const usualPace = 14;
 const units: readonly BareUnit[] = [1000, 1];
 
 /**
  * Decides whether bare numbers are seconds or milliseconds, once for the whole body. A name that ends in `_ms` (or a
- * clock, or a unit beside the number) is never in doubt and helps to decide the others. Each reading of the bare ones is
- * weighed by three questions, and the reading that needs the least explaining wins; a tie is seconds:
- * 1. does the last time lie within the length of the recording, and near it?
- * 2. is the pace of speech a human one (about 14 characters a second of speech)?
- * 3. would milliseconds have fractions, or would the length of a recording be some milliseconds?
+ * clock, or a unit next to the number) is unambiguous and helps to decide the others. Each interpretation of the bare
+ * numbers is judged by three questions, and the more plausible one wins; a tie is seconds: 1. does the last time lie
+ * within the length of the recording, and near it? 2. is the pace of speech a human one (about 14 characters a second
+ * of speech)? 3. would milliseconds have fractions, or would the length of a recording be some milliseconds?
  */
 export function decideUnits(evidence: UnitEvidence): TimeUnits {
   let best: { readonly units: TimeUnits; readonly doubt: number } | null = null;

@@ -65,7 +65,7 @@ const message: ObjectSchema = takes(
   'content',
 );
 
-/** The 22 tools and what they take. Creation tools make an idempotency key when none is given. */
+/** The 22 tools and their inputs. Creation tools generate an idempotency key when none is given. */
 export const tools = {
   list_models: { description: 'Models with prices and limits', route: 'ask.models', input: takes() },
   chat_completions: {

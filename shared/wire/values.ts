@@ -1,6 +1,6 @@
 import { asArray, asFilledText, asId, asJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 
-/** A finite number that is not negative, also when it was written as text; anything else is missing. */
+/** A finite, non-negative number, also when written as text; anything else is missing. */
 export function asCount(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}(?:\.\d{1,12})?$/u.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
@@ -14,7 +14,7 @@ export function asDecimal(value: unknown): string | undefined {
 
 const unitsPerCredit = 100_000_000n;
 
-/** Credits as decimal text from the units that fractions are counted in, 100,000,000 to a credit. */
+/** Credits as decimal text, from units of 100,000,000 to a credit. */
 export function asCreditUnits(value: unknown): string | undefined {
   const text = asDecimal(value);
   if (text === undefined || text.includes('.')) return undefined;
@@ -26,12 +26,11 @@ export function asCreditUnits(value: unknown): string | undefined {
 const plainNumber = (value: number): string =>
   /e/iu.test(String(value)) ? value.toFixed(12).replace(/\.?0+$/u, '') : String(value);
 
-/** True or false as such; words and numbers that stand for them are missing. */
+/** A boolean; words and numbers that stand for one are missing. */
 export const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /**
- * A moment as RFC 3339 text, or missing. One that names no zone is the service's own, which is that of Greenwich and not
- * of this computer.
+ * A moment as RFC 3339 text, or missing. Without a zone it is UTC, as the service writes it, and not this computer's.
  */
 export function asMoment(value: unknown): string | undefined {
   const written = asFilledText(value);
@@ -46,7 +45,7 @@ export function asUnixSeconds(value: unknown): number | undefined {
   return seconds !== undefined && seconds <= 8_640_000_000_000 ? seconds * 1000 : undefined;
 }
 
-/** Texts of a list; what is no text is left out. */
+/** The texts in a list; anything else is left out. */
 export const asTexts = (value: unknown): readonly string[] | undefined =>
   asArray(value)?.flatMap((item) => asFilledText(item) ?? []);
 
@@ -70,20 +69,20 @@ export function fieldsOf(source: JsonObject) {
 export const objectsIn = (source: JsonObject, names: readonly string[]): readonly JsonObject[] =>
   names.map((name) => pick(source, [name], asJsonObject)).filter((found) => found !== undefined);
 
-/** What something cost with its fractions, as decimal text: in credits, or in the units of which they are made. */
+/** The exact cost as decimal text: in credits, or in the units of which they are made. */
 export const exactCredits = (places: readonly JsonObject[]): string | undefined =>
   pickFrom(places, ['credits_exact', 'credits_used', 'credits', 'credit', 'credits_cost'], asDecimal) ??
   pickFrom(places, ['credit_units', 'credits_units', 'exact_credit_units', 'units_debited'], asCreditUnits);
 
-/** Some items and where to go on; null at the end. */
+/** Some items and the cursor for the next page; null at the end. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
 /**
- * A list by any of its usual names, with the cursor beside it or under `pagination`. Items that can't be read are left
- * out. Null when the body holds no list at all.
+ * A list under any of its usual names, with the cursor next to it or under `pagination`. Unreadable items are left out.
+ * Null when the body contains no list at all.
  */
 export function readPage<T>(
   body: unknown,
@@ -101,7 +100,7 @@ export function readPage<T>(
   };
 }
 
-/** The object under one of `names`, else the body itself when it holds one of `proof`; null: neither. */
+/** The object under one of `names`, otherwise the body itself when it contains one of `proof`; null: neither. */
 export function readNamed(body: unknown, names: readonly string[], proof: readonly string[]): JsonObject | null {
   const sources = unwrap(body);
   const named = pickFrom(sources, names, asJsonObject);

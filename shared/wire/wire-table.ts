@@ -3,7 +3,7 @@ import { endpoints, type EndpointName } from './endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isJsonObject, type JsonObject } from './json-access.ts';
 
-/** Names of request fields, and of messages of a stream, that the document does not show, by our names (the sentences stand in `assumptions`). */
+/** Undocumented names of request fields and stream messages, by our own names (the sentences are in `assumptions`). */
 export const assumedFields = {
   'isolate.audio': 'audio',
   'isolate.title': 'title',
@@ -22,18 +22,18 @@ export const assumedFields = {
 
 export type AssumedField = keyof typeof assumedFields;
 
-/** What the client goes by: the routes and names of this version, with what the settings correct. */
+/** The routes and names that the client uses: those of this version, with the corrections from the settings. */
 export interface WireTable {
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly fields: Readonly<Record<AssumedField, string>>;
-  /** Names of answers that this version does not know, and the name it knows for the same thing. */
+  /** Names in answers that this version does not know, and the known name of the same thing. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The table of this version, nothing corrected. */
+/** The table of this version without corrections. */
 export const defaultWireTable: WireTable = { endpoints, fields: assumedFields, aliases: {} };
 
-/** Why a correction was not taken; `at` is its place in the data. */
+/** Why a correction was rejected; `at` is its path in the data. */
 export interface OverrideProblem {
   readonly at: string;
   readonly problem: 'not-an-object' | 'unknown-name' | 'is-documented' | 'not-a-path' | 'other-places' | 'not-a-name';
@@ -44,9 +44,9 @@ const namePattern = /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/u;
 const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Corrects what was assumed, from plain data (`readOverrides` reads the file): `{paths: {name: path}, fields: {name: text}, aliases:
- * {theirs: ours}}`. All or nothing, so that a typing mistake is told instead of half obeyed. What the document shows
- * can't be changed, and a path must keep the places (`{id}`) of the one it replaces.
+ * Corrects assumptions from plain data (`readOverrides` reads the file): `{paths: {name: path}, fields: {name: text},
+ * aliases: {theirs: ours}}`. All or nothing, so that a typing mistake is reported instead of half applied. What the
+ * document shows can't be changed, and a path must keep the placeholders (`{id}`) of the one it replaces.
  */
 export function overrideWire(data: unknown): Result<WireTable, readonly OverrideProblem[]> {
   if (!isJsonObject(data)) return err([{ at: '', problem: 'not-an-object' }]);
@@ -93,7 +93,7 @@ function section(
 function pathProblem(name: string, path: string): OverrideProblem['problem'] | null {
   if (!Object.hasOwn(endpoints, name)) return 'unknown-name';
   const known: Endpoint = endpoints[name as EndpointName];
-  // A correction that a later version of the document came to agree with is no mistake.
+  // A correction that a later version of the document confirmed is no mistake.
   if (known.evidence === 'documented') return path === known.path ? null : 'is-documented';
   if (path.length > 200 || !pathPattern.test(path) || /(?:^|\/)\.{1,2}(?:\/|$)/u.test(path)) return 'not-a-path';
   return placesOf(path) === placesOf(known.path) ? null : 'other-places';
@@ -104,7 +104,7 @@ const placesOf = (path: string): string => (path.match(/\{\w+\}/gu) ?? []).toSor
 const nameProblem = (name: string): OverrideProblem['problem'] | null =>
   namePattern.test(name) && !unsafeNames.has(name) ? null : 'not-a-name';
 
-/** The same body under the names this version knows; a name that is already taken is left as it is. */
+/** The same body under the names this version knows; a name that is already in use is left alone. */
 export function withAliases(body: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (Object.keys(aliases).length === 0) return body;
   if (Array.isArray(body)) return body.map((part) => withAliases(part, aliases));

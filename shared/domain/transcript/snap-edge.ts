@@ -1,6 +1,6 @@
 import type { TimeSpan, Transcript } from './transcript.ts';
 
-/** A time that an edge of a segment comes to rest at when it is dragged near it. */
+/** A time to which an edge of a segment snaps when it is dragged near it. */
 export interface SnapTarget {
   readonly timeMs: number;
   readonly kind: 'word' | 'neighbour' | 'silence' | 'playhead';
@@ -16,7 +16,7 @@ export function snapTo(timeMs: number, targets: readonly SnapTarget[], reachMs: 
   return nearest;
 }
 
-/** What an edge of a segment snaps to of the text: its own words, and where the segments beside it begin and end. */
+/** The text's snap targets for an edge of a segment: its own words, and the edges of neighbouring segments. */
 export function targetsOf({ segments }: Transcript, at: number): readonly SnapTarget[] {
   const words = (segments[at]?.words ?? []).flatMap(({ startMs, endMs }) => [startMs, endMs]);
   const beside = [segments[at - 1], segments[at + 1]].flatMap((one) =>
@@ -28,7 +28,7 @@ export function targetsOf({ segments }: Transcript, at: number): readonly SnapTa
   ];
 }
 
-/** Where it begins or ends to be silent within a span whose loudness is given in equal steps, 0 to 1. */
+/** Where silence begins or ends within a span whose loudness is given in equal steps, 0 to 1. */
 export function silenceEdges(
   loudness: ArrayLike<number>,
   { startMs, endMs }: TimeSpan,

@@ -1,4 +1,4 @@
-/** One line of words with single spaces: no control characters, no lone halves of a character. */
+/** One line of words with single spaces: no control characters, no unpaired surrogates. */
 export function cleanSpokenText(text: string): string {
   return text
     .toWellFormed()
@@ -7,7 +7,7 @@ export function cleanSpokenText(text: string): string {
     .trim();
 }
 
-/** The same for what a person typed, whose line breaks inside a segment stay. */
+/** The same for a typed text, which keeps its line breaks inside a segment. */
 export const cleanTypedText = (text: string): string =>
   text
     .split(/\r\n|[\r\n\u2028\u2029]/u)
@@ -23,7 +23,7 @@ const pieceLength = 240;
 /** A sentence longer than this is cut between words. */
 const longestPiece = 600;
 
-/** Cuts a text that came without segments: at paragraphs, then between sentences, then between words. */
+/** Splits a text without segments: at paragraphs, then between sentences, then between words. */
 export function splitIntoPieces(text: string): readonly string[] {
   return text.split(/\r?\n/u).flatMap((paragraph) => splitParagraph(cleanSpokenText(paragraph)));
 }

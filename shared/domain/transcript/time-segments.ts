@@ -1,6 +1,6 @@
 import type { ReceivedSegment, ReceivedWord } from './received.ts';
 
-/** A segment whose place is settled, in integer milliseconds. */
+/** A segment with its final times, in integer milliseconds. */
 export interface TimedSegment {
   readonly text: string;
   readonly speaker?: string;
@@ -15,13 +15,13 @@ interface Draft {
   endMs: number | null;
 }
 
-/** Characters a person speaks in a second, for recordings whose length nobody knows. */
+/** Characters spoken per second, for recordings of unknown length. */
 const usualPace = 14;
 const msFor = (text: string): number => Math.ceil((text.length * 1000) / usualPace);
 
 /**
- * Settles begin and end of every segment: what the service gave is kept, what is missing is taken from the words or
- * spread over the gap by length of text; then segments are ordered by start and overlaps within one speaker are cut.
+ * Determines begin and end of every segment: given times are kept, missing ones are taken from the words or spread over
+ * the gap by length of text; then segments are ordered by start and overlaps within one speaker are cut.
  */
 export function timeSegments(
   pieces: readonly ReceivedSegment[],
@@ -55,7 +55,7 @@ function toDraft(segment: ReceivedSegment): Draft {
   return { segment, startMs, endMs: startMs !== null && endMs !== null && endMs < startMs ? null : endMs };
 }
 
-/** Runs of unknown borders between two known ones are shared out by length of text. */
+/** Divides runs of unknown borders between two known ones by length of text. */
 function fillGaps(drafts: readonly Draft[], durationMs: number): void {
   let from = 0;
   while (from < drafts.length) {
@@ -68,7 +68,7 @@ function fillGaps(drafts: readonly Draft[], durationMs: number): void {
     const before = drafts[from - 1]?.endMs ?? 0;
     const start = first.startMs ?? before;
     let to = from;
-    // The run ends at the first end that is known, or just before the first start that is known.
+    // The run ends at the first known end, or just before the first known start.
     while (drafts[to]?.endMs === null && to + 1 < drafts.length && drafts[to + 1]?.startMs === null) to += 1;
     const last = drafts[to];
     const limit = Math.max(start, last?.endMs ?? drafts[to + 1]?.startMs ?? durationMs);

@@ -1,6 +1,9 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/** What is to happen to a word in what leaves the editor: its audio is cut out, or it is masked. The word itself stays. */
+/**
+ * What happens to a word in everything that leaves the editor: its audio is cut out, or it is masked. The word itself
+ * stays.
+ */
 export type WordMark = 'cut' | 'redacted';
 
 /** One word with its place in the audio; times are integer milliseconds from the start of the recording. */
@@ -8,7 +11,7 @@ export interface Word {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Set when the time was worked out by us (spread over a gap) and not given by the service. */
+  /** Set when the time was estimated here (spread over a gap) and not given by the service. */
   readonly isEstimated?: true;
   readonly mark?: WordMark;
 }
@@ -23,11 +26,11 @@ export interface Segment {
   readonly words: readonly Word[];
 }
 
-/** A person heard in the recording; `name` is null until somebody gives one ("Speaker 1" is the interface's word). */
+/** A speaker in the recording; `name` is null until somebody enters one ("Speaker 1" is the interface's label). */
 export interface Speaker {
   readonly id: string;
   readonly name: string | null;
-  /** 1 to 8, when a person chose it; otherwise the colour follows the place in the list. */
+  /** 1 to 8, when the user chose it; otherwise the colour follows the index in the list. */
   readonly colour?: number;
 }
 
@@ -42,6 +45,6 @@ export interface Transcript {
   readonly durationMs: number;
   readonly speakers: readonly Speaker[];
   readonly segments: readonly Segment[];
-  /** Silences that are cut out of the audio: ordered, apart from each other. Absent: none. */
+  /** Silences that are cut out of the audio: ordered, disjoint. Absent: none. */
   readonly cuts?: readonly TimeSpan[];
 }

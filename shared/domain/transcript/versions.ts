@@ -8,31 +8,31 @@ export interface RevisionNote {
   readonly name: string | null;
 }
 
-/** A state of the text worth going back to. */
+/** A state of the text worth restoring. */
 export interface Version {
   readonly revision: number;
-  /** `before`: just before something that changed much; `session`: the end of a sitting; `service`: the first result. */
+  /** `before`: just before a large edit; `session`: the end of an editing session; `service`: the first result. */
   readonly kind: 'now' | 'named' | 'before' | 'session' | 'service';
   /** When the text was last changed to this; Unix milliseconds. Null for the first result. */
   readonly atMs: number | null;
   /** What a person called it. */
   readonly name: string | null;
-  /** What came after it, when it is one of `before`. */
+  /** The edit that followed, for `before`. */
   readonly label: string | null;
   /** Saved edits since the version before it. */
   readonly editCount: number;
 }
 
-/** What changes much at once: the text as it was before each of these is a version. */
+/** Large edits: the text before each of these becomes a version. */
 export const largeEdits = ['replace-all', 'listen-again', 'restore', 'conflict', 'delete', 'silences'] as const;
 
-/** A pause longer than this ends a sitting. */
+/** A longer pause ends an editing session. */
 const sittingMs = 30 * 60_000;
 
-/** More than anybody looks through; older edits count for the oldest that is listed. */
+/** More than anybody looks through; older edits count towards the oldest listed version. */
 const mostVersions = 300;
 
-/** The versions of a text by its saved edits in their order, newest first; the first result is always the last one. */
+/** The versions of a text, derived from its saved edits, newest first; the first result is always the last one. */
 export function listVersions(revisions: readonly RevisionNote[]): readonly Version[] {
   const versions: Version[] = [];
   let editCount = 0;
@@ -62,7 +62,7 @@ function kindOf(
 ): Version['kind'] | null {
   if (next === undefined) return 'now';
   if (name !== null) return 'named';
-  // One large edit after another of its kind is one thing that was done.
+  // Consecutive large edits of the same kind count as one.
   if (largeEdits.some((one) => one === next.label) && next.label !== label) return 'before';
   return next.atMs - atMs > sittingMs ? 'session' : null;
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 
-/** Why an address that somebody gave us is not used. Never holds the address. */
+/** Why an address from outside is not used. Never contains the address. */
 export type UnsafeAddress =
   | 'not-an-address'
   | 'too-long'
@@ -16,16 +16,16 @@ const longestAddress = 8192;
 const longestWebhookAddress = 2048;
 
 /**
- * An address to download from: https, no user, the usual port, a name and not a number. In
- * practice mode the practice service on this computer is allowed besides, and nothing else of this computer.
+ * An address to download from: https, no user, the default port, a host name and no IP address. In practice mode the
+ * practice service is allowed too, and nothing else on this computer.
  */
 export function judgeDownloadAddress(text: string, practicePort: number | null): Result<URL, UnsafeAddress> {
   return judge(text, 'https:', practicePort, longestAddress);
 }
 
 /**
- * An address of a live stream: as for downloads by wss, and only at the service's own host or a pinned one. `hosts` name
- * their port where it is not the usual one.
+ * An address of a live stream: like a download over wss, and only at the service's own host or a pinned one. `hosts`
+ * include the port where it is not the default.
  */
 export function judgeStreamAddress(
   text: string,
@@ -36,14 +36,14 @@ export function judgeStreamAddress(
   return hosts.includes(url.value.host) ? url : err('other-host');
 }
 
-/** An address that a person types for webhooks (contract 4.11); it is never fetched from here. */
+/** An address that a user enters for webhooks (contract 4.11); it is never fetched from here. */
 export function judgeWebhookAddress(text: string): Result<URL, UnsafeAddress> {
   const url = judge(text.trim(), 'https:', null, longestWebhookAddress);
   if (!url.ok) return url;
   return url.value.hash !== '' || text.includes('#') ? err('has-fragment') : url;
 }
 
-/** A path or address of the legacy API, joined to the service's own; it has to stay there. */
+/** A path or address of the legacy API, joined to the service's own; it must stay within that origin. */
 export function joinLegacyPath(baseUrl: string, path: string): Result<URL, UnsafeAddress> {
   const base = URL.parse(baseUrl);
   if (base === null || path.length > longestAddress) return err(base === null ? 'not-an-address' : 'too-long');
@@ -68,7 +68,7 @@ function judge(
   const isPractice = practicePort !== null && url.hostname === '127.0.0.1' && url.port === String(practicePort);
   if (url.protocol === plain && isPractice) return ok(url);
   if (url.protocol !== scheme) return err('other-scheme');
-  // The parser writes every spelling of a number as four parts, and leaves the usual port out.
+  // The parser normalises every notation of an IPv4 address to four parts, and removes the default port.
   if (url.port !== '' && !hosts.includes(url.host)) return err('other-port');
   if (/^\[|^\d+(?:\.\d+){3}$/u.test(url.hostname)) return err('ip-literal');
   return isLocalName(url.hostname) ? err('local-name') : ok(url);

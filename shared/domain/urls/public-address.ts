@@ -1,7 +1,7 @@
 /**
- * Whether an IP address is one of the open internet. Refused: this computer, private and shared networks, link-local
- * (with the metadata services of clouds), multicast, reserved and documentation ranges, and IPv6 forms that carry one of
- * those inside (mapped, NAT64, 6to4). What can't be read is refused.
+ * Whether an IP address belongs to the public internet. Refused: this computer, private and shared networks, link-local
+ * (with the metadata services of clouds), multicast, reserved and documentation ranges, and IPv6 forms that embed one
+ * of those (mapped, NAT64, 6to4). Invalid input is refused.
  */
 export function isPublicAddress(address: string): boolean {
   const four = readIpv4(address);
@@ -10,7 +10,7 @@ export function isPublicAddress(address: string): boolean {
   return six !== null && isPublicIpv6(six);
 }
 
-/** Networks that are not the open internet: first address and length of the prefix. */
+/** Networks outside the public internet: first address and length of the prefix. */
 const closedNetworks: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -43,7 +43,7 @@ function isPublicIpv6(groups: readonly number[]): boolean {
   if (isZero(0, 5) && groups[5] === 0xffff) return isPublicIpv4(fourAt(6));
   if (a === 0x64 && b === 0xff9b && isZero(2, 6)) return isPublicIpv4(fourAt(6));
   if (a === 0x2002) return isPublicIpv4(fourAt(1));
-  // Only 2000::/3 is given out; of it 2001::/23 is for protocols and 2001:db8::/32, 3fff::/20 for books.
+  // Only 2000::/3 is assigned; of it 2001::/23 is for protocols and 2001:db8::/32, 3fff::/20 for documentation.
   if (a < 0x2000 || a > 0x3fff) return false;
   if (a === 0x2001 && (b < 0x200 || b === 0xdb8)) return false;
   return !(a === 0x3fff && b < 0x1000);
@@ -69,7 +69,7 @@ function readIpv6(text: string): readonly number[] | null {
   return groups.every((group) => /^[0-9a-f]{1,4}$/iu.test(group)) ? groups.map((group) => parseInt(group, 16)) : null;
 }
 
-/** Whether a text is an IPv4 or IPv6 address, or a range of them in CIDR notation, as keys may be bound to. */
+/** Whether a text is an IPv4 or IPv6 address, or a range in CIDR notation, as keys can be restricted to. */
 export function isAddressOrRange(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   if (rest.length > 0) return false;

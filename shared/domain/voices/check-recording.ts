@@ -1,23 +1,23 @@
 import { cloneRules } from './clone-rules.ts';
 import { findPitches } from './find-pitches.ts';
 
-/** What can be said of a recording of a voice before it is sent. Hints: only the service decides. */
+/** What can be said about a recording of a voice before it is sent. Hints: only the service decides. */
 export interface RecordingCheck {
   readonly durationMs: number;
   readonly length: 'short' | 'good' | 'long';
-  /** `silent`: no speech was heard, so nothing else is known. */
+  /** `silent`: no speech was found, so nothing else is known. */
   readonly level: 'silent' | 'quiet' | 'good' | 'loud';
   readonly clipping: 'none' | 'some' | 'much';
   readonly noise: 'low' | 'some' | 'much';
-  /** `several`: the voice changes between two heights as two people would. */
+  /** `several`: the voice alternates between two pitches as two people would. */
   readonly speakers: 'one' | 'several' | 'unknown';
-  /** Decibels below full scale of the speech, and of what is between it. */
+  /** Decibels below full scale of the speech, and of the pauses. */
   readonly speechDb: number;
   readonly noiseDb: number;
 }
 
 const frameMs = 20;
-/** Speech is at least so much louder than the quietest tenth of the recording. */
+/** Speech is at least this much louder than the quietest tenth of the recording. */
 const speechOverNoiseDb = 9;
 const silentDb = -55;
 const fullScale = 0.985;
@@ -25,7 +25,7 @@ const fullScale = 0.985;
 const decibels = (power: number): number => 10 * Math.log10(power + 1e-12);
 const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** Measures mono samples, -1 to 1. `range` is what the step takes, milliseconds. */
+/** Measures mono samples, -1 to 1. `range` is the length that the step accepts, milliseconds. */
 export function checkRecording(
   samples: Float32Array,
   sampleRate: number,
@@ -36,7 +36,7 @@ export function checkRecording(
   const sorted = frames.toSorted((one, other) => one - other);
   const floor = sorted[Math.floor(sorted.length * 0.1)] ?? -100;
   const loudest = sorted[Math.floor(sorted.length * 0.97)] ?? -100;
-  // Where somebody speaks without a pause, the quietest tenth is speech too.
+  // When somebody speaks without a pause, the quietest tenth is speech too.
   const threshold = Math.max(silentDb, Math.min(floor + speechOverNoiseDb, loudest - 15));
   const spoken = frames.filter((db) => db >= threshold);
   const isSilent = loudest < silentDb || spoken.length * frameMs < 500;
@@ -55,7 +55,7 @@ export function checkRecording(
   };
 }
 
-/** Whether the service can take it at all; the rest is advice. */
+/** Whether the service can accept it at all; the rest is advice. */
 export const isUsable = ({ length, level }: RecordingCheck): boolean => length === 'good' && level !== 'silent';
 
 function loudnessOf(samples: Float32Array, frame: number): number[] {
@@ -68,7 +68,7 @@ function loudnessOf(samples: Float32Array, frame: number): number[] {
   return found;
 }
 
-/** The share of samples in runs at full scale: three in a row are no accident. */
+/** The share of samples in runs at full scale: three in a row are no coincidence. */
 function clippedShare(samples: Float32Array): number {
   let clipped = 0;
   let run = 0;
@@ -82,11 +82,11 @@ function clippedShare(samples: Float32Array): number {
 }
 
 const windowFrames = 12;
-/** Two people of the same height can't be told apart by it; half an octave is more than one voice moves in a sentence. */
+/** Two people of the same pitch can't be distinguished; half an octave is more than one voice moves in a sentence. */
 const apartOctaves = 0.45;
 const leastShare = 0.2;
 
-/** Two heights, each held for whole stretches, are two people. `pitches` in octaves, null where nothing was voiced. */
+/** Two pitches, each held for whole stretches, are two people. `pitches` in octaves, null where nothing was voiced. */
 function countSpeakers(pitches: readonly (number | null)[]): RecordingCheck['speakers'] {
   const heights: number[] = [];
   for (let start = 0; start < pitches.length; start += windowFrames) {

@@ -5,7 +5,7 @@ import { cloneRules, noDetails, type VoiceDetails } from './clone-rules.ts';
 export const cloneSteps = ['record', 'transcript', 'details', 'read', 'ready'] as const;
 export type CloneStep = (typeof cloneSteps)[number];
 
-/** What is sent to the service on the way, each at most a few times an hour (contract 8). */
+/** The requests of the process, each limited to a few times an hour (contract 8). */
 export const cloneSendings = ['upload', 'approve', 'challenge', 'verify'] as const;
 export type CloneSending = (typeof cloneSendings)[number];
 
@@ -18,16 +18,16 @@ export interface CloneRecording {
   readonly name: string | null;
 }
 
-/** One voice on its way, on disk after every step, so that nothing is done twice after a restart. */
+/** One voice being cloned, stored after every step, so that nothing is done twice after a restart. */
 export interface CloneDraft {
   readonly id: string;
   readonly language: SpeechLanguage;
   readonly removesNoise: boolean;
   readonly step: CloneStep;
-  /** Was on its way when this was written; null: nothing is open. */
+  /** The request that was under way when this was stored; null: none. */
   readonly sending: CloneSending | null;
   readonly reference: CloneRecording | null;
-  /** Of the enrollment at the service; null before the upload. */
+  /** The id of the enrollment at the service; null before the upload. */
   readonly enrollmentId: string | null;
   /** As the person corrected it. */
   readonly transcript: string;
@@ -39,19 +39,19 @@ export interface CloneDraft {
   /** Tries that the service has counted. */
   readonly attempts: number;
   readonly score: number | null;
-  /** What the service heard in the last reading; absent in drafts of older versions. */
+  /** What the service recognised in the last reading; absent in drafts of older versions. */
   readonly heard?: string | null;
   readonly voiceId: string | null;
-  /** All tries are used up: only a new start helps. */
+  /** All tries are used up: only starting over helps. */
   readonly isOver: boolean;
-  /** How the last sending ended, if it did not work. */
+  /** Why the last request failed. */
   readonly failure: Failure | null;
-  /** When a step may be sent again that was refused as too frequent, Unix milliseconds. */
+  /** When a step that was refused as too frequent may be sent again, Unix milliseconds. */
   readonly waitsUntilMs: number | null;
   readonly updatedAtMs: number;
 }
 
-/** What a person may change without sending anything. */
+/** The fields that the user can change without sending anything. */
 export type CloneChange = Partial<
   Pick<CloneDraft, 'language' | 'removesNoise' | 'transcript' | 'details' | 'hasConsent'>
 >;
@@ -79,7 +79,7 @@ export const newDraft = (id: string, language: SpeechLanguage, nowMs: number): C
   updatedAtMs: nowMs,
 });
 
-/** Another recording begins anew at the service; what was said of the voice stays. */
+/** Another recording starts over at the service; the details of the voice stay. */
 export const withReference = (draft: CloneDraft, reference: CloneRecording): CloneDraft => ({
   ...newDraft(draft.id, draft.language, draft.updatedAtMs),
   removesNoise: draft.removesNoise,
@@ -87,7 +87,7 @@ export const withReference = (draft: CloneDraft, reference: CloneRecording): Clo
   reference,
 });
 
-/** The state of an enrollment as far as it was told; words of a newer service are null. */
+/** The known state of an enrollment; values of a newer service are null. */
 export interface ToldEnrollment {
   readonly id: string;
   readonly status: string | null;
@@ -109,9 +109,9 @@ const stepOf: Readonly<Record<string, CloneStep>> = {
 };
 
 /**
- * The draft after the service told how far the enrollment is (contract 3.4). The service decides about the step; a
- * state that is not known leaves it where it is, unless it says that it failed. Ten minutes of a text that was given
- * just now are counted by the clock of this computer, which may be another than that of the service.
+ * The draft after a reported state of the enrollment (contract 3.4). The service decides about the step; an unknown
+ * state leaves it unchanged, unless it is a failure. The ten minutes of a text issued just now are measured by this
+ * computer's clock, which may differ from the service's.
  */
 export function followEnrollment(
   draft: CloneDraft,
@@ -147,16 +147,16 @@ export function followEnrollment(
   };
 }
 
-/** The draft after a try that was refused: the text is used up, and the try counts unless the service says otherwise. */
+/** The draft after a refused try: the text is used up, and the try counts unless the service says otherwise. */
 export const withUsedChallenge = (draft: CloneDraft, isCounted: boolean): CloneDraft => {
   const attempts = draft.attempts + (isCounted ? 1 : 0);
   return { ...draft, challenge: null, attempts, isOver: draft.isOver || attempts >= cloneRules.attempts };
 };
 
-/** How long the reading text is still good, milliseconds; null: the service did not say. */
+/** How long the reading text remains valid, milliseconds; null: the service did not say. */
 export const challengeLeftMs = (challenge: CloneDraft['challenge'], nowMs: number): number | null =>
   challenge?.expiresAtMs == null ? null : Math.max(0, challenge.expiresAtMs - nowMs);
 
-/** How a score stands against what is needed, for words about it. */
+/** How a score compares with the required one. */
 export const judgeScore = (score: number): 'close' | 'good' | 'very-good' =>
   score >= 0.85 ? 'very-good' : score >= 0.77 ? 'good' : 'close';

@@ -1,4 +1,4 @@
-/** What the service takes at each step of a cloned voice (contract 4.12 and 8). Milliseconds, bytes, characters. */
+/** What the service accepts at each step of cloning a voice (contract 4.12 and 8). Milliseconds, bytes, characters. */
 export const cloneRules = {
   reference: { leastMs: 10_000, mostMs: 30_000 },
   reading: { leastMs: 3000, mostMs: 60_000 },
@@ -13,7 +13,7 @@ export const cloneRules = {
   voices: 5,
 } as const;
 
-/** The looks a cloned voice may have (contract 2.8). */
+/** The colour palettes of a cloned voice (contract 2.8). */
 export const voicePalettes = [
   'cloud',
   'support',
@@ -31,7 +31,7 @@ export type VoicePalette = (typeof voicePalettes)[number];
 export const voiceGenders = ['male', 'female', 'neutral'] as const;
 export const voiceAges = ['young', 'middle-aged', 'old'] as const;
 
-/** What a person says of a voice; empty: nothing. */
+/** The user's description of a voice; empty: none. */
 export interface VoiceDetails {
   readonly name: string;
   readonly description: string;
@@ -54,7 +54,7 @@ export type DetailTrouble = 'name-missing' | 'name-long' | 'description-long' | 
 
 const charactersOf = (text: string): number => Array.from(text).length;
 
-/** What the service would refuse of the details, in the order of the form; empty when it would take them. */
+/** What the service would refuse in the details, in the order of the form; empty when it would accept them. */
 export function findDetailTroubles({ name, description, accent }: VoiceDetails): readonly DetailTrouble[] {
   const found: DetailTrouble[] = [];
   if (name.trim() === '') found.push('name-missing');
@@ -64,7 +64,7 @@ export function findDetailTroubles({ name, description, accent }: VoiceDetails):
   return found;
 }
 
-/** The labels as they are sent: what is empty is left out, because empty values are refused. */
+/** The labels to send, without empty ones, because empty values are refused. */
 export function labelsOf({ gender, age, accent }: VoiceDetails, language: string): Readonly<Record<string, string>> {
   const given = { gender, age, accent: accent.trim() };
   return { language, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) };
@@ -73,7 +73,7 @@ export function labelsOf({ gender, age, accent }: VoiceDetails, language: string
 const oneOf = <T extends string>(known: readonly T[], value: string | null | undefined): T | undefined =>
   known.find((one) => one === value);
 
-/** Details as the service tells them; what this version does not know of is taken for nothing. */
+/** Details from the service; values that this version does not know are dropped. */
 export const detailsFrom = (told: {
   readonly name: string | null;
   readonly description: string | null;
@@ -88,6 +88,6 @@ export const detailsFrom = (told: {
   palette: oneOf(voicePalettes, told.orbPalette) ?? 'calm',
 });
 
-/** The text of a transcript fits when it has 1 to 20,000 characters. */
+/** A transcript must have 1 to 20,000 characters. */
 export const isTranscriptFit = (text: string): boolean =>
   text.trim() !== '' && charactersOf(text) <= cloneRules.transcriptCharacters;

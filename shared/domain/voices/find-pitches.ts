@@ -1,10 +1,10 @@
-/** Enough to hear how high a voice is, and a sixth of the work of the whole rate. */
+/** Enough to detect the pitch of a voice, and a sixth of the work of the full rate. */
 const rate = 8000;
 const frameMs = 40;
 const range = { leastHz: 70, mostHz: 400 };
 const leastPeriodicity = 0.55;
 
-/** How high the voice is every 40 ms, in octaves above 1 Hz; null where nothing is voiced. Mono samples, -1 to 1. */
+/** The pitch of the voice every 40 ms, in octaves above 1 Hz; null where nothing is voiced. Mono samples, -1 to 1. */
 export function findPitches(
   samples: Float32Array,
   sampleRate: number,
@@ -30,7 +30,7 @@ function thin(samples: Float32Array, sampleRate: number): Float32Array {
   });
 }
 
-/** By how alike a stretch is to itself a period later. */
+/** Compares a stretch with itself one period later. */
 function pitchAt(samples: Float32Array, start: number, length: number, thresholdDb: number): number | null {
   let power = 0;
   for (let at = start; at < start + length; at += 1) power += (samples[at] ?? 0) ** 2;
@@ -45,7 +45,7 @@ function pitchAt(samples: Float32Array, start: number, length: number, threshold
       other += later * later;
     }
     const likeness = both / Math.sqrt(one * other || 1);
-    // Two periods are as alike as one, so a longer lag has to be better by far.
+    // Two periods match as well as one, so a longer lag must be better by far.
     if (likeness > best.likeness * (best.lag === 0 ? 1 : 1.06)) best = { lag, likeness };
   }
   return best.lag === 0 ? null : Math.log2(rate / best.lag);

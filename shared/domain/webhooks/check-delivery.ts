@@ -3,7 +3,7 @@ import { webhookLimits } from './webhook-input.ts';
 /** Headers of a delivery, in lower case (contract 6.1). */
 export const signatureHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' } as const;
 
-/** `old`: signed with this secret, but longer ago than a receiver should take (five minutes). */
+/** `old`: signed with this secret, but longer ago than a receiver should accept (five minutes). */
 export type DeliveryVerdict =
   | 'valid'
   | 'old'
@@ -13,23 +13,23 @@ export type DeliveryVerdict =
   | 'malformed-timestamp'
   | 'mismatch';
 
-/** Which change of the body would make the signature fit: what a copy commonly loses or adds on its way. */
+/** Which change of the body would make the signature match: what copying commonly removes or adds. */
 export type BodyHint = 'without-last-line-end' | 'with-last-line-end' | 'windows-line-ends' | 'trimmed';
 
 export interface DeliveryCheck {
   readonly verdict: DeliveryVerdict;
-  /** How old the signature is, milliseconds; below zero: from the future; null where there is no readable time. */
+  /** The age of the signature, milliseconds; negative: from the future; null without a readable time. */
   readonly ageMs: number | null;
   /** Only with `mismatch`; null: nothing common explains it. */
   readonly hint: BodyHint | null;
 }
 
-/** HMAC-SHA256 of a text's UTF-8 bytes under the whole secret as it was shown, as lower-case hex. */
+/** HMAC-SHA256 of a text's UTF-8 bytes with the whole secret as shown, as lower-case hex. */
 export type SignText = (text: string) => string;
 
 /**
- * Headers as people copy them: `Name: value` in lines, with any spelling of the name, also in the quotes of JSON or of a
- * command for curl. The first of a name counts.
+ * Headers as people copy them: `Name: value` in lines, with any spelling of the name, also in the quotes of JSON or of
+ * a curl command. The first of a name counts.
  */
 export function readHeaderLines(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
@@ -50,8 +50,8 @@ export function readHeaderLines(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Whether a delivery is the service's own (contract 6.1): `v1=` and the HMAC of the timestamp, a dot and the body as it
- * came. The signature is looked at before the time and before the body is read. `nowMs`: Unix milliseconds.
+ * Whether a delivery is from the service (contract 6.1): `v1=` and the HMAC of the timestamp, a dot and the raw body.
+ * The signature is checked before the time and before the body is parsed. `nowMs`: Unix milliseconds.
  */
 export function checkDelivery(
   headers: ReadonlyMap<string, string>,
@@ -80,7 +80,7 @@ const changes: readonly { readonly hint: BodyHint; readonly change: (body: strin
   { hint: 'trimmed', change: (body) => body.trim() },
 ];
 
-/** Looks at every character, however early two differ. */
+/** Compares every character, so that the time reveals nothing. */
 function isSame(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -14,7 +14,10 @@ export const webhookLimits = {
   signatureAgeMs: 300_000,
 } as const;
 
-/** What can be subscribed to (contract 6.1). Of these, only speech that was made is told of by today's routes. */
+/**
+ * The events that can be subscribed to (contract 6.1). Of these, the current routes send only those about finished
+ * speech.
+ */
 export const webhookEventTypes = [
   'tts.generation.completed',
   'stt.transcription.queued',
@@ -22,7 +25,7 @@ export const webhookEventTypes = [
   'stt.transcription.failed',
 ] as const;
 
-/** Whether only the older transcription routes send it: current transcriptions are asked for and never told of. */
+/** Whether only the older transcription routes send it: current transcriptions are polled for and send no events. */
 export const isOlderEvent = (type: string): boolean => type.startsWith('stt.');
 
 export interface WebhookInput {
@@ -34,7 +37,7 @@ export type WebhookFault =
   | { readonly field: 'url'; readonly problem: UnsafeAddress | 'empty' }
   | { readonly field: 'eventTypes'; readonly problem: 'none' | 'unknown' };
 
-/** What the service would refuse of a webhook (contract 4.11), told before it is sent. */
+/** Finds what the service would refuse in a webhook (contract 4.11), before it is sent. */
 export function judgeWebhookInput({ url, eventTypes }: WebhookInput): readonly WebhookFault[] {
   return [...judgeUrl(url), ...judgeTypes(eventTypes)];
 }

@@ -1,4 +1,4 @@
-/** A subscription as pages have it (contract 2.7); the secret is never in it. */
+/** A subscription in the form pages get (contract 2.7); it never contains the secret. */
 export interface WebhookView {
   readonly id: string;
   readonly url: string | null;
@@ -11,7 +11,7 @@ export interface WebhookView {
   readonly disabledAt: string | null;
 }
 
-/** What a webhook is called: the name in its address. */
+/** The name of a webhook: the host in its address. */
 export const hostOf = ({ url, id }: Pick<WebhookView, 'url' | 'id'>): string =>
   URL.parse(url ?? '')?.hostname ?? url ?? id;
 

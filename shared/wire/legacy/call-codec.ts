@@ -3,13 +3,13 @@ import { err, ok, type Result } from '../../result/result.ts';
 /** Address of the one call of the legacy live speech (contract 4.15, `legacy-speech.proto`). */
 export const legacyCallPath = '/RealtimeTTS/Synthesize';
 
-/** A turn, or with `end` the request to finish. Empty texts, 0 and false are what proto3 does not write. */
+/** A turn, or with `end` the request to finish. proto3 does not write empty texts, 0 and false. */
 export interface SynthesizeRequest {
   readonly requestId: string;
   readonly speakerId: string;
   readonly language: string;
   readonly text: string;
-  /** 0: not told, which means 1. */
+  /** 0: absent, which means 1. */
   readonly speed: number;
   readonly end: boolean;
 }
@@ -62,17 +62,19 @@ const emptyResponse: SynthesizeResponse = {
   errorMessage: '',
 };
 
-/** The bytes of a request, by protobuf's rules (proto3): plain code instead of code that is made from text. */
+/**
+ * The bytes of a request, by protobuf's rules (proto3): handwritten, because generated codecs compile code from text.
+ */
 export const encodeRequest = (request: Partial<SynthesizeRequest>): Uint8Array =>
   encode({ ...emptyRequest, ...request }, requestLayout);
-/** The bytes of a response, by the same rules; fields that are not given are at their defaults, which take no bytes. */
+/** The bytes of a response, by the same rules; absent fields have their defaults, which take no bytes. */
 export const encodeResponse = (response: Partial<SynthesizeResponse>): Uint8Array =>
   encode({ ...emptyResponse, ...response }, responseLayout);
 
-/** Reads a message; unknown fields are passed over, and bytes that are no message are told as such. Never throws. */
+/** Parses a message; unknown fields are skipped, and invalid bytes are a failure. Never throws. */
 export const decodeRequest = (bytes: Uint8Array): Result<SynthesizeRequest, 'malformed'> =>
   decode(bytes, emptyRequest, requestLayout);
-/** Reads a response as a request is read: what is not there is at its default. Never throws. */
+/** Parses a response like a request: absent fields have their defaults. Never throws. */
 export const decodeResponse = (bytes: Uint8Array): Result<SynthesizeResponse, 'malformed'> =>
   decode(bytes, emptyResponse, responseLayout);
 
@@ -94,7 +96,7 @@ function encode<T extends object>(message: T, layout: Layout): Uint8Array {
   return bytes;
 }
 
-/** Null: the value that a missing field has. */
+/** Null: the default of a missing field. */
 function encodeValue(kind: Kind, value: Value | undefined): Uint8Array | null {
   if (typeof value === 'boolean') return value ? varint(1) : null;
   if (typeof value === 'number') {
@@ -124,7 +126,7 @@ function varint(value: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Walks over bytes; `null` from any step: they end too early or are none of the format. */
+/** Reads bytes in order; `null` from any step: they end too early or are invalid. */
 class Reader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -137,7 +139,7 @@ class Reader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** At most ten bytes. What is beyond the exact integers is given as the nearest number. */
+  /** At most ten bytes. A value beyond the exact integers becomes the nearest number. */
   varint(): number | null {
     let value = 0;
     for (let place = 0; place < 10; place += 1) {
@@ -157,7 +159,7 @@ class Reader {
     return part;
   }
 
-  /** The body of a field of one of the four kinds that proto3 writes. */
+  /** The body of a field with one of the four wire types that proto3 writes. */
   body(wireType: number): Uint8Array | number | null {
     if (wireType === 0) return this.varint();
     if (wireType === 1) return this.take(8);
@@ -186,7 +188,7 @@ function decode<T extends object>(bytes: Uint8Array, empty: T, layout: Layout): 
 function decodeValue(kind: Kind, body: Uint8Array | number): Value | null {
   if (typeof body === 'number') {
     if (kind === 'flag') return body !== 0;
-    // Negative numbers are written as ten bytes; none of these fields has a use for one.
+    // Negative numbers are written as ten bytes; none of these fields can be negative.
     return body <= 0x7fff_ffff ? body : null;
   }
   if (kind === 'text') return new TextDecoder().decode(body);

@@ -3,7 +3,7 @@ import { readSegments, type RawSegment } from '../read-segments.ts';
 import { readState, type ReadState } from '../states.ts';
 import { asCount, fieldsOf, readNamed } from '../values.ts';
 
-/** A made speech or a task of the legacy API (contract 2.11, 4.14). */
+/** A generated speech or a task of the legacy API (contract 2.11, 4.14). */
 export interface LegacySpeech {
   readonly id: string | null;
   readonly status: ReadState<'legacy-task'> | null;
@@ -23,7 +23,7 @@ export interface LegacyTranscription {
   readonly durationMs: number | null;
   readonly transcript: string | null;
   readonly summary: string | null;
-  /** Who said what and when, as far as the answer shows it (assumptions: transcription body). */
+  /** Who said what and when, as far as the answer contains it (assumptions: transcription body). */
   readonly segments: readonly RawSegment[];
   /** Named in the answer, in its order. */
   readonly speakers: readonly string[];
@@ -39,7 +39,7 @@ export interface LegacyPage<T> {
   readonly total: number | null;
 }
 
-/** A speech; null when it holds neither an identifier nor a path. */
+/** A speech; null when it has neither an identifier nor a path. */
 export function readLegacySpeech(body: unknown): LegacySpeech | null {
   const source = readNamed(body, [], ['audio_path', 'audio_url', 'task_id', 'id']);
   if (source === null) return null;
@@ -55,7 +55,7 @@ export function readLegacySpeech(body: unknown): LegacySpeech | null {
   };
 }
 
-/** A transcription; null when it holds neither an identifier nor words. */
+/** A transcription; null when it has neither an identifier nor words. */
 export function readLegacyTranscription(body: unknown): LegacyTranscription | null {
   const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
   if (source === null) return null;

@@ -2,9 +2,9 @@ import { asFilledText, pick } from '../json-access.ts';
 import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 import { asCount, fieldsOf } from '../values.ts';
 
-/** What is told of a turn's sound before the sound itself comes (contract 4.15). */
+/** The metadata of a turn's audio, which precede the audio itself (contract 4.15). */
 export interface LegacyAudio {
-  /** Null: it was not told; the sound belongs to the turn that is waited for. */
+  /** Null: not given; the audio belongs to the turn in progress. */
   readonly requestId: string | null;
   readonly sampleRate: number | null;
   readonly durationMs: number | null;
@@ -24,7 +24,7 @@ export type LegacyStreamMessage =
     }
   | { readonly kind: 'unknown' };
 
-/** Reads a text frame. Never throws, whatever the frame holds. */
+/** Parses a text frame. Never throws, whatever the frame contains. */
 export function readLegacyStreamMessage(
   text: string,
   aliases: Readonly<Record<string, string>> = {},
@@ -47,6 +47,6 @@ export function readLegacyStreamMessage(
   };
 }
 
-/** Whole milliseconds; null when it was not told. */
+/** Whole milliseconds; null when not given. */
 export const secondsToMs = (seconds: number | undefined): number | null =>
   seconds === undefined ? null : Math.round(seconds * 1000);

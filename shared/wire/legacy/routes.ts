@@ -11,7 +11,9 @@ const speak = {
 const live = { ...speak, section: '4.15' } as const;
 const stt = { ...speak, product: 'transcribe', section: '4.16' } as const;
 
-/** The legacy API by `X-Api-Key` (contract 4.14 to 4.16). Grants do not apply, and no creation has a key of its own. */
+/**
+ * The legacy API with `X-Api-Key` (contract 4.14 to 4.16). Grants do not apply, and no creation has an idempotency key.
+ */
 export const legacyRoutes = {
   'legacy.speak.submit': {
     ...speak,

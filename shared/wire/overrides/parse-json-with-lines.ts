@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { err, ok, type Result } from '../../result/result.ts';
 
-/** A JSON value together with the lines its names stand on, so that a person can be told where something is wrong. */
+/** A JSON value together with the lines of its names, so that a problem can be reported with its line. */
 export interface JsonWithLines {
   readonly value: unknown;
   /** The line, from 1, of the name at this path, or of its nearest parent when the path does not exist. */

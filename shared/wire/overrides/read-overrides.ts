@@ -5,29 +5,29 @@ import { parseJsonWithLines, type JsonComplaint } from './parse-json-with-lines.
 
 /** The version that `docs/corrections.md` describes. */
 const newestFormat = 1;
-/** The step at index n makes format n + 2 of format n + 1. A step that was released is never changed. */
+/** The step at index n migrates format n + 1 to format n + 2. A released step never changes. */
 const formatSteps: readonly ((data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>)[] = [];
 
 /** More than a table with every row corrected. */
 export const largestOverridesBytes = 256 * 1024;
 
-/** Why a file of corrections was not taken, and where: line from 1, place such as `paths.webhooks.list`. */
+/** Why a file of corrections was rejected, and where: line from 1, path such as `paths.webhooks.list`. */
 export interface OverrideComplaint {
   readonly line: number;
   readonly at: string;
   readonly problem: OverrideProblem['problem'] | JsonComplaint['problem'] | 'too-large' | 'no-format' | 'newer-format';
 }
 
-/** A table with corrections, and the places of what was corrected. */
+/** A table with corrections, and the corrected paths. */
 export interface Overrides {
   readonly wire: WireTable;
   readonly corrected: readonly string[];
 }
 
 /**
- * Reads the text of a file of corrections: `{"format": 1, "paths": {}, "fields": {}, "aliases": {}}`. All or nothing;
- * every complaint is told with its line. Only what the service's document leaves open can be corrected: never a host, a
- * method, a credential or a permission, because the format has no place for them.
+ * Parses the text of a file of corrections: `{"format": 1, "paths": {}, "fields": {}, "aliases": {}}`. All or nothing;
+ * every problem is reported with its line. Only what the service's document leaves open can be corrected: never a host,
+ * a method, a credential or a permission, because the format has no field for them.
  */
 export function readOverrides(text: string): Result<Overrides, readonly OverrideComplaint[]> {
   if (text.length > largestOverridesBytes) return err([{ line: 1, at: '', problem: 'too-large' }]);
@@ -48,7 +48,7 @@ export function readOverrides(text: string): Result<Overrides, readonly Override
   return ok({ wire: table.value, corrected: placesIn(data) });
 }
 
-/** Names of routes and fields hold dots themselves: only the first one parts the section from the name. */
+/** Names of routes and fields contain dots themselves: only the first dot separates the section from the name. */
 function pathOf(at: string): readonly string[] {
   const dot = at.indexOf('.');
   return dot === -1 ? [at] : [at.slice(0, dot), at.slice(dot + 1)];

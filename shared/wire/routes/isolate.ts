@@ -6,7 +6,7 @@ const read = { permission: 'audio_isolation: read' } as const;
 const write = { permission: 'audio_isolation: write' } as const;
 const upload = { ...isolate, ...creatingWithKey, ...write, firstByteMs: firstByte.upload } as const;
 
-/** Noise taken out of recordings (contract 4.7). */
+/** Noise removal for recordings (contract 4.7). */
 export const isolateRoutes = {
   'isolate.submit': { ...upload, path: '/v1/voice-isolations', assumes: ['isolation-upload', 'isolation-job'] },
   'isolate.batch': { ...upload, path: '/v1/voice-isolations/batch', assumes: ['isolation-batch', 'isolation-job'] },

@@ -16,13 +16,13 @@ export const reading = { ...http, method: 'GET', retry: 'safe' } as const;
 export const renaming = { ...http, method: 'PATCH', retry: 'safe' } as const;
 export const replacing = { ...http, method: 'PUT', retry: 'safe' } as const;
 export const removing = { ...http, method: 'DELETE', retry: 'safe', answer: 'none' } as const;
-/** A creation whose repeat is told by its key. */
+/** A creation whose repeats are recognised by the key. */
 export const creatingWithKey = { ...http, method: 'POST', retry: 'with-idempotency-key' } as const;
-/** A creation that may happen twice: after a lost answer somebody has to look first. */
+/** A creation that may happen twice: after a lost answer the result must be looked up first. */
 export const creating = { ...http, method: 'POST', retry: 'never' } as const;
 /** An action whose repeat does no harm. */
 export const acting = { ...http, method: 'POST', retry: 'safe' } as const;
-/** A socket: the upgrade is one attempt; how to go on is decided by what was said on it. */
+/** A socket: the upgrade is one attempt; what follows depends on the messages exchanged. */
 export const socket = {
   transport: 'websocket',
   method: 'GET',

@@ -43,7 +43,7 @@ export const transcribeRoutes = {
     ...replacing,
     ...write,
     path: '/v1/stt/transcriptions/{transcription_id}/editor',
-    // A revision that was counted twice would be a conflict with ourselves.
+    // A revision counted twice would look like a conflict with our own edit.
     retry: 'never',
     answer: 'json',
     assumes: ['editor-body'],
