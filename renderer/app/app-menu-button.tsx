@@ -9,7 +9,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { useShellLayer } from './shell-layer.ts';
 
-/** The menu of the app where the system draws no menu bar: the same menus, made of the same list of actions. */
+/** The app menu where the system draws no menu bar: the same menus, built from the same list of commands. */
 export function AppMenuButton() {
   const t = useText();
   const { capabilities } = useApp();
@@ -48,7 +48,8 @@ function useEntries(isOpen: boolean): readonly MenuEntry[] {
       case 'separator':
         return ['separator'];
       case 'role': {
-        // The rest belongs to the system: text fields have their own keys, and only its own menu can do it.
+        // The other roles belong to the system: text fields have their own keys, and only the system's menu can trigger
+        // them.
         const action = entry.role === 'minimize' || entry.role === 'close' ? entry.role : null;
         return action === null
           ? []

@@ -14,15 +14,15 @@ import { WindowControlsOfLast } from './window-controls.tsx';
 
 export interface CrashGuardProps {
   readonly children: ReactNode;
-  /** For what has no room for a screen: bars and cards. */
+  /** For places without room for a screen: bars and cards. */
   readonly isSmall?: boolean;
   /** Around everything: says so. */
   readonly isWhole?: boolean;
-  /** Names what is drawn: when it changes, the broken part gives way to the new one. */
+  /** Identifies the content: when it changes, the crash screen gives way to the new content. */
   readonly resetKey?: string;
 }
 
-/** One around each pane: a defect takes down no more than the pane it is in. */
+/** An error boundary around each pane, so that a bug takes down only the pane it is in. */
 export function CrashGuard({ children, isSmall = false, isWhole = false, resetKey }: CrashGuardProps) {
   return (
     <ErrorBoundary
@@ -58,14 +58,14 @@ interface CrashScreenProps {
   readonly isWhole: boolean;
 }
 
-/** Says what is kept, shows what a report would hold, and offers to copy exactly that. */
+/** Says what is kept, shows the content of the report, and offers to copy exactly that. */
 function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
   const t = useText();
   const queries = useQueryClient();
   const { text, isCopied, copy } = useDiagnostics(error);
   const save = useSaveDiagnostics();
   const savedAs = save.data?.savedAs ?? null;
-  // What the page knew may be what broke it: the whole begins anew from what main answers.
+  // The page's state may be the cause, so everything is loaded again from main.
   const beginAgain = () => {
     if (isWhole) queries.clear();
     again();
@@ -114,7 +114,7 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
     </div>
   );
   if (!isWhole) return screen;
-  // What main said of itself may be what broke it, so this may break too, alone.
+  // The app description from main may be the cause, so this may crash too, in a boundary of its own.
   const windowControls = (
     <ErrorBoundary fallback={() => null}>
       <WindowControlsOfLast />

@@ -7,8 +7,8 @@ import { PressButton } from '../ui/press-button.tsx';
 import css from './title-bar.module.css';
 
 /**
- * Credits that this app used today, as far as the service told: it gives no balance, so none is shown. Nothing stands
- * here while nothing is known.
+ * Credits that this app used today, as far as the service reported them: there is no balance, so none is shown. Hidden
+ * while nothing is known.
  */
 export function CreditsChip() {
   const t = useText();

@@ -15,8 +15,8 @@ const mostFrames = 12;
 const frame = /^\s*at (?:(?:async |new )?([\w$.<>]{1,60}) )?\(?(?:\S*\/)?([\w.-]{1,60}):(\d{1,8}):(\d{1,8})\)?$/;
 
 /**
- * What helps to find a defect and nothing that belongs to the person: names of our own functions and files, never the
- * message of an error (it may quote a text), a folder, an address, a name of a file or a key.
+ * Facts that help to find a bug, without anything personal: names of our own functions and files, never the message of
+ * an error (it may quote a text), a folder, an address, a file name or a key.
  */
 export function writeDiagnostics({ error, atMs, app, jobs, location }: DiagnosticsSource): string {
   const name = error instanceof Error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : 'unknown';
@@ -47,7 +47,7 @@ export function writeDiagnostics({ error, atMs, app, jobs, location }: Diagnosti
   ].join('\n');
 }
 
-/** The kind of screen, without the id of what is shown there. */
+/** The kind of screen, without the id of its content. */
 const screenOf = (location: string): string => {
   const [first = ''] = location.split('/').filter((part) => part !== '');
   return /^[a-z]{1,20}$/.test(first) ? first : 'start';

@@ -2,13 +2,13 @@ import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 
-/** What happened in the queue since the last announcement. */
+/** Changes in the queue since the last announcement. */
 export interface JobNews {
   readonly added: number;
   readonly started: number;
   readonly done: number;
   readonly failed: number;
-  /** Of one of the failed rows; they mostly share it. */
+  /** The failure of one of the failed rows; they mostly share it. */
   readonly reason: Failure | null;
   /** Set when the batch passed another quarter: 0.25, 0.5 or 0.75. */
   readonly sentQuarter: number | null;
@@ -18,7 +18,7 @@ const isStarted = (job: JobView) => !['preparing', 'waiting', 'blocked'].include
 
 const quarterOf = (jobs: readonly JobView[]) => Math.floor((batchProgress(jobs).sentFraction ?? 0) * 4) / 4;
 
-/** Compares two states of the queue; null when there is nothing worth a word. */
+/** Compares two states of the queue; null when there is nothing worth announcing. */
 export function newsBetween(before: readonly JobView[], now: readonly JobView[]): JobNews | null {
   const old = new Map(before.map((job) => [job.id, job]));
   const count = (is: (job: JobView, was: JobView | undefined) => boolean) =>

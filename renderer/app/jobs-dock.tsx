@@ -12,7 +12,7 @@ import { useShellLayer } from './shell-layer.ts';
 
 const doneShown = 3;
 
-/** The card of jobs and its list, with the words and actions that the queue gives its rows. */
+/** The card of jobs and its list, with the texts and actions of the queue's rows. */
 export function JobsDock({ look = 'card' }: { readonly look?: 'card' | 'ring' }) {
   const { jobs } = useJobs();
   const { layer, show } = useShellLayer();
@@ -55,7 +55,7 @@ function useLines(
   const listed = [...sorted.filter(({ state }) => state.tag !== 'done'), ...done];
   const toLine = ({ job, look, actions }: QueueRow): JobLine => {
     const { open, main, cancel } = actions;
-    // A question or another screen comes next, and it is not to lie under this list.
+    // A dialog or another screen follows, and this list must not cover it.
     const leaving = (run: () => void) => () => {
       close();
       run();
@@ -78,7 +78,7 @@ function useLines(
       cancel: job.state.tag === 'needs-user' || cancel === null ? null : leaving(cancel),
     };
   };
-  // Words are made for what is shown only: thousands of rows would hold up the page.
+  // Texts are made only for what is shown: thousands of rows would block the page.
   const shown = listed.slice(0, linesAtOnce);
   return { lines: rowsOf(shown, nowMs).map(toLine), hiddenCount: listed.length - shown.length };
 }

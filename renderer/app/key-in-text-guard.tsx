@@ -12,8 +12,8 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 /**
- * No field of the studio is for a key (S-68): one that is pasted or dropped into any of them does not arrive, and one
- * that is typed is covered and told of. Main, by the same rule, keeps neither.
+ * No field of the main window is meant for a key (S-68): a pasted or dropped one is blocked, and a typed one is masked
+ * and reported. Main applies the same rule and stores neither.
  */
 export function KeyInTextGuard() {
   const t = useText();
@@ -60,7 +60,7 @@ export interface PaneCrashProps {
   readonly error: unknown;
 }
 
-/** A pane that broke: which one, what is kept, show it again, and all that a report of it would hold. */
+/** The message for a crashed pane: its name, what is kept, a retry, and everything that a report would contain. */
 export function PaneCrash({ name, again, error }: PaneCrashProps) {
   const t = useText();
   const { text, isCopied, copy } = useDiagnostics(error);

@@ -4,8 +4,8 @@ import { useStudio } from '../bridge/studio-context.tsx';
 import { useAvailableIds, useRunFromMenu } from '../lib/commands.tsx';
 
 /**
- * Tells the menus of the system what can be done, and does what they ask for; their items carry the ids of actions. A
- * part of its own, because what can be done changes often and nothing else has to be drawn for it.
+ * Reports the available commands to the system's menus and runs the ones they trigger; menu items carry command ids. A
+ * separate component, because availability changes often and nothing else needs to render for it.
  */
 export function MenuCommands(): null {
   const studio = useStudio();
@@ -24,7 +24,7 @@ export function MenuCommands(): null {
 
   const available = useAvailableIds().join(' ');
   useEffect(() => {
-    // Parts of a screen come and go one by one; what stands at the end of it is told once.
+    // Parts of a screen mount one by one, so only the final state is reported.
     const frame = requestAnimationFrame(() => {
       void studio.request('commands.report', { available: available === '' ? [] : available.split(' ') });
     });
@@ -32,7 +32,7 @@ export function MenuCommands(): null {
       cancelAnimationFrame(frame);
     };
   }, [studio, available]);
-  // The first screen has none of these actions.
+  // None of these commands exist on the first screen.
   useEffect(
     () => () => {
       void studio.request('commands.report', { available: [] });

@@ -18,7 +18,7 @@ const places: ReadonlySet<CommandId> = new Set([
 ]);
 const sectionIcons = new Map(sections.map(({ command, icon }) => [command, icon]));
 
-/** The palette with everything that can be done and opened from where the person is. */
+/** The command palette with everything that can be run or opened from the current place. */
 export function PaletteHost() {
   const { layer, show } = useShellLayer();
   const { recentActions } = useSettings();
@@ -46,13 +46,13 @@ export function PaletteHost() {
   );
 }
 
-/** What is done with a text or its sound first; how the window looks, and leaving it, last. */
+/** Commands for a text or its audio come first; window commands and quitting come last. */
 function byUse<T extends { readonly id: CommandId; readonly group: CommandGroup }>(available: readonly T[]): T[] {
   const place = ({ id, group }: T) => (id === 'app.quit' ? commandGroups.length : commandGroups.indexOf(group));
   return available.toSorted((one, other) => place(one) - place(other));
 }
 
-/** Every action in every language; made only while somebody looks, because what can be done changes often. */
+/** Every command in every language; built only while the palette is open, because availability changes often. */
 function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
   const t = useText();
   const others = useOtherWords();

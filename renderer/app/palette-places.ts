@@ -8,7 +8,7 @@ import { useOtherWords, useText } from '../lib/text.ts';
 
 const atMost = 8;
 
-/** Every setting and every page of settings and account, by the words of all languages; nothing before something is asked. */
+/** Every setting and every page of settings and account, searchable in all languages; empty without a query. */
 export function usePlaceEntries(): (asked: string) => readonly PaletteEntry[] {
   const t = useText();
   const others = useOtherWords();

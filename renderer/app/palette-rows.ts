@@ -18,10 +18,10 @@ import { useFormats, useOtherWords, useText } from '../lib/text.ts';
 import { usePlaceEntries } from './palette-places.ts';
 import { transcriptsQuery } from '../parts/transcripts/transcripts-query.ts';
 
-/** What can be done with a row or opened, by the words that it is looked for. */
+/** An action on a row, or a text to open, with its searchable words. */
 interface Offer {
   readonly title: string;
-  /** The words of the action alone in the other languages, shared by all rows. */
+  /** The action's title in the other languages, shared by all rows. */
   readonly otherTitles: readonly string[];
   readonly of:
     | { readonly kind: 'open' | 'main' | 'cancel'; readonly job: JobView }
@@ -34,7 +34,7 @@ interface TextLine {
   readonly createdAtMs: number;
 }
 
-/** Texts to open, and what can be done with single files: of thousands, those that a query may mean. */
+/** Texts to open, and actions on single files: of thousands, those that a query may mean. */
 export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
   const jobsNow = useJobsNow();
   const { data: texts } = useQuery({ ...transcriptsQuery(useStudio()), enabled: isOpen });
@@ -45,7 +45,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
   const [, navigate] = useLocation();
   const allOffers = useMemo(() => {
     const titles = new Map((texts ?? []).map(({ id, title }) => [id, title]));
-    // Rows stay the same until something happens to them; then they, and no others, are looked at anew.
+    // Rows keep their identity until they change; only changed ones are processed again.
     const known = new WeakMap<JobView, readonly Offer[]>();
     const offersFor = (job: JobView): readonly Offer[] => {
       const { state } = job;
@@ -99,11 +99,11 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
 
 const isText = ({ of }: Offer): boolean => of.kind === 'text' || of.kind === 'open';
 
-/** What can be done with a row that is not finished. */
+/** Actions on an unfinished row. */
 function useOffers(): (job: JobView) => readonly Offer[] {
   const t = useText();
   const actionsOf = useRowActions();
-  // The key of a row's main action is made of its name.
+  // The string key of a row's main action is derived from its name.
   const others = useOtherWords() as unknown as () => readonly ((key: string) => string)[];
   return useCallback(
     (job) => {
@@ -134,7 +134,7 @@ function useOffers(): (job: JobView) => readonly Offer[] {
   );
 }
 
-/** An offer as it is shown, with what it does now; null when it can't be done any more. */
+/** An offer as a palette entry with its current action; null when it is no longer available. */
 function useEntry(): (offer: Offer) => PaletteEntry | null {
   const formats = useFormats();
   const actionsOf = useRowActions();
@@ -172,7 +172,7 @@ function withoutRow(texts: readonly TextLine[], jobs: readonly JobView[]): reado
   return texts.filter(({ id }) => !ofRows.has(id));
 }
 
-/** Keeps the last answer: the same rows are asked about with every letter that is typed. */
+/** Caches the last result: each typed letter asks about the same rows. */
 function onceFor<In, Out>(of: (asked: In) => Out): (asked: In) => Out {
   let last: { readonly asked: In; readonly answer: Out } | null = null;
   return (asked) => {

@@ -41,7 +41,7 @@ export function Rail() {
 
 const recentAtMost = 6;
 
-/** The newest transcripts, a press away from everywhere; the narrow rail has no room for them. */
+/** The newest transcripts, one click away from everywhere; the narrow rail has no room for them. */
 function Recent() {
   const t = useText();
   const [location, navigate] = useLocation();
@@ -79,7 +79,7 @@ function RailLink({ section: { path, title, icon: Icon, command, Badge } }: { re
     <PressButton
       isLink
       className={css['item']}
-      // A document is opened over its section, and is not its page.
+      // A document is opened over its section, so the section is not the current page.
       current={section.path !== path ? null : isInDocument ? 'true' : 'page'}
       shortcut={shortcut}
       tip={{ text, shortcut, placement: 'end' }}

@@ -16,12 +16,12 @@ import { TextProvider } from '../lib/text-provider.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { Studio } from './studio.tsx';
 
-/** Draws the studio; where the first answers are there, with them and in this same turn of the page. */
+/** Renders the app, with the first answers in the same task if they are there. */
 export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   const studio = createStudioClient(bridge);
-  // An answer is drawn in the turn of the page that it came in, and not a frame later.
+  // Answers are rendered in the task in which they arrived, not a frame later.
   notifyManager.setScheduler(queueMicrotask);
   const queries = new QueryClient({
     defaultOptions: {
@@ -32,7 +32,7 @@ export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<
   if (areThere) await takeFirstAnswers(queries, studio);
   const settings = queries.getQueryData(appQuery(studio).queryKey)?.settings;
   const words = await createWords(settings?.interfaceLanguage ?? preferredLanguage(navigator.languages));
-  // Before the first drawing, so that it holds for a drawing that breaks too.
+  // Set before the first render, so that it applies to a crash screen too.
   document.documentElement.lang = words.language;
   if (settings !== undefined) showOnDocument(settings);
   flushSync(() => {
@@ -51,7 +51,7 @@ interface AppProps {
   readonly words: i18n;
 }
 
-/** Everything the screens stand on, from the outside in. */
+/** The providers of all screens, from the outside in. */
 export function App({ studio, queries, words }: AppProps) {
   return (
     <I18nextProvider i18n={words}>

@@ -5,7 +5,7 @@ import type { Section } from '../lib/section.ts';
 import { useSectionLocation } from './section-location.ts';
 import { sections } from './sections.ts';
 
-/** The screen that the location names: of a section, or of a document over it. */
+/** The screen for the location: a section's, or a document over it. */
 export function Routes() {
   const [, navigate] = useLocation();
   const { section: current, path, isInDocument } = useSectionLocation();

@@ -3,10 +3,10 @@ import { useLocation } from 'wouter';
 import type { Section } from '../lib/section.ts';
 import { homeSection, sectionAt } from './sections.ts';
 
-/** Where the person is: in a section, or in a document that was opened over it. */
+/** The current place: a section, or a document that was opened over it. */
 export interface SectionLocation {
   readonly section: Section;
-  /** The path within the section that is shown, or that closing the document leads back to. */
+  /** The path within the current section, or the one that closing the document returns to. */
   readonly path: string;
   readonly isInDocument: boolean;
 }

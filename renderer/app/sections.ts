@@ -8,7 +8,7 @@ import { section as speak, voicesSection as voices } from '../features/speak/ind
 import { section as transcribe } from '../features/transcribe/index.ts';
 import type { Section } from '../lib/section.ts';
 
-/** Sections in the order of the rail, in the groups it shows. A new section is one more entry here. */
+/** Sections in the order and groups of the rail. A new section is one more entry here. */
 export const railGroups: readonly (readonly Section[])[] = [
   [library, transcribe, dictate],
   [speak, isolate, voices],
@@ -20,13 +20,13 @@ export const railFoot: readonly Section[] = [account, settings];
 
 export const sections: readonly Section[] = [...railGroups.flat(), ...railFoot];
 
-/** Shown at the start, and where a path leads nowhere. */
+/** Shown at the start, and for unknown paths. */
 export const homeSection: Section = transcribe;
 
 const leadsInto = ({ path }: Section, location: string): boolean =>
   location === path || (path !== '/' && location.startsWith(`${path}/`));
 
-/** The section a location belongs to; null for a document, which is opened over a section. */
+/** The section of a location; null for a document, which is opened over a section. */
 export const sectionAt = (location: string): Section | null =>
   location.startsWith('/transcripts/')
     ? null

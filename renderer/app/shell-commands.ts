@@ -77,7 +77,7 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
     'appearance.system': appear('system'),
     'appearance.light': appear('light'),
     'appearance.dark': appear('dark'),
-    // On macOS closing the window does not end the app; its own menu does.
+    // On macOS closing the window does not quit the app; the app's own menu does.
     'app.quit':
       capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'close' })),
   });
@@ -89,8 +89,8 @@ const focusable = 'button:not([disabled]), [href], input:not([disabled]), [tabin
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
 /**
- * Moves the focus to the next or previous pane. Panes mark themselves with `data-pane` and stand in the page in focus
- * order; the control that had the focus there takes it again, or else the first one.
+ * Moves the focus to the next or previous pane. Panes are marked with `data-pane` and are in focus order; the control
+ * that last had the focus there gets it again, otherwise the first one.
  */
 function movePane(step: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(

@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react';
 import type { SettingsPage } from '../features/settings/index.ts';
 
-/** What of the shell lies over the screen; one at a time, so that they give way to each other. */
+/** The layer of the shell over the screen; one at a time, so that they replace each other. */
 export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'jobs';
 
 export interface ShellLayers {
   readonly layer: ShellLayer;
   readonly show: (layer: ShellLayer) => void;
-  /** Takes it away if it is still the one that is shown: what it started may have taken its place. */
+  /** Hides it if it is still the current one: its action may have opened another. */
   readonly hide: (layer: ShellLayer) => void;
 }
 
@@ -22,7 +22,7 @@ export const useShellLayer = (): ShellLayers => useContext(ShellLayerContext);
 /** Without a page: the first one. */
 export type OpenSettingsPage = (page?: SettingsPage) => void;
 
-/** Opens the settings from anywhere in the shell; routes hand it to the screens that offer it. */
+/** Opens the settings from anywhere in the shell; routes pass it to the screens that offer it. */
 export const OpenSettings = createContext<OpenSettingsPage>(() => undefined);
 
 export const useOpenSettings = (): OpenSettingsPage => useContext(OpenSettings);

@@ -21,7 +21,7 @@ import { TitleBar } from './title-bar.tsx';
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location, navigate] = useLocation();
   const [layer, show] = useState<ShellLayer>('none');
-  // What lies over the screen goes with the screen.
+  // A layer closes with its screen.
   const [layerLocation, setLayerLocation] = useState(location);
   if (layerLocation !== location) {
     setLayerLocation(location);

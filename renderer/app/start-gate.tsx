@@ -14,10 +14,10 @@ import type { Settings } from '../bridge/types.ts';
 
 const systemLocales = { uz: 'uz-Latn-UZ', 'uz-Cyrl': 'uz-Cyrl-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
 
-/** Rows that come within this time are drawn with the first screen, which is cheaper than drawing it twice. */
+/** Rows that arrive within this time are part of the first render, which is cheaper than rendering twice. */
 const rowsAreWaitedForMs = 250;
 
-/** Waits for main's first answer, then keeps the page's language and appearance as the settings say. */
+/** Waits for main's first answer, then keeps the page's language and appearance in line with the settings. */
 export function StartGate({ children }: { readonly children: ReactNode }) {
   const { t, i18n } = useTranslation();
   const words = useFailureWords();
@@ -25,14 +25,14 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   const settings = data?.settings;
   const language = settings?.interfaceLanguage;
 
-  // Only the first language is waited for: later changes must not take down a screen that is being used.
+  // Only the first language is waited for: later changes must not unmount a screen in use.
   const [isSpoken, setIsSpoken] = useState(language === i18n.language);
   useEffect(() => {
     if (language === undefined) return undefined;
     let isWanted = true;
     const change = async () => {
       prepareWords(i18n, language);
-      // Told even if nothing changes, which would draw everything once more.
+      // Changing the language notifies listeners even if it stays the same, which would render everything again.
       if (i18n.language !== language) await i18n.changeLanguage(language);
       if (!isWanted) return;
       document.documentElement.lang = language;
@@ -56,7 +56,7 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   }, [isAnswered]);
   const hasRows = isAnswered || isLate;
   const { shell, platform } = data?.capabilities ?? {};
-  // Before anything is laid out, so that it is laid out once.
+  // Before layout, so that layout happens once.
   useInsertionEffect(() => {
     if (settings !== undefined) showOnDocument(settings);
     document.documentElement.toggleAttribute('data-lights', shell === 'electron' && platform === 'darwin');
@@ -84,7 +84,7 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Puts what the styles read of the settings on the page's root. */
+/** Sets the attributes of the root element that the styles use. */
 export function showOnDocument(settings: Settings): void {
   const { documentElement } = document;
   const { appearance, contrast, transcriptTypeface, reducesMotion, transcriptSize } = settings;

@@ -22,11 +22,11 @@ import { Scope } from '../lib/scope.ts';
 
 const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 
-/** The first screen until a way to work is chosen, then the studio. */
+/** The first screen until a mode is chosen, then the app. */
 export function Studio() {
   const t = useText();
   const { mode, shortcuts, usesLetterKeys } = useSettings();
-  /** How far an open sample that a newcomer asked for is; null: there is none. */
+  /** The state of opening a sample that a new user asked for; null: none. */
   const [sample, setSample] = useState<'wanted' | 'added' | null>(null);
   useNoStrayDrops();
   return (
@@ -71,7 +71,10 @@ export function Studio() {
   );
 }
 
-/** A choice that was shown and then taken back, because it could not be kept, says why; the control shows what holds. */
+/**
+ * Explains a setting that was shown and then reverted because main could not store it; the control shows the actual
+ * value.
+ */
 function RefusedSettingNotice() {
   const t = useText();
   const words = useFailureWords();
@@ -90,7 +93,7 @@ function RefusedSettingNotice() {
   return null;
 }
 
-/** A file dropped where nothing takes it must not make the window show that file instead of the studio. */
+/** A file dropped outside every drop target must not make the window navigate to it. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const scope = new Scope();

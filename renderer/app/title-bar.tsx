@@ -79,7 +79,7 @@ export function TitleBar() {
   );
 }
 
-/** Looks like a field and opens the palette, where the typing is done. */
+/** Looks like a field and opens the palette, where the text is typed. */
 function SearchButton() {
   const t = useText();
   const { show } = useShellLayer();

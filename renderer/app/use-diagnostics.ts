@@ -4,7 +4,7 @@ import { appQuery, jobsQuery } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { writeDiagnostics } from './diagnostics.ts';
 
-/** What a report of this error would hold, as it was when it happened, and the way to the clipboard. */
+/** The content of a report about this error, as of when it happened, and a way to copy it. */
 export function useDiagnostics(error: unknown) {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -13,7 +13,7 @@ export function WindowControls() {
   return capabilities.windowControls && <Controls isMaximized={isMaximized} />;
 }
 
-/** The same where nothing is live any more: a window whose studio broke can still be moved aside and closed. */
+/** The same without live state: a window whose app crashed can still be moved and closed. */
 export function WindowControlsOfLast() {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-/** What a chime tells: all work is done, or something failed and waits for the person. */
+/** The meaning of a chime: all work is done, or something failed and waits for the user. */
 export type Chime = 'done' | 'failed';
 
 interface Note {
@@ -9,7 +9,7 @@ interface Note {
   readonly lasts: number;
 }
 
-/** A rising fifth for done, a falling third for failed: told apart without words and without a file. */
+/** A rising fifth for done, a falling third for failed: distinguishable without words and without a file. */
 const notes: Readonly<Record<Chime, readonly Note[]>> = {
   done: [
     { pitch: 587.33, at: 0, lasts: 0.22 },
@@ -21,14 +21,14 @@ const notes: Readonly<Record<Chime, readonly Note[]>> = {
   ],
 };
 
-/** How long a chime takes, seconds, its fading included. */
+/** Length of a chime including its fade, in seconds. */
 export const chimeLength = (chime: Chime): number =>
   Math.max(...notes[chime].map(({ at, lasts }) => at + lasts)) + 0.02;
 
-/** Well below full scale: it is heard beside speech that is being played, and never startles. */
+/** Well below full scale: audible beside speech that is being played, and never startling. */
 const loudness = 0.16;
 
-/** Puts the notes of a chime into an audio graph; they begin `fromSec` on the clock of the context. */
+/** Adds the notes of a chime to an audio graph; they begin `fromSec` on the clock of the context. */
 export function scheduleChime(context: BaseAudioContext, chime: Chime, fromSec: number): void {
   for (const { pitch, at, lasts } of notes[chime]) {
     const begin = fromSec + at;
@@ -52,7 +52,7 @@ export function scheduleChime(context: BaseAudioContext, chime: Chime, fromSec: 
   }
 }
 
-/** Plays a chime once. Nothing is held afterwards: the device of a computer that is quiet may sleep. */
+/** Plays a chime once. Nothing is kept afterwards, so that an idle computer's audio device may sleep. */
 export async function playChime(chime: Chime): Promise<void> {
   const context = new AudioContext();
   try {

@@ -5,8 +5,8 @@ import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
 import type { PeakChunk } from './peaks/peak-builder.ts';
 
 /**
- * How far a waveform is. `none` is not an error of the screen: the text and the player work without it.
- * The same pyramid object grows while `drawing`; `revision` tells that there is more of it.
+ * The state of a waveform. `none` is no error of the screen: text and player work without it. The same pyramid object
+ * grows while `drawing`; `revision` changes when it does.
  */
 export type PeaksState =
   | { readonly kind: 'opening' }
@@ -17,7 +17,7 @@ export type PeaksState =
 interface LoadPeaksOptions {
   /** Same-origin address of the recording; its cached peaks are at `<url>/peaks`. */
   readonly url: string;
-  /** Room to prepare, in milliseconds of sound. */
+  /** Capacity to allocate, in milliseconds of audio. */
   readonly expectedMs: number;
   readonly onChange: (state: PeaksState) => void;
   /** Keeps packed peaks for the next time. */
@@ -26,10 +26,13 @@ interface LoadPeaksOptions {
 
 /** From this length on two workers read a half each. */
 const longMs = 600_000;
-/** A decoder that says nothing for this long is stuck (some loop for ever on damaged files) and is ended. */
+/** A decoder that is silent for this long is stuck (some loop for ever on damaged files) and is terminated. */
 const silentForMs = 30_000;
 
-/** Gives the waveform of a recording: from the cache, or decoded in a worker as it goes. Returns how to stop. */
+/**
+ * Provides the waveform of a recording: from the cache, or from a worker while it decodes. Returns a function that
+ * stops it.
+ */
 export function loadPeaks(options: LoadPeaksOptions): () => void {
   const scope = new Scope();
   const aborter = new AbortController();
@@ -68,7 +71,7 @@ async function readCached(url: string, signal: AbortSignal): Promise<PeakPyramid
     pyramid.append(peaks.value);
     return pyramid;
   } catch {
-    // No cache is the normal case of a first opening; whatever is wrong with the address shows in the decoding.
+    // A first opening has no cache; a bad address shows up in decoding.
     return null;
   }
 }
@@ -86,7 +89,7 @@ function decodeInWorker(
   });
   const pyramid = createPeakPyramid(expectedMs);
   let revision = 0;
-  // Only an engine that was chosen by looking into the file can have been the wrong one.
+  // Only an engine that was chosen by content can have been the wrong one.
   let chosen: Engine | null = engine === 'auto' ? null : engine;
   let forgetWatch = () => {};
 
@@ -102,7 +105,7 @@ function decodeInWorker(
     });
   };
 
-  /** What the worker of the second half has read: it comes after the first half, whose length nobody knows before. */
+  /** Results of the second half's worker: they follow the first half, whose length is unknown until it is done. */
   const later: PeakChunk[] = [];
   let isFirstDone = false;
   let running = 0;
@@ -160,14 +163,14 @@ function decodeInWorker(
   begin(engine === 'auto' && expectedMs >= longMs && navigator.hardwareConcurrency > 1 ? 'first' : 'all', engine);
 }
 
-/** What the page asks of a peaks worker, once. `engine` is `auto` or the way out that is tried after a failure. */
+/** The single request to a peaks worker. `engine` is `auto`, or the fallback that is tried after a failure. */
 export interface PeaksRequest {
   readonly url: string;
   readonly engine: Engine | 'auto';
   readonly part: Part;
 }
 
-/** What the worker tells, in this order: `engine`, any number of `peaks`, then `done` or `failed`. */
+/** Reports of the worker, in this order: `engine`, any number of `peaks`, then `done` or `failed`. */
 export type PeaksReport =
   | { readonly kind: 'engine'; readonly engine: Engine; readonly part: Part }
   | { readonly kind: 'peaks'; readonly chunk: PeakChunk }

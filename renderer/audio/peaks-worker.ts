@@ -4,7 +4,7 @@ import { createPeakBuilder } from './peaks/peak-builder.ts';
 
 /**
  * Entry of the peaks worker. It is a file of its own because only this file's own policy allows WebAssembly: the page
- * never does. One worker reads one recording and is then ended by the page.
+ * never does. One worker reads one recording and is then terminated by the page.
  */
 interface WorkerScope {
   postMessage(message: PeaksReport, transfer?: readonly Transferable[]): void;
@@ -13,7 +13,7 @@ interface WorkerScope {
 
 const worker = globalThis as unknown as WorkerScope;
 
-/** The first picture at once, then a few a second: each one is painted, on the same cores that decode. */
+/** The first picture at once, then a few a second, because painting uses the same cores as decoding. */
 const reportEveryMs = 300;
 const soonReports = 4;
 const soonMs = 60;

@@ -2,35 +2,35 @@ import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import { Scope } from '../lib/scope.ts';
 import { createSpanSkipper } from './skip-spans.ts';
 
-/** Why a recording does not sound: the file is gone, the browser has no decoder for it, or it is damaged. */
+/** Why a recording does not play: the file is gone, the browser has no decoder for it, or it is damaged. */
 export type PlayerFailure = 'missing' | 'unsupported' | 'damaged';
 
-/** What changes seldom; the time is told apart from it, frame by frame. */
+/** State that changes rarely; the time is reported separately, frame by frame. */
 export interface PlayerState {
   readonly status: 'empty' | 'loading' | 'ready' | 'failed';
   readonly failure: PlayerFailure | null;
   readonly isPlaying: boolean;
-  /** Of the recording as the browser measures it; 0 until it is known. */
+  /** Of the recording as measured by the browser; 0 until it is known. */
   readonly durationMs: number;
   readonly rate: number;
   /** 0..1 */
   readonly volume: number;
 }
 
-/** The one owner of the audio element of a screen. */
+/** The only owner of a screen's audio element. */
 export interface Player {
-  /** For wavesurfer, which reads its clock and seeks it. */
+  /** For wavesurfer, which reads its time and seeks it. */
   readonly element: HTMLAudioElement;
   readonly getState: () => PlayerState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Where the playhead is, in whole milliseconds. */
+  /** Position of the playhead, in whole milliseconds. */
   readonly timeMs: () => number;
-  /** Told before each painted frame while playing, and once after each jump. */
+  /** Called before each painted frame while playing, and once after each jump. */
   readonly onTime: (listener: (timeMs: number) => void) => () => void;
-  /** Told of each jump, whoever made it: keys, buttons, the waveform, a word. */
+  /** Called after each jump, whatever caused it: keys, buttons, the waveform, a word. */
   readonly onSeek: (listener: () => void) => () => void;
   readonly open: (url: string) => void;
-  /** Lets the recording go; another one may be opened. */
+  /** Releases the recording; another one may be opened. */
   readonly close: () => void;
   readonly play: () => void;
   readonly pause: () => void;
@@ -40,9 +40,9 @@ export interface Player {
   readonly skip: (byMs: number) => void;
   readonly setRate: (rate: number) => void;
   readonly setVolume: (volume: number) => void;
-  /** Stretches that are left out while it plays, ordered and apart from each other. */
+  /** Stretches that are skipped during playback, ordered and disjoint. */
   readonly setSkipped: (spans: readonly TimeSpan[]) => void;
-  /** How far a pause jumps back from now on, so that one hears where one was; 0 is off. */
+  /** How far pausing jumps back from now on, to find the place again; 0 is off. */
   readonly setRewind: (byMs: number) => void;
 }
 
@@ -52,7 +52,7 @@ export const fastest = 3;
 const silent: PlayerState = { status: 'empty', failure: null, isPlaying: false, durationMs: 0, rate: 1, volume: 1 };
 
 export function createPlayer(): Player {
-  // Everything listens to the element itself and goes with it: there is nothing to dispose beyond `close`.
+  // All listeners are on the element itself and go with it: there is nothing to dispose beyond `close`.
   const scope = new Scope();
   const element = new Audio();
   element.preload = 'metadata';
@@ -69,7 +69,7 @@ export function createPlayer(): Player {
     state = { ...state, ...patch };
     for (const listener of listeners) listener();
   };
-  // Whole milliseconds, as words are timed: 1.234 s must not read as 1233.999 ms, a word too early.
+  // Whole milliseconds, like the times of words: 1.234 s must not read as 1233.999 ms, a word too early.
   const timeMs = () => Math.round(element.currentTime * 1000);
   const tellTime = () => {
     const now = timeMs();
@@ -99,7 +99,7 @@ export function createPlayer(): Player {
   };
   const play = () => {
     if (state.status !== 'ready' && state.status !== 'loading') return;
-    // A refusal to play reaches the person through the element's own `error` event.
+    // A refusal to play is reported by the element's own `error` event.
     element.play().catch(() => undefined);
   };
   const pause = () => {
@@ -131,7 +131,7 @@ export function createPlayer(): Player {
       change({ status: 'failed', failure: failureOf(element.error), isPlaying: false });
     };
     failed();
-    // The element says the same for "not there" and "not a format I know"; asking once tells them apart.
+    // The element reports the same error for "not there" and "unknown format"; one request tells them apart.
     void fetch(element.src, { headers: { range: 'bytes=0-0' } }).then(
       (response) => {
         if (!response.ok && state.status === 'failed') change({ failure: 'missing' });

@@ -1,21 +1,22 @@
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import type { Scope } from '../lib/scope.ts';
 
-/** Long enough not to click, short enough not to be heard as a fade. */
+/** Long enough not to click, short enough not to be audible as a fade. */
 const fadeSeconds = 0.008;
 /** How long before a stretch its jump is prepared: frames and timers of a busy window come late. */
 const aheadMs = 250;
 
 export interface SpanSkipper {
-  /** In the time of the recording, ordered and apart from each other. */
+  /** In the time of the recording, ordered and disjoint. */
   readonly set: (spans: readonly TimeSpan[]) => void;
   /** To be called each frame while it plays. */
   readonly look: () => void;
 }
 
 /**
- * Leaves stretches out while an element plays: fades out before one, jumps over it, fades in after it. One that somebody
- * jumped into on purpose is heard to its end. Until there is something to leave out, the element's sound stays its own.
+ * Skips stretches while an element plays: fades out before one, jumps over it, fades in after it. A stretch that the
+ * user jumped into on purpose is played to its end. As long as there is nothing to skip, the element's audio is not
+ * routed through Web Audio.
  */
 export function createSpanSkipper(element: HTMLAudioElement, scope: Scope): SpanSkipper {
   let spans: readonly TimeSpan[] = [];

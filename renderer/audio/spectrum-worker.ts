@@ -3,14 +3,14 @@ import { inPieces } from './compare/in-pieces.ts';
 import { openTrack } from './compare/track-reader.ts';
 import type { SpectrumAnswer, SpectrumQuestion } from './spectrum.ts';
 
-/** Entry of the thread that works out which frequencies sound in a stretch of a recording. */
+/** Entry of the thread that computes the frequencies in a stretch of a recording. */
 interface WorkerScope {
   postMessage(message: SpectrumAnswer, transfer?: readonly Transferable[]): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<SpectrumQuestion>) => void): void;
 }
 const worker = globalThis as unknown as WorkerScope;
 
-/** It is a constructor of old style, which its types call a function. */
+/** It is an old-style constructor, which its types declare as a function. */
 const Transform = transform as unknown as typeof FFT;
 
 /** Speech has next to nothing above half of it. */
@@ -18,13 +18,13 @@ const rate = 16_000;
 const windowFrames = 512;
 /** Two bands of the transform make a row of the picture. */
 const rows = windowFrames / 4;
-/** What is quieter is not shown, what is louder no darker. */
+/** Quieter parts are invisible, louder ones not more opaque. */
 const quietestDb = -84;
 const loudestDb = -24;
-/** Of a longer stretch, that many seconds are read at a time. */
+/** Longer stretches are read in pieces of this many seconds. */
 const pieceFrames = 30 * rate;
 
-/** The last question; an older one is given up. */
+/** The latest request; older ones are abandoned. */
 let asked = 0;
 
 async function answer({ number, url, fromMs, toMs, columns }: SpectrumQuestion): Promise<void> {
@@ -65,7 +65,7 @@ function mono(planes: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   return Float32Array.from(first, (value, at) => (second === undefined ? value : (value + (second[at] ?? 0)) / 2));
 }
 
-/** The lowest frequencies at the bottom; how loud each is stands in the opacity, the colour comes with the theme. */
+/** The lowest frequencies are at the bottom; opacity shows loudness, and the colour comes from the theme. */
 function paintColumn(picture: Uint8ClampedArray, columns: number, column: number, bands: Float32Array): void {
   for (let row = 0; row < rows; row += 1) {
     const loudest = Math.max(bands[row * 2] ?? 0, bands[row * 2 + 1] ?? 0);

@@ -6,7 +6,7 @@ export interface SpectrumQuestion {
   readonly columns: number;
 }
 
-/** Which frequencies sound in a stretch of a recording: a mask of up to 8 kHz; null where there is no decoder for it. */
+/** The frequencies in a stretch of a recording, as a mask up to 8 kHz; null without a decoder for it. */
 export interface SpectrumPicture {
   readonly bitmap: ImageBitmap | null;
   readonly fromMs: number;
@@ -15,12 +15,12 @@ export interface SpectrumPicture {
 export type SpectrumAnswer = SpectrumPicture & { readonly number: number };
 
 export interface SpectrumReader {
-  /** Asks for a stretch; what was asked before and is not answered yet is given up. */
+  /** Requests a stretch; an earlier unanswered request is abandoned. */
   readonly read: (fromMs: number, toMs: number, columns: number) => void;
   readonly close: () => void;
 }
 
-/** Works out spectra in a thread of its own, the last one that was asked for. */
+/** Computes spectra in a separate thread, always for the latest request. */
 export function createSpectrumReader(url: string, onPicture: (picture: SpectrumPicture) => void): SpectrumReader {
   const worker = new Worker(new URL('./spectrum-worker.ts', import.meta.url), { type: 'module', name: 'spectrum' });
   let number = 0;

@@ -3,47 +3,47 @@ import { stretchAudio } from './stretch-audio.ts';
 
 /** Generated speech is mono at this rate. */
 const rate = 24_000;
-/** Between the first samples and their sound, seconds: time to hand them over, and no more. */
+/** Delay between the first samples and their playback, seconds: just enough to hand them over. */
 const leadSeconds = 0.018;
-/** What is stretched at least: the first frame of a stream. */
+/** The least audio that is stretched: the first frame of a stream. */
 const firstSamples = 0.02 * rate;
-/** The first frame alone lasts until the next may come, 50 ms late, and hands it over: decision 0035. */
+/** The first frame alone must last until the next one arrives, 50 ms late, and is handed over: decision 0035. */
 const coverSamples = 0.07 * rate;
-/** After samples were late, so that the next delay of the same length is not heard again. */
+/** Buffered after samples were late, so that the next delay of the same length is inaudible. */
 const refillSeconds = 0.08;
-/** No more than this is decoded ahead of what is heard. */
+/** No more than this is decoded ahead of playback. */
 const aheadSeconds = 15;
 const tickMs = 40;
 
-/** A part of what is heard, one after another without a gap. */
+/** One part of the playback; parts follow one another without a gap. */
 export interface SpeechPart {
   readonly id: string;
-  /** The audio that is there; null: it is pushed while it comes. */
+  /** Existing audio; null: it is pushed while it arrives. */
   readonly url: string | null;
   /** Silence after it, milliseconds. */
   readonly pauseMs: number;
-  /** Not heard before this time, counted as the first part's; null or absent: right after what stands before it. */
+  /** Not played before this time, relative to the first part's; null or absent: right after the previous part. */
   readonly startMs?: number | null;
 }
 
 export interface SpeechPlayerState {
-  /** `waiting`: playing, and nothing has come yet of what is to be heard next. */
+  /** `waiting`: playing, but the next audio has not arrived yet. */
   readonly status: 'idle' | 'waiting' | 'playing' | 'paused';
   readonly heardId: string | null;
   /** Where in that part, milliseconds. */
   readonly heardMs: number;
-  /** How often sound came too late since the start. */
+  /** How often audio came too late since the start. */
   readonly lateCount: number;
 }
 
 export interface SpeechPlayer {
   readonly getState: () => SpeechPlayerState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Plays these parts from the first; `fromMs` into it. */
+  /** Plays these parts from the first, starting `fromMs` into it. */
   readonly start: (parts: readonly SpeechPart[], fromMs?: number) => void;
-  /** More sound of a part that has no audio yet. */
+  /** More audio of a part that had none yet. */
   readonly push: (id: string, pcm: Int16Array) => void;
-  /** Nothing more comes of a part. `url` is played where nothing was pushed; null: it is passed over. */
+  /** A part is complete. `url` is played where nothing was pushed; null: it is skipped. */
   readonly finish: (id: string, url: string | null) => void;
   readonly pause: () => void;
   readonly resume: () => void;
@@ -67,7 +67,7 @@ interface Run {
   isComplete: boolean;
 }
 
-/** The first frame of all, as soon as there is one, and long enough for the next to come in time. */
+/** The very first frame, as soon as there is one, stretched until the next can arrive in time. */
 function takeFirst({ samples, isEnded }: Coming): Float32Array<ArrayBuffer> | undefined {
   const length = samples.reduce((sum, part) => sum + part.length, 0);
   if (length === 0 || (length < firstSamples && !isEnded)) return undefined;
@@ -82,7 +82,7 @@ function takeFirst({ samples, isEnded }: Coming): Float32Array<ArrayBuffer> | un
 
 const idle: SpeechPlayerState = { status: 'idle', heardId: null, heardMs: 0, lateCount: 0 };
 
-/** Schedules parts to the sample on one clock: what follows begins where the last sample of what was before ended. */
+/** Schedules parts to the sample on one clock: each begins where the last sample of the previous one ended. */
 export function createSpeechPlayer(): SpeechPlayer {
   const listeners = new Set<() => void>();
   let state = idle;
@@ -134,7 +134,7 @@ export function createSpeechPlayer(): SpeechPlayer {
       const buffer = await of.context.decodeAudioData(await response.arrayBuffer());
       if (run === of) schedule(of, part.id, buffer, offsetMs);
     } catch {
-      // A file that is gone or damaged is passed over; the screen says so where it stands.
+      // A missing or damaged file is skipped; the screen shows that in its place.
     }
   };
 

@@ -18,7 +18,7 @@ it('the first 20 ms last as long as is asked for, begin and end as they were, an
     const seconds = stretched.length / rate;
     expect(Math.abs(crossings(stretched) - 2 * hertz * seconds)).toBeLessThanOrEqual(3);
     const steps = stretched.slice(1).map((sample, at) => Math.abs(sample - (stretched[at] ?? 0)));
-    // No click: nowhere a step that the tone itself has not, but for the laying over.
+    // No click: no step larger than the tone's own, apart from the overlap.
     expect(Math.max(...steps)).toBeLessThan(1.5 * 0.5 * ((2 * Math.PI * hertz) / rate));
   }
 });

@@ -1,11 +1,11 @@
-/** Pieces of 10 ms at 24 kHz: two periods of a low voice fit in what is stretched. */
+/** Pieces of 10 ms at 24 kHz: the stretched audio contains at least two periods of a low voice. */
 const pieceSamples = 240;
 const hop = pieceSamples / 2;
 
 /**
- * The same sound, lasting at least `length` samples at its own pitch: pieces of it are laid over one another where they
- * are most alike (WSOLA). It begins and ends with the samples it was given, so that what follows joins on. Less than
- * two pieces, or what is long enough, comes back as it is.
+ * Stretches audio to at least `length` samples at its own pitch: pieces of it are overlapped where they are most
+ * similar (WSOLA). It begins and ends with the original samples, so that following audio joins seamlessly. Less than
+ * two pieces, or audio that is long enough, is returned unchanged.
  */
 export function stretchAudio(samples: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
   const last = samples.length - pieceSamples;
@@ -27,7 +27,7 @@ export function stretchAudio(samples: Float32Array<ArrayBuffer>, length: number)
   return stretched;
 }
 
-/** Where near `near` the sound goes on most like it does from `continued` on. */
+/** The position near `near` from which the audio continues most like it does from `continued` on. */
 function mostAlike(samples: Float32Array, continued: number, near: number): number {
   let best = near;
   let bestLikeness = -Infinity;

@@ -6,15 +6,15 @@ import type { StudioClient } from './client.ts';
 import { appQuery, jobsQuery } from './live-state.tsx';
 import { creditRateQuery, usedTodayQuery } from './use-credits.ts';
 
-/** Main answers within a tenth of this; a main that is busy is waited for on the screen. */
+/** Main usually answers within a tenth of this; when it is busy, the screen shows the waiting. */
 const patienceMs = 250;
 /** A longer list is not waited for: the screen comes first, its rows follow. */
 const mostParts = 4;
 
 export interface FirstAnswers {
-  /** Hands out each answer that was waited for once, and asks main for everything else. */
+  /** Returns each early answer once, and asks main for everything else. */
   readonly bridge: StudioBridge;
-  /** All that the first drawing shows is there. */
+  /** Everything that the first render shows has arrived. */
   readonly areThere: boolean;
 }
 
@@ -33,8 +33,8 @@ function partOf(answer: Result<unknown>): Part | null {
 }
 
 /**
- * Asks main for what the first screen shows and waits for it, but not for long. What the answers hold is looked at by
- * whoever takes them: only how many parts the list has is read here.
+ * Requests what the first screen shows and waits for it, but not for long. Whoever uses the answers validates them:
+ * only the number of the list's parts is read here.
  */
 export async function awaitFirstAnswers(
   bridge: StudioBridge,
@@ -56,7 +56,7 @@ export async function awaitFirstAnswers(
     return true;
   };
   const all = Promise.all([askRows(), ...asWhole.map(ask)]).then(([areRowsThere]) => areRowsThere);
-  // What cannot be asked at all fails again for the one who takes it, and is shown there.
+  // A request that failed is repeated by its user, who shows the failure.
   all.catch(() => undefined);
   const areThere = await Promise.race([all.catch(() => false), patience.then(() => false)]);
   return {
@@ -73,7 +73,7 @@ export async function awaitFirstAnswers(
   };
 }
 
-/** Puts the answers that are already here where the first drawing looks for them. */
+/** Puts the answers that have arrived into the query cache for the first render. */
 export async function takeFirstAnswers(queries: QueryClient, studio: StudioClient): Promise<void> {
   const take = {
     'app.describe': () => queries.prefetchQuery(appQuery(studio)),

@@ -6,19 +6,19 @@ import { openStream } from './open-stream.ts';
 
 declare global {
   interface Window {
-    /** Put there by the preload; present before any script of the page runs. */
+    /** Set by the preload, before any script of the page runs. */
     readonly studio: StudioBridge;
   }
 }
 
-/** Everything the page can ask of main, typed by the contract. */
+/** All requests of the page to main, typed by the contract. */
 export interface StudioClient extends Client<Contract> {
   /** An opaque token for a dropped or picked file; its path never reaches the page. */
   fileTokenFor(file: File): Promise<Result<string>>;
 }
 
 /**
- * Wraps the preload's bridge. Refusals come back as values; an answer that breaks the contract becomes the failure
+ * Wraps the preload's bridge. Refusals are returned as values; an answer that violates the contract becomes the failure
  * `contract_broken`, never an exception in a screen.
  */
 export function createStudioClient(bridge: StudioBridge): StudioClient {

@@ -25,7 +25,7 @@ const row = (id: number, seq: number): JobView => ({
   state: { tag: 'waiting', placeInLine: seq },
 });
 
-/** Main and a page with nothing between them but what a test loses, and no time that passes by itself. */
+/** Main and a page with a lossy link controlled by the test, and no time that passes by itself. */
 function build() {
   const rows = new Map<string, JobView>();
   const parts: JobsChange[] = [];
@@ -96,7 +96,7 @@ function build() {
   const fire = () => timers.splice(0).forEach((run) => run());
   const drawFrame = () => frames.splice(0).forEach((run) => run());
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
-  /** Everything is told, delivered, read and drawn. */
+  /** Delivers, reads and renders everything. */
   const toTheEnd = async () => {
     for (let round = 0; round < 400; round += 1) {
       fire();
@@ -105,7 +105,7 @@ function build() {
       await settle();
     }
   };
-  /** The list is asked for now and answered when it is read next, as a page's first question is. */
+  /** The list is requested now and answered when it is read next, like a page's first request. */
   const askEarly = () => {
     const { jobs, ...about } = listJobs(undefined);
     main.early = { ...about, jobs: [...jobs] };
@@ -178,7 +178,7 @@ describe('a storm of changed rows', () => {
     fire();
     deliver(1, () => true);
     await toTheEnd();
-    // The lost part is noticed by the one behind it.
+    // The next part reveals the lost one.
     change([3]);
     await toTheEnd();
     expect(told()).toEqual(rows);
@@ -193,7 +193,7 @@ describe('a storm of changed rows', () => {
     const { askEarly, change, fire, deliver, toTheEnd, feed, main, told, rows } = build();
     change([1, 2]);
     fire();
-    // Told before the page was there.
+    // Sent before the page existed.
     deliver(1, () => true);
     askEarly();
     change([2, 3]);
@@ -243,7 +243,7 @@ describe('a storm of changed rows', () => {
           else await settle();
         }
         await Promise.all(reading);
-        // Whatever was lost is noticed at the latest by the next part that comes through.
+        // Any loss is noticed at the latest by the next part that gets through.
         while (timers.length > 0) timers.splice(0).forEach((run) => run());
         deliver();
         change([0]);

@@ -3,12 +3,12 @@ import { ok, type Result } from '../../shared/result/result.ts';
 import type { StudioClient } from './client.ts';
 import { applyJobsChanges, type JobsChange, type JobsSnapshot } from './jobs-snapshot.ts';
 
-/** A window that is hidden draws no frames; what it holds stays true all the same. */
+/** A hidden window renders no frames, but its state must stay current. */
 const hiddenPauseMs = 200;
-/** A list that changes from part to part is begun again so often before it is taken for a fault. */
+/** How often reading is restarted when the list changes from part to part, before that counts as a fault. */
 const mostBeginnings = 5;
 
-/** Reads the whole list, part by part, all of one moment. */
+/** Reads the whole list as one snapshot, part by part. */
 export async function readJobs(studio: StudioClient): Promise<Result<JobsSnapshot, Failure>> {
   let answer = await studio.request('jobs.list', {});
   for (let beginning = 0; answer.ok && beginning < mostBeginnings; beginning += 1) {
@@ -26,17 +26,17 @@ export async function readJobs(studio: StudioClient): Promise<Result<JobsSnapsho
   return answer.ok ? ok(answer.value) : answer;
 }
 
-/** Where the list that is shown is kept, and how it is read anew. */
+/** The storage of the shown list, and how it is read again. */
 export interface ShownJobs {
   readonly get: () => JobsSnapshot | undefined;
   readonly set: (snapshot: JobsSnapshot) => void;
-  /** Reads the list and keeps it; whatever comes of it, `get` tells. */
+  /** Reads the list and stores it; `get` returns the result, whatever it is. */
   readonly read: () => Promise<unknown>;
 }
 
 /**
- * Keeps the shown list true to what main tells: changes wait for the next frame and are applied together, so a storm
- * of them is drawn once for each frame; a missed one leads to a fresh list.
+ * Keeps the shown list in line with main: changes wait for the next frame and are applied together, so a burst is
+ * rendered once per frame; a missed change leads to a fresh list.
  */
 export function createJobsFeed(shown: ShownJobs, nextFrame: (run: () => void) => () => void) {
   let waiting: JobsChange[] = [];
@@ -46,7 +46,7 @@ export function createJobsFeed(shown: ShownJobs, nextFrame: (run: () => void) =>
   const apply = () => {
     stopWaiting = null;
     const before = shown.get();
-    // Without a list there is nothing to change: what comes waits for the one that is being read.
+    // Without a list there is nothing to change: what arrives waits for the one being read.
     if (isReading || before === undefined) return;
     const changes = waiting;
     waiting = [];
@@ -67,21 +67,21 @@ export function createJobsFeed(shown: ShownJobs, nextFrame: (run: () => void) =>
     await shown.read();
     isReading = false;
     const after = shown.get();
-    // A list holds what was told up to its number. One that could not be read leaves the older one shown, for which
-    // what was missed is lost all the same.
+    // A list contains all changes up to its number. If reading failed, the older list stays, for which the missed
+    // changes are still lost.
     const known = after === before ? last : 0;
     waiting = waiting.filter(({ number }) => number > Math.max(known, after?.number ?? 0));
     arm();
   };
 
   return {
-    /** A change that main told. */
+    /** Handles a change from main. */
     take(this: void, change: JobsChange): void {
       waiting.push(change);
       if (shown.get() === undefined && !isReading) void readAnew();
       else arm();
     },
-    /** Reads the list for the first time, or once more because a person asked for it. */
+    /** Reads the list for the first time, or again because the user asked. */
     readAnew,
     stop(): void {
       stopWaiting?.();
@@ -91,7 +91,7 @@ export function createJobsFeed(shown: ShownJobs, nextFrame: (run: () => void) =>
 
 export type JobsFeed = ReturnType<typeof createJobsFeed>;
 
-/** The next frame, or a moment later where none is drawn. */
+/** The next frame, or a moment later when none is rendered. */
 export function onNextFrame(run: () => void): () => void {
   let timer = 0;
   let frame = 0;

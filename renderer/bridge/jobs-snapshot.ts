@@ -1,22 +1,22 @@
 import type { QueueView } from '../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 
-/** The queue as main last told it. `number` is that of the last change in it. */
+/** The queue as last received from main. `number` is that of its last change. */
 export interface JobsSnapshot {
   readonly number: number;
   readonly jobs: readonly JobView[];
   readonly queue: QueueView;
 }
-/** A part of what changed; `isWhole`: everything did, and the list has to be read anew. */
+/** A part of the changes; `isWhole`: everything changed, and the list must be read again. */
 export interface JobsChange extends JobsSnapshot {
   readonly isWhole: boolean;
   readonly removedIds: readonly string[];
 }
 
 /**
- * Applies changes, in the order they came, in one walk over the rows. Those that the snapshot holds already change
- * nothing, and no row is replaced by an older one. Null: a change in between was missed or everything is another, so
- * only a fresh list is true.
+ * Applies changes in order, in one pass over the rows. Changes that the snapshot contains already have no effect, and
+ * no row is replaced by an older one. Null: a change was missed or everything is different, so the list must be read
+ * again.
  */
 export function applyJobsChanges(shown: JobsSnapshot, changes: readonly JobsChange[]): JobsSnapshot | null {
   const changed = new Map<string, JobView>();
@@ -42,7 +42,7 @@ export function applyJobsChanges(shown: JobsSnapshot, changes: readonly JobsChan
     if (removed.has(job.id)) return [];
     const next = changed.get(job.id);
     changed.delete(job.id);
-    // Places in line move without a change of the row itself, so an equal `seq` is newer too.
+    // Positions change without a change of the row itself, so an equal `seq` is newer too.
     return next !== undefined && next.seq >= job.seq ? [next] : [job];
   });
   return { number, jobs: [...kept, ...changed.values()], queue };

@@ -15,25 +15,25 @@ import { useStudio } from './studio-context.tsx';
 
 const live = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
 
-/** Version, capabilities, settings and connection; read once, then kept true by events. */
+/** Version, capabilities, settings and connection; read once, then updated by events. */
 export const appQuery = (studio: StudioClient) =>
   queryOptions({ ...live, queryKey: ['app'], queryFn: () => valueOrThrow(studio.request('app.describe', {})) });
 
 export const jobsQuery = (studio: StudioClient) =>
   queryOptions({
     ...live,
-    // Rows that did not change are the same objects already; comparing thousands of them with each change is for nothing.
+    // Unchanged rows keep their identity already; comparing thousands of them with each change is a waste.
     structuralSharing: false,
-    // Whoever shows that it failed would otherwise ask again by being there.
+    // Mounting a component that shows the failure would otherwise repeat the request.
     retryOnMount: false,
     queryKey: ['jobs'],
     queryFn: (): Promise<JobsSnapshot> => valueOrThrow(readJobs(studio)),
   });
 
-/** Changes on their way to main; the screens read main's settings with these upon them. */
+/** Changes on their way to main; screens read main's settings with these applied. */
 const settingsAhead = new WeakMap<QueryClient, OptimisticSettings>();
 
-/** Changes what is known of the settings, in main and on the way to it, and shows it. */
+/** Updates the known settings and the pending changes, and shows the result. */
 export function moveSettings(
   queries: QueryClient,
   studio: StudioClient,
@@ -47,7 +47,7 @@ export function moveSettings(
   });
 }
 
-/** Puts settings that main answered with where the screens read them, without waiting for the event. */
+/** Stores settings that main returned where the screens read them, without waiting for the event. */
 export function acceptSettings(queries: QueryClient, studio: StudioClient, settings: Settings): void {
   moveSettings(queries, studio, (ahead) => ({ ...ahead, told: settings }));
 }
@@ -61,8 +61,8 @@ export function acceptConnection(queries: QueryClient, studio: StudioClient, con
 const FeedContext = createContext<JobsFeed | null>(null);
 
 /**
- * Listens first and asks second, so nothing that happens in between is missed: what arrives before the first answers
- * waits for them, and changes of the queue that they already contain are dropped by their number.
+ * Subscribes first and requests second, so that nothing in between is missed: events before the first answers wait for
+ * them, and changes of the queue that those already contain are dropped by their number.
  */
 export function LiveState({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
@@ -127,7 +127,10 @@ const AppContext = createContext<AppDescription | null>(null);
 const SettingsContext = createContext<Settings | null>(null);
 const ConnectionContext = createContext<ConnectionState | null>(null);
 
-/** Hands on what main said of itself, so that who uses a part is drawn anew when that part changes. Main has answered. */
+/**
+ * Provides main's description in parts, so that a component renders only when its part changes. Main has answered at
+ * this point.
+ */
 export function LiveApp({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery(appQuery(useStudio()));
   if (data === undefined) throw new Error('LiveApp before app.describe was answered');
@@ -152,7 +155,7 @@ export const useConnection = (): ConnectionState => useLive(ConnectionContext);
 
 const noJobs: readonly JobView[] = [];
 
-/** The rows of the queue, whether the first answer is still awaited, and why they could not be read. */
+/** The rows of the queue, whether the first answer is pending, and why they could not be read. */
 export function useJobs(): {
   readonly jobs: readonly JobView[];
   readonly isLoading: boolean;
@@ -162,22 +165,22 @@ export function useJobs(): {
   return { jobs: (error === null ? data?.jobs : undefined) ?? noJobs, isLoading: isPending, failure: failureOf(error) };
 }
 
-/** One fact about the rows, a plain value: who shows only this is drawn again when the fact changes, not with each row. */
+/** One fact about the rows, a plain value: the component renders only when the fact changes, not with each row. */
 export function useJobsFact<T extends string | number | boolean>(factOf: (jobs: readonly JobView[]) => T): T {
   const { data, error } = useQuery({ ...jobsQuery(useStudio()), select: ({ jobs }) => factOf(jobs) });
-  // What could not be read has no rows; what could not be judged is a defect, and is told as one.
+  // An unread queue has no rows; an error that is no failure is a bug, and is thrown as one.
   if (error !== null && failureOf(error) === null) throw error;
   return (error === null ? data : undefined) ?? factOf(noJobs);
 }
 
-/** Reads the rows as they are, for what is done with them when somebody asks. */
+/** Reads the current rows in event handlers, without rendering for them. */
 export function useJobsNow(): () => readonly JobView[] {
   const studio = useStudio();
   const queries = useQueryClient();
   return useCallback(() => queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? noJobs, [queries, studio]);
 }
 
-/** Reads the settings as they are, with what is on its way to main: keys come faster than screens are drawn. */
+/** Reads the current settings including pending changes, because keys come faster than renders. */
 export function useSettingsNow(): () => Settings {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -185,14 +188,14 @@ export function useSettingsNow(): () => Settings {
   return () => queries.getQueryData(appQuery(studio).queryKey)?.settings ?? drawn;
 }
 
-/** Asks for the rows once more; for where they could not be read. */
+/** Requests the rows again after a failure. */
 export function useReadJobs(): { readonly isReading: boolean; readonly read: () => void } {
   const feed = useContext(FeedContext);
   const { isFetching } = useQuery(jobsQuery(useStudio()));
   return { isReading: isFetching, read: () => void feed?.readAnew() };
 }
 
-/** Whether the rows have been answered, be it by a failure. Who shows only this is drawn again once. */
+/** Whether the rows have been answered, even with a failure. Causes a single render. */
 export function useIsQueueAnswered(): boolean {
   const { isPending } = useQuery({ ...jobsQuery(useStudio()), select: () => null });
   return !isPending;
@@ -200,7 +203,7 @@ export function useIsQueueAnswered(): boolean {
 
 /** What holds for the queue as a whole. */
 export function useQueue(): QueueView {
-  // A part of the answer: who shows only this is not drawn again for every row that moves.
+  // Selects a part, so that the component does not render for every row that moves.
   const { data } = useQuery({ ...jobsQuery(useStudio()), select: ({ queue }) => queue });
   return data ?? noQueue;
 }

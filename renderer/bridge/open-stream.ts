@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 const broken = makeFailure('E-230', { code: 'stream_broken' });
 const cancelled = makeFailure('E-230', { code: 'stream_cancelled' });
 
-/** Asks main for a stream and waits for its port; `Stream` is what the contract makes of `shape`. */
+/** Asks main for a stream and waits for its port; `Stream` is the contract's type for `shape`. */
 export async function openStream<Stream>(
   bridge: StudioBridge,
   name: string,

@@ -4,13 +4,13 @@ import type { Settings } from '../../shared/ipc/schemas.ts';
 
 export type SettingsChange = RequestInput<Contract, 'settings.update'>;
 
-/** What main holds, and changes that are on their way to it, in the order in which they were asked for. */
+/** Main's settings, and changes on their way to it, in order. */
 export interface OptimisticSettings {
   readonly told: Settings;
   readonly waiting: readonly SettingsChange[];
 }
 
-/** What is shown: a switch follows the finger, not main's disk. */
+/** The displayed settings: a switch reacts at once, without waiting for main's disk. */
 export const shownSettings = ({ told, waiting }: OptimisticSettings): Settings =>
   waiting.reduce<Settings>((settings, change) => {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
@@ -22,7 +22,7 @@ export const withChange = (ahead: OptimisticSettings, change: SettingsChange): O
   waiting: [...ahead.waiting, change],
 });
 
-/** After main's answer to `change`; a refusal gives no settings, and what main held is shown again. */
+/** The state after main's answer to `change`; a refusal has no settings, so main's earlier ones are shown again. */
 export const withAnswer = (
   ahead: OptimisticSettings,
   change: SettingsChange,

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 
-/** A refusal on its way through TanStack Query, which tells success from failure by throwing. */
+/** A refusal on its way through TanStack Query, which distinguishes success from failure by throwing. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
   readonly failure: Failure;

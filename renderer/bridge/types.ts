@@ -2,7 +2,7 @@ import type { SpeechTake } from '../../shared/domain/speech/speech-document.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { RequestInput, RequestOutput, StreamOptions } from '../../shared/ipc/derive.ts';
 
-/** The shapes of the contract that screens name; they come through here because screens may not reach the contract. */
+/** Contract types that screens name; exported here because screens may not import the contract. */
 export type { LibrarySearchAnswer } from '../../shared/ipc/contract-library.ts';
 export type {
   AddedFiles,
@@ -18,23 +18,23 @@ export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolat
 
 /** Everything in the library, with its folders. */
 export type LibraryListing = RequestOutput<Contract, 'library.list'>;
-/** A generation with where its audio is; null until it is made. */
+/** A take with the address of its audio; null until it is made. */
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
-/** A text of the history of speech, with what is heard of it. */
+/** A text of the speech history, with its current takes. */
 export type SpokenText = RequestOutput<Contract, 'speak.history'>['texts'][number];
 export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
-/** Questions with their answers, and the passages that these name. */
-/** What is wrong with the captions of a file. */
+/** Questions with their answers, and the cited passages. */
+/** The problems of a file's captions. */
 export type SubtitleCheck = RequestOutput<Contract, 'exports.check'>;
-/** What the stream `exports.many` is opened with. */
+/** The options of the stream `exports.many`. */
 export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
 
 export type SaveRequest = RequestInput<Contract, 'exports.save'>;
 
 export type Conversation = RequestOutput<Contract, 'ask.open'>;
-/** A model that can be asked, with its prices. */
+/** An available model with its prices. */
 export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];
 /** A question, as its cost is estimated. */
 export type Asked = RequestInput<Contract, 'ask.estimate'>;
-/** The voice that is being cloned, with where its recordings are. */
+/** The voice being cloned, with the addresses of its recordings. */
 export type ShownDraft = RequestOutput<Contract, 'clone.send'>['draft'];

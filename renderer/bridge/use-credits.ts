@@ -10,7 +10,7 @@ import { useStudio } from './studio-context.tsx';
 
 const usage = ['usage'] as const;
 
-/** Read anew when work ends, and by whoever shows it first after a while: a day may have begun. */
+/** Read again when work ends, and when first shown after a while, because a new day may have begun. */
 export const usedTodayQuery = (studio: StudioClient) =>
   queryOptions({
     queryKey: [...usage, 'today'],
@@ -30,16 +30,16 @@ export const creditRateQuery = (studio: StudioClient) =>
 /** What this app used today; null until it is known. */
 export const useUsedToday = (): UsedCredits | null => useQuery(usedTodayQuery(useStudio())).data ?? null;
 
-/** What recordings cost lately, to judge the next ones by. */
+/** What recordings cost lately, to estimate the next ones. */
 export const useCreditRate = (): CreditRate => useQuery(creditRateQuery(useStudio())).data ?? noRate;
 
 const countEnded = (jobs: readonly JobView[]): number =>
   jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
 
-/** Rows that end together are asked about together. */
+/** Rows that end together cause one request. */
 const pauseMs = 1000;
 
-/** Reads both again when work ends, which is when the service tells what it cost. Once in the app. */
+/** Reads both again when work ends, because the service then reports its cost. Mounted once in the app. */
 export function useFreshUsage(): void {
   const queries = useQueryClient();
   const ended = useJobsFact(countEnded);

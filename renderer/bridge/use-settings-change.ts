@@ -9,7 +9,7 @@ interface RefusedSetting {
   readonly failure: Failure;
 }
 
-/** Kept beside what main says: the last change that it refused, a new object for each. */
+/** The last change that main refused, a new object for each. */
 const refusedKey = ['settings', 'refused'];
 const refusedQuery = queryOptions({
   queryKey: refusedKey,
@@ -20,8 +20,8 @@ const refusedQuery = queryOptions({
 });
 
 /**
- * Shows a change of the settings at once and asks main for it. What main refuses is taken back, given back, and told to
- * the person by `useRefusedSetting`, unless the place itself tells of it (`tells`).
+ * Shows a changed setting at once and sends it to main. A refused change is reverted, returned, and reported to the
+ * user by `useRefusedSetting`, unless the caller reports it itself (`tells`).
  */
 export function useSettingsChange({ tells = false }: { readonly tells?: boolean } = {}): (
   change: SettingsChange,
@@ -41,10 +41,10 @@ export function useSettingsChange({ tells = false }: { readonly tells?: boolean 
   );
 }
 
-/** The last change of a setting that main refused; another object for another refusal. */
+/** The last change of a setting that main refused; a new object for each refusal. */
 export const useRefusedSetting = (): RefusedSetting | null => useQuery(refusedQuery).data;
 
-/** Whether finished texts are saved by themselves, and how to change it; turning it on asks for a folder first. */
+/** Whether finished texts are saved automatically, and how to change it; switching it on asks for a folder first. */
 export function useCopiesSwitch(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => Promise<void> } {
   const studio = useStudio();
   const change = useSettingsChange();

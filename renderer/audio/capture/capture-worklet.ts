@@ -1,8 +1,8 @@
 import { frameSamples, type CaptureFrame } from './capture-frame.ts';
 
 /**
- * Entry of the audio thread of a take: gathers what the microphone gives into frames of 20 ms, numbered by their first
- * sample. Messages wait for a page that is busy, so a blocked page loses nothing.
+ * Entry of a take's audio thread: collects the microphone's samples into frames of 20 ms, numbered by their first
+ * sample. Messages wait for a busy page, so a blocked page loses nothing.
  */
 interface WorkletPort {
   postMessage(message: CaptureFrame | null, transfer?: readonly Transferable[]): void;
@@ -18,7 +18,7 @@ class Capture extends AudioWorkletProcessor {
   #frame = new Int16Array(frameSamples);
   #filled = 0;
   #at: number | null = null;
-  /** The sample after the last that was heard. */
+  /** The sample after the last captured one. */
   #next = 0;
   #peak = 0;
   #energy = 0;
@@ -26,7 +26,7 @@ class Capture extends AudioWorkletProcessor {
 
   constructor() {
     super();
-    // Whatever is said to it means the end: what has not filled a frame goes out too, and nothing after it.
+    // Any message means the end: an incomplete frame is sent too, and nothing after it.
     this.port.onmessage = () => {
       if (this.#filled > 0) this.#send(this.#next - this.#filled, this.#filled);
       this.#isOver = true;
@@ -39,7 +39,7 @@ class Capture extends AudioWorkletProcessor {
     const [first] = channels;
     if (this.#isOver) return false;
     if (first === undefined) return true;
-    // The clock of the audio thread runs on while nothing comes: what it skips is a gap.
+    // The clock of the audio thread runs on without input: skipped samples are a gap.
     this.#at ??= currentFrame;
     for (let at = 0; at < first.length; at += 1) {
       let value = 0;

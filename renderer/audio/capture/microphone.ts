@@ -3,20 +3,20 @@ import { captureRate, type CaptureFrame, type EndFrames } from './capture-frame.
 import workletUrl from './capture-worklet.ts?worker&url';
 import type { DetectSpeech } from './speech-worker.ts';
 
-/** Why there is no sound: nobody allowed it, there is no microphone, another program has it, or it went away. */
+/** Why there is no audio: permission was denied, there is no microphone, another program uses it, or it was removed. */
 export type MicrophoneTrouble = 'denied' | 'absent' | 'busy' | 'gone';
 
 export interface Microphone {
   /** As the system names it. */
   readonly device: string;
-  /** Gives what was heard up to now, and is off then. */
+  /** Delivers everything captured so far, then switches the microphone off. */
   finish(): Promise<void>;
   close(): void;
 }
 
 export interface MicrophoneListener {
   onFrame(frame: CaptureFrame): void;
-  /** Unplugged, taken by another program or switched off: no frame comes any more. */
+  /** Unplugged, taken by another program or switched off: no more frames come. */
   onGone(): void;
 }
 
@@ -25,7 +25,7 @@ export interface InputDevice {
   readonly label: string;
 }
 
-/** Microphones by their names; without permission nobody is told names. */
+/** Names of the microphones; without permission the browser reveals none. */
 export async function listMicrophones(): Promise<readonly InputDevice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices
@@ -33,13 +33,13 @@ export async function listMicrophones(): Promise<readonly InputDevice[]> {
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
-/** An audio thread answers within two of its blocks; one that is busy takes longer. */
+/** An audio thread answers within two of its blocks; a busy one takes longer. */
 export const longestFinishMs = 300;
 
-/** One for all microphones of this page, because making it takes longer than a person waits. */
+/** Shared by all microphones of this page, because creating it takes too long to wait for. */
 let detecting: Worker | null = null;
 
-/** Leads frames through the thread that tells speech from noise; the answer is where they come out. */
+/** Routes frames through the speech detector's thread; returns the port on which they come out. */
 function throughDetector(frames: MessagePort): MessagePort {
   detecting ??= new Worker(new URL('./speech-worker.ts', import.meta.url), { type: 'module', name: 'speech' });
   const { port1: page, port2: outside } = new MessageChannel();
@@ -47,11 +47,11 @@ function throughDetector(frames: MessagePort): MessagePort {
   return outside;
 }
 
-/** Opens a microphone by its name, or the system's own choice when it is not there. */
+/** Opens a microphone by its name, or the system's default when it is not there. */
 export async function openMicrophone(
   wanted: string,
   listener: MicrophoneListener,
-  /** Samples a second; a voice that is cloned wants more than words that are recognised. */
+  /** Samples a second; cloning a voice needs more than recognising words. */
   sampleRate = captureRate,
 ): Promise<Microphone | MicrophoneTrouble> {
   let stream: MediaStream;
@@ -75,7 +75,7 @@ export async function openMicrophone(
   try {
     await context.audioWorklet.addModule(workletUrl);
     const node = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0 });
-    // The network of the detector knows speech at the rate of dictation; a voice that is cloned is judged otherwise.
+    // The detector's network expects the rate of dictation; recordings for cloning are judged differently.
     frames = sampleRate === captureRate ? throughDetector(node.port) : node.port;
     frames.addEventListener('message', ({ data }: MessageEvent<CaptureFrame | null>) => {
       if (data === null) finished.resolve();
@@ -95,7 +95,7 @@ export async function openMicrophone(
   });
   const finish = async (): Promise<void> => {
     frames?.postMessage('finish' satisfies EndFrames);
-    // A device that was pulled out takes its thread along, which then answers nothing.
+    // A removed device ends its thread, which then never answers.
     setTimeout(finished.resolve, longestFinishMs);
     await finished.promise;
     close();

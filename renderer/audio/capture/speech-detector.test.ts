@@ -54,7 +54,7 @@ function noiseOf(seed: number): () => number {
   };
 }
 type Noise = 'fan' | 'hum' | 'keys';
-/** Noises of a room, as loud as this at the most. */
+/** Typical noises of a room, at most this loud. */
 function room(kind: Noise, length: number, loudness: number): Int16Array {
   const next = noiseOf(length);
   let slow = 0;
@@ -70,7 +70,7 @@ const power = (sound: Int16Array): number => sound.reduce((sum, one) => sum + on
 const mixed = (one: Int16Array, other: Int16Array): Int16Array =>
   one.map((value, at) => Math.max(-32_768, Math.min(32_767, value + (other[at] ?? 0))));
 
-/** Frames of 20 ms through detector and cutter, as main gets them. */
+/** Runs frames of 20 ms through detector and cutter, as in the app. */
 function cut(sound: Int16Array, pauses: 'each' | 'long' = 'each') {
   const detector = newDetector();
   const cutter = new PhraseCutter({ pauses, keepsSilence: false });
@@ -121,7 +121,7 @@ describe.each([
 
 it.each<Noise>(['fan', 'hum', 'keys'])('%s alone is no speech, however loud it is', (noise) => {
   const { phrases } = cut(room(noise, rate * 20, 6000));
-  // A hum that is there from the first sample on is a voice to the network until it has heard it for a second.
+  // The network takes a hum from the very start for a voice until it has heard it for a second.
   expect(phrases.filter(({ from }) => from > 0)).toEqual([]);
   expect(phrases).toHaveLength(noise === 'hum' ? 1 : 0);
 });

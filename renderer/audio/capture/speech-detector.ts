@@ -6,9 +6,9 @@ const factor = 3;
 const windowSamples = 160;
 const networkSamples = windowSamples * factor;
 
-/** Samples on each side of a new one that it is made of. */
+/** How many samples on each side an interpolated one depends on. */
 const reach = 6;
-/** A windowed sinc for each of the places between two samples. */
+/** A windowed sinc for each position between two samples. */
 const taps = Array.from({ length: factor }, (_none, phase) =>
   Array.from({ length: 2 * reach }, (_one, at) => {
     const distance = at - reach + 1 - phase / factor;
@@ -17,18 +17,18 @@ const taps = Array.from({ length: factor }, (_none, phase) =>
   }),
 );
 
-/** How the module gets its code: the bytes, or where they are. */
+/** The module's code: its bytes, or their address. */
 type RnnoiseCode = { readonly wasmBinary: Uint8Array } | { readonly locateFile: () => string };
 
 /**
- * Tells speech from noise by the network of RNNoise, which hears keys, fans and hum for what they are. It wants 48 kHz;
- * what is captured is 16 kHz, so the samples between are put in, which changes its mind in one window of eighty.
+ * Distinguishes speech from noise with the network of RNNoise, which recognises keys, fans and hum. It needs 48 kHz;
+ * captured audio has 16 kHz and is interpolated, which changes the result in one window of eighty.
  */
 export class SpeechDetector {
   readonly #module: RnnoiseModule;
   readonly #state: number;
   readonly #frame: number;
-  /** The last samples of before, because those between are made of their neighbours on both sides. */
+  /** The end of the previous samples, because interpolation needs neighbours on both sides. */
   #before = new Int16Array(2 * reach);
 
   private constructor(module: RnnoiseModule) {
@@ -42,7 +42,7 @@ export class SpeechDetector {
     return () => new SpeechDetector(module);
   }
 
-  /** How probable speech is in a frame of 20 ms, from 0 to 1: of its two windows the more certain one counts. */
+  /** The probability of speech in a frame of 20 ms, from 0 to 1: the higher one of its two windows. */
   hear(pcm: Int16Array): number {
     const joined = new Int16Array(this.#before.length + pcm.length);
     joined.set(this.#before);

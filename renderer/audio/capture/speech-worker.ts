@@ -2,15 +2,15 @@ import wasmUrl from '@jitsi/rnnoise-wasm/dist/rnnoise.wasm?url';
 import type { CaptureFrame, EndFrames } from './capture-frame.ts';
 import { SpeechDetector } from './speech-detector.ts';
 
-/** One microphone: frames come from the audio thread and go to the page, with what the detector says of them. */
+/** One microphone: frames come from the audio thread and go to the page, with the detector's result. */
 export interface DetectSpeech {
   readonly frames: MessagePort;
   readonly page: MessagePort;
 }
 
 /**
- * Entry of the thread that tells speech from noise, between the audio thread and the page: WebAssembly is compiled in
- * workers only. Frames that come before the detector is there, or where it can't be had, go on without an opinion.
+ * Entry of the speech detector's thread, between the audio thread and the page: WebAssembly is compiled in workers
+ * only. Frames that arrive before the detector is ready, or without one, pass without a result.
  */
 let newDetector: (() => SpeechDetector) | null = null;
 SpeechDetector.open({ locateFile: () => wasmUrl }).then(
@@ -37,7 +37,7 @@ addEventListener('message', ({ data: { frames, page } }: MessageEvent<DetectSpee
     page.postMessage({ ...data, speech }, [data.pcm.buffer]);
   });
   page.addEventListener('message', ({ data }: MessageEvent<EndFrames>) => {
-    // The audio thread answers when all that it heard has gone out.
+    // The audio thread answers when everything it captured has been sent.
     if (data === 'finish') frames.postMessage(data);
     else end();
   });

@@ -1,17 +1,17 @@
 import { gainBetween, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 
-/** A recording, what the service made of it, and what it made of it with the other choice about restoring speech. */
+/** A recording, the service's result, and the result with the other choice about restoring speech. */
 export const trackNames = ['original', 'isolated', 'variant'] as const;
 export type TrackName = (typeof trackNames)[number];
 
-/** What was found out about a result of the service and how it lies to its original. */
+/** Measurements of a result and its alignment with the original. */
 export interface ResultMeasures {
   readonly loudness: Loudness;
-  /** By how much it lies behind the original. */
+  /** Its delay against the original. */
   readonly offsetMs: number;
-  /** Likeness of the two at that place, 0 to 1. */
+  /** Similarity of the two at that offset, 0 to 1. */
   readonly correlation: number;
-  /** The result divided by this is as loud as the voice in the original. */
+  /** Dividing the result by this makes it as loud as the voice in the original. */
   readonly voiceGain: number;
 }
 
@@ -21,21 +21,24 @@ export interface CompareMeasures {
   readonly variant: ResultMeasures | null;
 }
 
-/** What is heard: one of the tracks, two mixed by `share` of the isolated one (0 to 1), or what the service took out. */
+/**
+ * What is played: one of the tracks, two mixed by `share` of the isolated one (0 to 1), or what the service removed.
+ */
 export type Listening = { readonly tag: TrackName | 'removed' } | { readonly tag: 'blend'; readonly share: number };
 
-/** Factors of the tracks in what is heard, in the order of `trackNames`. */
+/** Gains of the tracks, in the order of `trackNames`. */
 export type MixGains = readonly [original: number, isolated: number, variant: number];
 
-/** Less likeness than this at the best place, and the voice in the two can't be set against each other. */
+/** Below this similarity at the best offset, the voice in the two can't be compared. */
 export const leastCorrelation = 0.3;
 
 export const loudnessOf = (track: TrackName, measures: CompareMeasures | null): Loudness | null =>
   measures === null ? null : track === 'original' ? measures.original : (measures[track]?.loudness ?? null);
 
 /**
- * Factors for what is heard. With `isMatched` the louder tracks are turned down to the quietest one, never a quieter one
- * up: nothing is cut off. Mixes are at the level of the isolated voice; what was removed is the original minus that voice.
+ * The gains of what is played. With `isMatched` the louder tracks are attenuated to the quietest one; nothing is
+ * amplified, so nothing clips. Mixes have the level of the isolated voice; what was removed is the original minus that
+ * voice.
  */
 export function mixGains(listening: Listening, measures: CompareMeasures | null, isMatched: boolean): MixGains {
   const voice = measures === null ? 1 : measures.isolated.voiceGain;
@@ -54,7 +57,7 @@ export function mixGains(listening: Listening, measures: CompareMeasures | null,
   }
 }
 
-/** By which factor a track is turned down to be as loud as the quietest one; 1 where that is not known. */
+/** The attenuation that makes a track as loud as the quietest one; 1 where that is not known. */
 export function matchGain(track: TrackName, measures: CompareMeasures | null): number {
   const own = loudnessOf(track, measures)?.integratedLufs ?? null;
   const all = trackNames.flatMap((name) => loudnessOf(name, measures)?.integratedLufs ?? []);

@@ -15,14 +15,14 @@ export interface ComparePlayerState {
 }
 
 /**
- * Plays recordings of the same sound at the same sample. All run all the time; what is heard is a matter of their gains,
- * which cross over in 5 ms: switching has no click, no gap and no change of place.
+ * Plays recordings of the same sound in sync, to the sample. All run all the time; gains that cross-fade in 5 ms decide
+ * which is heard, so switching has no click, no gap and no jump.
  */
 export interface ComparePlayer {
   readonly getState: () => ComparePlayerState;
   readonly subscribe: (listener: () => void) => () => void;
   readonly timeMs: () => number;
-  /** Told before each painted frame while playing, and after each jump. */
+  /** Called before each painted frame while playing, and after each jump. */
   readonly onTime: (listener: (timeMs: number) => void) => () => void;
   readonly toggle: () => void;
   readonly pause: () => void;
@@ -30,13 +30,13 @@ export interface ComparePlayer {
   /** One for each recording. */
   readonly setGains: (gains: readonly number[]) => void;
   readonly setLoop: (loop: LoopRegion | null) => void;
-  /** By how much each recording lies behind the first. */
+  /** The delay of each recording against the first. */
   readonly setOffsets: (offsetsMs: readonly number[]) => void;
   readonly close: () => void;
 }
 
 const crossfadeSeconds = 0.005;
-/** Until the first samples sound: enough for the audio thread to have them in time. */
+/** Time until the first samples play: enough for the audio thread to have them. */
 const leadSeconds = 0.06;
 const chunkSeconds = 0.5;
 const aheadSeconds = 2;
@@ -45,15 +45,15 @@ const pollMs = 150;
 /** One stretch of playing, from a press or a jump until the next. */
 interface Run {
   readonly fromFrame: number;
-  /** Seconds of the audio clock at which `fromFrame` sounds; null until the first samples are there. */
+  /** Seconds of the audio clock at which `fromFrame` plays; null until the first samples are there. */
   startsAt: number | null;
   isStopped: boolean;
   readonly nodes: Set<AudioBufferSourceNode>;
-  /** One for each track, faded when the run is stopped, so that stopping has no click either. */
+  /** One per track, faded when the run is stopped, so that stopping has no click either. */
   faders: readonly GainNode[];
 }
 
-/** Addresses of the recordings; the first one says how long they all are. */
+/** Addresses of the recordings; the first one determines the length of all. */
 export function createComparePlayer(urls: readonly string[]): ComparePlayer {
   const scope = new Scope();
   const listeners = new Set<() => void>();
@@ -111,7 +111,7 @@ export function createComparePlayer(urls: readonly string[]): ComparePlayer {
     }
   };
 
-  /** Samples of one track from a place on, in pieces of half a second, round the loop if there is one. */
+  /** Samples of one track from a position on, in pieces of half a second, repeating the loop if there is one. */
   async function* piecesOf(track: TrackReader, from: number, shift: number, own: Run) {
     const loop = loopFrames();
     let start = from;
@@ -137,7 +137,7 @@ export function createComparePlayer(urls: readonly string[]): ComparePlayer {
     });
     const when = own.startsAt + atFrame / rate();
     const late = context.currentTime - when;
-    // What comes too late is begun inside: the two stay at the same sample.
+    // A late piece starts in its middle, so that the tracks stay in sync.
     if (late <= 0) node.start(when);
     else if (late < frames / rate()) node.start(context.currentTime + 0.01, late + 0.01);
     else return;
@@ -166,7 +166,7 @@ export function createComparePlayer(urls: readonly string[]): ComparePlayer {
     try {
       const first = await Promise.all(sources.map((source) => source.next()));
       if (own.isStopped) return;
-      // At a whole sample of the clock, so that pieces meet without a seam.
+      // At a whole sample of the clock, so that pieces join without a seam.
       own.startsAt = Math.ceil((context.currentTime + leadSeconds) * rate()) / rate();
       await Promise.all(sources.map((source, index) => pump(own, source, first[index], own.faders[index])));
     } catch {
@@ -216,7 +216,7 @@ export function createComparePlayer(urls: readonly string[]): ComparePlayer {
     stopFrames = null;
     change({ isPlaying: false });
   };
-  /** Goes on from a place, as it was: playing or at rest. */
+  /** Continues from a position in the same state, playing or paused. */
   const moveTo = (frame: number) => {
     const wasPlaying = run !== null;
     stop();
@@ -269,7 +269,7 @@ export function createComparePlayer(urls: readonly string[]): ComparePlayer {
       const at = frameNow();
       change({ loop });
       const frames = loopFrames();
-      // What is scheduled belongs to the old loop.
+      // Scheduled pieces belong to the old loop.
       if (run !== null) moveTo(frames !== null && (at < frames.start || at >= frames.end) ? frames.start : at);
     },
     setOffsets(next) {

@@ -127,7 +127,7 @@ describe('a spectrogram', () => {
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 describe('an MP3 that is measured', () => {
-  // The browser's decoder is that of ffmpeg; `skip_manual` leaves the run-up in, as WebCodecs does.
+  // The browser's decoder is ffmpeg's; `skip_manual` keeps the encoder's padding, as WebCodecs does.
   it.skipIf(!hasFfmpeg).each(['noisy/street-uz.mp3', 'samples/interview-uz.mp3'])(
     'has the samples that are played, to the sample: %s',
     async (name) => {

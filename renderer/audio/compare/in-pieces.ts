@@ -2,7 +2,7 @@ type Planes = readonly Float32Array[];
 
 /**
  * The first `frames` of a stream of blocks in pieces of `pieceFrames`, the last one shorter; silence where the stream
- * ends before. Two streams that are asked for the same give pieces of the same lengths.
+ * ends early. Two streams with the same parameters give pieces of the same lengths.
  */
 export async function* inPieces(
   blocks: AsyncGenerator<Planes, void, undefined>,

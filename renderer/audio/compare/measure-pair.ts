@@ -5,12 +5,12 @@ import type { CompareMeasures } from './compare-measures.ts';
 import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
 import type { Spectrogram } from './spectrogram.ts';
 
-/** What is known of the recordings so far; the pyramids grow while they are measured, and `revision` tells that they did. */
+/** What is known about the recordings so far; the pyramids grow during measuring, and `revision` changes with them. */
 export interface PairState {
   readonly status: 'measuring' | 'measured' | 'failed';
   readonly peaks: Readonly<Record<LaneName, PeakPyramid>>;
   readonly measures: CompareMeasures | null;
-  /** Null until somebody looked at what was removed. */
+  /** Null until the removed part was shown. */
   readonly removed: Loudness | null;
   readonly spectrograms: Readonly<Partial<Record<LaneName, Spectrogram>>>;
   readonly revision: number;
@@ -24,7 +24,7 @@ export interface PairMeasuring {
   readonly stop: () => void;
 }
 
-/** Of the recordings that were looked at last, by name: they are not measured again. Three hours take some 30 MB. */
+/** The recordings opened last, by name, so that they are not measured again. Three hours take some 30 MB. */
 const remembered = new Map<string, PairState>();
 const mostRemembered = 3;
 
@@ -36,8 +36,8 @@ function remember(name: string, state: PairState): void {
 }
 
 /**
- * Measures recordings in a worker: peaks, loudness, and how they lie to each other. `name` stands for their content;
- * addresses are new with every opening.
+ * Measures recordings in a worker: peaks, loudness, and alignment. `name` identifies their content, because addresses
+ * are new with every opening.
  */
 export function measurePair(name: string, urls: TrackUrls, onChange: (state: PairState) => void): PairMeasuring {
   const scope = new Scope();
@@ -46,7 +46,7 @@ export function measurePair(name: string, urls: TrackUrls, onChange: (state: Pai
     worker.terminate();
   });
   const known = remembered.get(name) ?? null;
-  // What was removed may have been left half measured: it is measured from its beginning.
+  // Measuring the removed part may have been interrupted: it starts over.
   const isHalf = known !== null && known.removed === null;
   let state: PairState =
     known !== null

@@ -24,18 +24,20 @@ const worker = globalThis as unknown as WorkerScope;
 
 type Planes = AsyncGenerator<readonly Float32Array[], void, undefined>;
 
-/** What was opened and measured; later orders are about the same. */
+/** The opened and measured recordings, for later orders. */
 interface Opened {
   readonly tracks: ReadonlyMap<LaneName, TrackReader>;
   readonly measures: CompareMeasures;
 }
 
 const reportEveryMs = 400;
-/** So much is set against each other to find the offset. */
+/** How much of the recordings is compared to find the offset. */
 const windowSeconds = 20;
-/** Where there is speech in the beginning, later parts are not looked at: to come there all packets before are read. */
+/**
+ * With speech in the beginning, later parts are not examined, because reaching them means reading all packets before.
+ */
 const beginningSeconds = 20 * 60;
-/** The beginning counts where its loudest seconds have this share of the energy of the loudest of all. */
+/** The beginning suffices when its loudest seconds have this share of the energy of the loudest of all. */
 const leastShare = 0.05;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
@@ -68,7 +70,7 @@ async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<
   return { tracks, measures: { original: own.loudness, isolated, variant } };
 }
 
-/** Measures a stream of samples to its end and reports its peaks as they come. */
+/** Measures a stream of samples to its end and reports its peaks along the way. */
 async function readWhole(
   lane: LaneName,
   blocks: Planes,
@@ -102,7 +104,7 @@ async function readWhole(
   return { loudness: meter.read(), energies };
 }
 
-/** The second that the loudest twenty begin with: where there is only the voice, those have speech in them. */
+/** The first of the loudest twenty seconds: in a track with only the voice, those contain speech. */
 function loudestWindow(energies: readonly number[]): number {
   const all = loudestOf(energies);
   const early = loudestOf(energies.slice(0, beginningSeconds));
@@ -151,7 +153,7 @@ async function readWindow(reader: TrackReader, fromFrame: number, rate: number):
 const toMono = ([left = new Float32Array(), right = left]: readonly Float32Array[]): Float32Array =>
   left.map((value, at) => (value + (right[at] ?? 0)) / 2);
 
-/** The original minus the isolated voice in it, at the places where the two belong. */
+/** The original minus the isolated voice, with both aligned. */
 async function* removedOf({ tracks, measures }: Opened, rate: number): Planes {
   const [original, isolated] = [tracks.get('original'), tracks.get('isolated')];
   if (original === undefined || isolated === undefined) return;
@@ -187,7 +189,7 @@ async function drawSpectrogram(lane: LaneName, opened: Opened): Promise<void> {
 }
 
 let opened: Promise<Opened> | null = null;
-/** One order after another: each reads whole recordings. */
+/** One order after another, because each reads whole recordings. */
 let last: Promise<void> = Promise.resolve();
 
 async function obey(order: MeasureOrder): Promise<void> {

@@ -3,7 +3,7 @@ import { chooseSameSamples } from '../decoding/choose-engine.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack } from './track-reader.ts';
 
-/** Entry of the mixing worker: writes what is heard as a WAV file, piece by piece, as fast as the pieces are taken. */
+/** Entry of the mixing worker: writes what is played as a WAV file, piece by piece, at the reader's pace. */
 export interface MixRequest {
   readonly original: string;
   readonly isolated: string;

@@ -10,11 +10,11 @@ interface Area {
 export interface LanePicture extends Area {
   readonly pyramid: PeakPyramid;
   readonly totalMs: number;
-  /** Full extent of the loudest of the lanes; all are drawn to one scale. */
+  /** The highest peak of all lanes; they are drawn to the same scale. */
   readonly loudest: number;
 }
 
-/** A quiet recording is stretched, but noise alone is not blown up to fill the lane. */
+/** A quiet recording is amplified for drawing, but noise alone must not fill the lane. */
 const mostStretch = 6;
 
 /** The whole recording in one lane: extremes pale, loudness full. */
@@ -39,7 +39,7 @@ export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): 
   }
 }
 
-/** The whole recording in one lane, the lowest frequency at the bottom: the louder, the fuller the colour. */
+/** The whole recording in one lane, with the lowest frequency at the bottom: the louder, the more opaque. */
 export function paintSpectrogram(
   ctx: CanvasRenderingContext2D,
   { columns, bins, levels }: Spectrogram,
@@ -57,7 +57,7 @@ export function paintSpectrogram(
     for (let bin = 0; bin < bins; bin += 1)
       image.data[((bins - 1 - bin) * columns + column) * 4 + 3] = levels[column * bins + bin] ?? 0;
   pixels.putImageData(image, 0, 0);
-  // Only the colour's strength is taken from the levels, so it follows the theme.
+  // The levels only determine opacity, so the colour follows the theme.
   ctx.globalCompositeOperation = 'destination-in';
   ctx.drawImage(mask, 0, 0, width, height);
   ctx.globalCompositeOperation = 'source-over';

@@ -1,7 +1,10 @@
 import { Scope } from '../../lib/scope.ts';
 import type { MixOrder, MixReport, MixRequest } from './mix-worker.ts';
 
-/** Writes what is heard as a WAV file, in a worker: each piece is made when the one before was taken. False: it failed. */
+/**
+ * Writes what is played as a WAV file, in a worker that makes each piece after the previous one was accepted. False: it
+ * failed.
+ */
 export async function renderMix(
   request: MixRequest,
   take: (bytes: Uint8Array<ArrayBuffer>, share: number) => Promise<boolean>,

@@ -1,4 +1,4 @@
-/** Levels over time and frequency: a column for each moment, from the lowest frequency to the highest. */
+/** Levels over time and frequency: one column per moment, from the lowest frequency to the highest. */
 export interface Spectrogram {
   readonly columns: number;
   readonly bins: number;
@@ -6,7 +6,7 @@ export interface Spectrogram {
   readonly levels: Uint8Array<ArrayBuffer>;
 }
 
-/** Speech and the noise around it are heard up to here. */
+/** Speech and the surrounding noise are audible up to this frequency. */
 export const highestHz = 8000;
 const windowLength = 512;
 const bins = windowLength / 2;
@@ -21,7 +21,7 @@ export interface SpectrogramBuilder {
   readonly finish: () => Spectrogram;
 }
 
-/** Of a recording of `frames` samples, in memory that does not grow with its length: of long ones it takes samples. */
+/** For a recording of `frames` samples, in constant memory: long ones are sampled. */
 export function createSpectrogramBuilder(frames: number): SpectrogramBuilder {
   const columns = Math.max(1, Math.min(mostColumns, Math.floor(frames / windowLength)));
   const hop = Math.max(1, frames / columns);
@@ -35,7 +35,7 @@ export function createSpectrogramBuilder(frames: number): SpectrogramBuilder {
   const close = () => {
     const power = transform(piece.map((value, at) => value * (hann[at] ?? 0)));
     for (let bin = 0; bin < bins; bin += 1) {
-      // A full-scale tone under a Hann window has a quarter of the window's length as its magnitude.
+      // A full-scale tone under a Hann window has a magnitude of a quarter of the window's length.
       const db = 10 * Math.log10((power[bin] ?? 0) / (windowLength / 4) ** 2 + 1e-12);
       const share = (db - quietestDb) / (loudestDb - quietestDb);
       levels[column * bins + bin] = Math.round(255 * Math.max(0, Math.min(1, share)));

@@ -3,34 +3,34 @@ import { Resampler } from '../../../shared/domain/media/resample.ts';
 import type { Decode } from '../decoding/decoded-audio.ts';
 import { openMediaInput, primaryTrack } from '../decoding/media-input.ts';
 
-/** A recording that can be read from any place, in samples of one rate that have no gap between them. */
+/** A recording that can be read from any position, as gapless samples at one rate. */
 export interface TrackReader {
   readonly sampleRate: number;
   readonly channelCount: number;
   readonly durationMs: number;
   /**
-   * Blocks of samples at `rate` from `fromFrame` on, counted at that rate; silence before the recording begins. The
-   * same decoder serves measuring and playing, so what was measured with it is true for what is heard. A block holds
-   * until the next one is asked for.
+   * Blocks of samples at `rate` from `fromFrame` on, counted at that rate; silence before the recording begins.
+   * Measuring and playing use the same decoder, so measurements apply to what is played. A block is valid until the
+   * next one is requested.
    */
   read(fromFrame: number, rate: number): AsyncGenerator<readonly Float32Array[], void, undefined>;
   close(): void;
 }
 
-/** More channels than two are of no use to listeners of speech. */
+/** Listeners of speech gain nothing from more than two channels. */
 const mostChannels = 2;
 /** Several recordings are open at once, each for the player and for the measuring, and are read in order. */
 const cacheBytes = 4 * 1024 * 1024;
-/** Decoders need some of what came before to find their feet. */
+/** Decoders need some preceding audio to settle. */
 const leadSeconds = 0.1;
 
-/** What is read from here on is read in order, where there is a way to. */
+/** A read from before this position is read in order, where possible. */
 const inOrderSeconds = 1;
 
 /**
- * Opens a recording from its same-origin address. Throws when the browser has no decoder for it. `inOrder` reads it from
- * its beginning instead of WebCodecs: for MP3 and FLAC the demuxer keeps an entry of each packet as long as the recording
- * is open, and the engine is slow to collect the packets; three hours are half a million of them.
+ * Opens a recording from its same-origin address. Throws when the browser has no decoder for it. `inOrder` reads it
+ * from the beginning instead of using WebCodecs: for MP3 and FLAC the demuxer keeps an entry for each packet as long as
+ * the recording is open, and the engine collects packets slowly; three hours have half a million of them.
  */
 export async function openTrack(url: string, inOrder: Decode | null = null): Promise<TrackReader> {
   const input = openMediaInput(url, cacheBytes);
@@ -69,7 +69,7 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
           yield resamplers.map((resampler) => resampler.flush());
           return;
         }
-        // Filled anew for each block: three hours are half a million blocks, and the engine lets them pile up.
+        // Reused for each block: three hours have half a million blocks, which the engine would let pile up.
         const own: Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array());
         const samples = new AudioSampleSink(track).samples(Math.max(0, first / sampleRate - leadSeconds));
         for await (const sample of samples) {
@@ -86,8 +86,8 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
 }
 
 /**
- * Seconds. What the file says of itself comes first: to find the last packet of an MP3 all of them are read, and the
- * demuxer keeps an entry of each for as long as the recording is open.
+ * Seconds. The file's own statement comes first: finding the last packet of an MP3 means reading all of them, and the
+ * demuxer keeps an entry for each as long as the recording is open.
  */
 const durationOf = async (track: InputAudioTrack): Promise<number> =>
   (await track.getDurationFromMetadata()) ?? (await track.computeDuration());
@@ -95,7 +95,7 @@ const durationOf = async (track: InputAudioTrack): Promise<number> =>
 const silence = (channelCount: number, frames: number): readonly Float32Array[] =>
   Array.from({ length: channelCount }, () => new Float32Array(frames));
 
-/** The samples of a decoded block that stand at `first` or later; null when there are none. */
+/** The samples of a decoded block from `first` on; null when there are none. */
 function takeFrom(
   sample: AudioSample,
   first: number,

@@ -4,7 +4,7 @@ import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** What takes packets out of containers is large, and most recordings are plain files: it is read when it is needed. */
+/** The demuxer is large, and most recordings are plain files, so it is loaded on demand. */
 export const engines: Readonly<Record<Engine, Decode>> = {
   wav: decodeWav,
   mp3: decodeMp3,
@@ -18,7 +18,7 @@ export const engines: Readonly<Record<Engine, Decode>> = {
   },
 };
 
-/** Looks into the recording itself: names of files lie. */
+/** Judges by the content of the recording, because file names lie. */
 export async function chooseEngine(url: string): Promise<Engine> {
   const plain = plainEngine((await readBytes(url, 0, 64 * 1024))?.bytes ?? new Uint8Array());
   if (plain !== null) return plain;
@@ -34,31 +34,31 @@ export async function chooseEngine(url: string): Promise<Engine> {
   }
 }
 
-/** What the first bytes of a plain file say; null when one has to look closer. */
+/** The engine by the first bytes of a plain file; null when they are not enough. */
 function plainEngine(bytes: Uint8Array): Engine | null {
   const word = (at: number, letters: string) =>
     Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
   if (word(0, 'RIFF') && word(8, 'WAVE')) return 'wav';
   if (word(0, 'fLaC')) return 'flac';
-  // What a tagger wrote in front gives its length in four times seven bits.
+  // An ID3 tag gives its length in four times seven bits.
   const tag = word(0, 'ID3') ? 10 + bytes.slice(6, 10).reduce((sum, byte) => sum * 128 + byte, 0) : 0;
   return areFramesAt(bytes, tag) ? 'mp3' : null;
 }
 
-/** Which engine reads a container (by mediabunny's name) with a codec in it; measured, see the performance notes. */
+/** The engine for a container (mediabunny's name) and codec; measured, see the performance notes. */
 export function engineFor(container: string, codec: string | null, channels: number): Engine {
   if (container === 'WAVE') return 'wav';
   if (container === 'MP3') return 'mp3';
   if (container === 'FLAC' || (container === 'Ogg' && codec === 'flac')) return 'flac';
   if (container === 'Ogg' && codec === 'vorbis') return 'vorbis';
-  // More than two channels need a mapping table, which the browser reads for us.
+  // More than two channels need a mapping table, which the browser handles.
   if (codec === 'opus' && channels <= 2) return 'opus';
   return 'webcodecs';
 }
 
 /**
- * A way to read a recording from its beginning to its end whose samples are those of WebCodecs, to the sample, in memory
- * that does not grow with its length; null where only WebCodecs does that. For workers: it is WebAssembly.
+ * A decoder that reads a recording from beginning to end with exactly the samples of WebCodecs, in constant memory;
+ * null where only WebCodecs can do that. For workers, because it is WebAssembly.
  */
 export async function chooseSameSamples(url: string): Promise<Decode | null> {
   const engine = await chooseEngine(url);

@@ -5,10 +5,10 @@ import { middleOf, openMediaInput, primaryTrack } from './media-input.ts';
 /** A quarter less work than 48 kHz, and peaks of 10 ms look the same. */
 const outputRate = 16_000;
 const packetsPerBlock = 50;
-/** What a packet refers back to lies this near before it. */
+/** How far back a packet depends on earlier ones. */
 const runUpSeconds = 0.08;
 
-/** Opus out of any container: packets from the demuxer, sound from the wasm decoder. */
+/** Opus from any container: packets from the demuxer, decoded in WebAssembly. */
 export const decodeOpus: Decode = async function* (url, part = 'all') {
   const { OpusDecoder } = await import('opus-decoder');
   const input = openMediaInput(url);
@@ -47,7 +47,7 @@ export const decodeOpus: Decode = async function* (url, part = 'all') {
   }
 };
 
-/** The samples at 48 kHz that an encoder puts in front, from the `OpusHead` that every container carries. */
+/** The number of padding samples at 48 kHz, from the `OpusHead` that every container carries. */
 function preSkipOf(config: AudioDecoderConfig | null): number {
   const description = config?.description;
   if (description === undefined) return 0;

@@ -8,7 +8,7 @@ interface Block {
   readonly sampleRate: number;
 }
 
-/** The part that the wasm decoders for whole files have in common. */
+/** The common interface of the wasm decoders for whole files. */
 interface StreamDecoder {
   readonly ready: Promise<void>;
   decode(bytes: Uint8Array): Block | Promise<Block>;
@@ -17,8 +17,8 @@ interface StreamDecoder {
 }
 
 /**
- * Decoding of plain files by the wasm decoders' own demuxers, in order. They run in the worker that called: the
- * packages' `…WebWorker` classes start workers from blobs, which the policy forbids.
+ * Decodes plain files with the wasm decoders' own demuxers, in order. They run in the calling worker: the packages'
+ * `…WebWorker` classes start workers from blobs, which the policy forbids.
  */
 async function* decodeStreamed(
   url: string,
@@ -43,7 +43,7 @@ async function* decodeStreamed(
   }
 }
 
-/** Small enough that a long recording is heard of often, large enough that calls cost nothing. */
+/** Small enough for frequent progress of a long recording, large enough for negligible call overhead. */
 const pieceBytes = 64 * 1024;
 /** Where memory counts: the samples of a piece are some seconds of speech. */
 const smallPieceBytes = 16 * 1024;
@@ -54,7 +54,7 @@ const toAudio = ({ channelData, samplesDecoded, sampleRate }: Block): DecodedAud
   sampleRate,
 });
 
-/** The MP3 decoder gives mono as two equal channels; looking at some samples is enough not to fold them twice. */
+/** The MP3 decoder returns mono as two equal channels; comparing some samples is enough to process only one. */
 function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number): boolean {
   if (left === undefined || right === undefined) return false;
   const step = Math.max(1, Math.floor(frames / 257));
@@ -62,7 +62,7 @@ function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number):
   return true;
 }
 
-/** Cuts a file in two where it can be; where it can't, the first worker reads all of it and the second nothing. */
+/** Splits a file in two where possible; otherwise the first worker reads all of it and the second nothing. */
 async function* decodePart(
   url: string,
   part: Part,
@@ -73,7 +73,7 @@ async function* decodePart(
   if (cut === null && part === 'second') return;
   let toSkip = -1;
   for await (const audio of decodeStreamed(url, await open(), cut, part)) {
-    // A frame of an MP3 holds 1,152 samples, at the lower sample rates half of them.
+    // An MP3 frame has 1,152 samples, half as many at lower sample rates.
     if (toSkip < 0 && audio.frames > 0)
       toSkip = part === 'second' ? (cut?.runUp ?? 0) * (audio.sampleRate >= 32_000 ? 1152 : 576) : 0;
     const skip = Math.min(Math.max(0, toSkip), audio.frames);
@@ -94,7 +94,7 @@ export const decodeMp3: Decode = (url, part = 'all') =>
     return new MPEGDecoder({ enableGapless: part !== 'second' });
   });
 
-/** With the run-up that the encoder put before the recording, as WebCodecs gives it: both are at the same sample. */
+/** Keeps the encoder's padding before the recording, like WebCodecs, so that samples correspond. */
 export const decodeMp3WithRunUp: Decode = async function* (url) {
   const { MPEGDecoder } = await import('mpg123-decoder');
   yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: false }), null, 'all', smallPieceBytes);

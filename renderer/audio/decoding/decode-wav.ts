@@ -5,7 +5,7 @@ import { readWavFormat, type WavFormat } from './wav-format.ts';
 
 const maxFrames = 32_768;
 
-/** WAV by our own reader: no decoder is needed, and no browser reads every kind of it. */
+/** WAV by our own reader: it needs no decoder, and no browser reads every variant. */
 export const decodeWav: Decode = async function* (url, part = 'all') {
   const cut = part === 'all' ? null : await cutOf(url);
   if (cut === null) {
@@ -16,10 +16,10 @@ export const decodeWav: Decode = async function* (url, part = 'all') {
   yield* unpackFrames(byteStream(url, from, to), cut.format, to - from);
 };
 
-/** Enough to find the samples behind whatever a recorder has noted. */
+/** Enough to find the samples after any metadata of a recorder. */
 const headBytes = 256 * 1024;
 
-/** Where the samples are cut in two, and where they end; null for a file whose header tells too little. */
+/** Where the samples are split in two, and where they end; null for an incomplete header. */
 async function cutOf(url: string) {
   const head = await readBytes(url, 0, headBytes);
   const read = head === null ? null : readWavFormat(head.bytes);
@@ -31,7 +31,7 @@ async function cutOf(url: string) {
   return { format: read.value, at: dataOffset + seconds * sampleRate * frameBytes, end };
 }
 
-/** The samples of a WAV that arrives in pieces of any size. Throws when it is none, or of a kind we can't read. */
+/** The samples of a WAV that arrives in pieces of any size. Throws when it is no WAV, or an unsupported one. */
 export async function* unpackWav(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
@@ -59,7 +59,7 @@ async function* chained<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T, 
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** The samples of so many bytes that begin with a whole frame. */
+/** The samples of this many bytes, starting with a whole frame. */
 async function* unpackFrames(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
   format: WavFormat,

@@ -20,7 +20,7 @@ export const decodeWebCodecs: Decode = async function* (url, part = 'all') {
         for (const [planeIndex, buffer] of buffers.entries()) {
           sample.copyTo(buffer.subarray(0, frames), { planeIndex, format: 'f32-planar' });
         }
-        // What lies before zero is the encoder's run-up, which a player does not play.
+        // Samples before time zero are the encoder's padding, which players skip.
         const skip = Math.min(frames, Math.max(0, Math.round(((from ?? 0) - sample.timestamp) * sampleRate)));
         const stop = to === undefined ? frames : Math.min(frames, Math.round((to - sample.timestamp) * sampleRate));
         if (stop > skip)

@@ -2,7 +2,7 @@ import { ALL_FORMATS, Input, type InputAudioTrack, UrlSource } from 'mediabunny'
 
 const megabyte = 1024 * 1024;
 
-/** Opens a recording for reading by ranges; little is held in memory, and a dead address is given up soon. */
+/** Opens a recording for ranged reads; little is held in memory, and a dead address fails quickly. */
 export function openMediaInput(url: string, maxCacheSize = 16 * megabyte): Input {
   return new Input({
     formats: ALL_FORMATS,
@@ -20,6 +20,6 @@ export async function primaryTrack(input: Input): Promise<InputAudioTrack> {
   return track;
 }
 
-/** The whole second in the middle of a track, where two workers part. */
+/** The whole second in the middle of a track, where two workers split it. */
 export const middleOf = async (track: InputAudioTrack): Promise<number> =>
   Math.floor((await track.computeDuration()) / 2);

@@ -1,7 +1,7 @@
-/** Where a frame of an MP3 begins in the bytes that were looked at, and how long it is. */
+/** Offset of an MP3 frame in the examined bytes, and its length. */
 interface Frame {
   readonly length: number;
-  /** What all frames of a file have in common: kind and sample rate. */
+  /** Properties that all frames of a file share: kind and sample rate. */
   readonly kind: number;
 }
 
@@ -9,7 +9,7 @@ const bitRates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 
 const bitRates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0];
 const sampleRates = [44_100, 48_000, 32_000, 0];
 
-/** The frame of Layer III whose header stands at `at`; null when none does. */
+/** The Layer III frame whose header is at `at`; null when there is none. */
 function frameAt(bytes: Uint8Array, at: number): Frame | null {
   const [sync, version, rates] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
   // Eleven bits of ones, no reserved version, Layer III.
@@ -23,7 +23,7 @@ function frameAt(bytes: Uint8Array, at: number): Frame | null {
   return { length, kind: (version << 8) | (rates & 0x0c) };
 }
 
-/** So many frames in a row are no accident. */
+/** This many frames in a row are no coincidence. */
 const sureFrames = 4;
 
 /** Whether frames of one kind follow each other from here on. */
@@ -38,13 +38,13 @@ export function areFramesAt(bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** The first place where frames follow each other; -1 when there is none. */
+/** The first offset of consecutive frames; -1 when there is none. */
 export function findFrames(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; at += 1) if (areFramesAt(bytes, at)) return at;
   return -1;
 }
 
-/** The first frame that begins at or after `from`, found by walking from a known one; and how many lie before it. */
+/** The first frame that begins at or after `from`, found by walking from a known one; and how many precede it. */
 export function walkFrames(
   bytes: Uint8Array,
   known: number,

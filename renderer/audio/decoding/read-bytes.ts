@@ -1,4 +1,4 @@
-/** The first bytes of a recording from `from` on, and how many it has; null when it is shorter. */
+/** The bytes of a recording starting at `from`, and its total size; null when it is shorter. */
 export async function readBytes(
   url: string,
   from: number,
@@ -13,7 +13,7 @@ export async function readBytes(
   return { bytes: new Uint8Array(await response.arrayBuffer()), size };
 }
 
-/** The bytes of a recording in order, from one up to but without another; the network layer holds back the rest. */
+/** The bytes of a recording in a range, in order, with the end exclusive; the network layer provides back pressure. */
 export async function* byteStream(
   url: string,
   from = 0,

@@ -1,10 +1,10 @@
 import { inPieces } from '../compare/in-pieces.ts';
 import { openTrack } from '../compare/track-reader.ts';
 
-/** What speech recognition takes: 16-bit little-endian mono, samples per second. */
+/** The format of speech recognition: 16-bit little-endian mono, samples per second. */
 const rate = 16_000;
 
-/** Part of a recording, in milliseconds of it, as speech recognition takes it. Throws where there is no decoder for it. */
+/** Part of a recording, in milliseconds of it, in the format of speech recognition. Throws without a decoder for it. */
 export async function readSpan(url: string, startMs: number, endMs: number): Promise<Uint8Array<ArrayBuffer>> {
   const track = await openTrack(new URL(url, document.baseURI).href);
   try {

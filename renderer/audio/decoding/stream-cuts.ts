@@ -1,23 +1,23 @@
 import { findFrames, walkFrames } from './mp3-frames.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** Where a plain file is cut in two, so that two workers can read it. */
+/** Where a plain file is split so that two workers can read it. */
 export interface StreamCut {
   /** The first half ends before this byte. */
   readonly at: number;
-  /** What a decoder has to be given before the second half: the headers of the file. */
+  /** The file headers, which a decoder needs before the second half. */
   readonly head: Uint8Array<ArrayBuffer>;
-  /** The second half is read from here on; what a decoder needs to run up lies before `at`. */
+  /** Where reading the second half starts; the decoder's warm-up is before `at`. */
   readonly from: number;
-  /** Frames between `from` and `at`, whose sound belongs to the first half. */
+  /** Frames between `from` and `at`, whose audio belongs to the first half. */
   readonly runUp: number;
 }
 
-/** What a frame of an MP3 refers back to lies this near before it. */
+/** How far back an MP3 frame depends on earlier ones. */
 const runUpBytes = 8 * 1024;
 const nothing: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
-/** The bytes around the middle of a file that is long enough for it, and where they begin. */
+/** The bytes around the middle of a long file, and their offset. */
 async function readMiddle(url: string, before: number, after: number) {
   const size = (await readBytes(url, 0, 1))?.size ?? 0;
   const start = Math.floor(size / 2) - before;
@@ -25,7 +25,7 @@ async function readMiddle(url: string, before: number, after: number) {
   return read === null ? null : { start, bytes: read.bytes };
 }
 
-/** The frame in the middle of an MP3, and a few before it; null where no frames are found. */
+/** The frame in the middle of an MP3, with a few before it; null when no frames are found. */
 export async function cutOfMp3(url: string): Promise<StreamCut | null> {
   const middle = await readMiddle(url, runUpBytes, 2 * runUpBytes);
   const known = middle === null ? -1 : findFrames(middle.bytes);
@@ -34,10 +34,10 @@ export async function cutOfMp3(url: string): Promise<StreamCut | null> {
   return { at: middle.start + found.at, head: nothing, from: middle.start + known, runUp: found.count };
 }
 
-/** The length of `fLaC` and of the block that tells what the file holds, which is always the first. */
+/** The length of `fLaC` and the stream info block, which is always the first. */
 const flacHeadBytes = 42;
 
-/** A frame in the middle of a FLAC: none refers to another. Null where none is found, as in other containers. */
+/** A frame in the middle of a FLAC, which depends on no other. Null when none is found, as in other containers. */
 export async function cutOfFlac(url: string): Promise<StreamCut | null> {
   const first = await readBytes(url, 0, flacHeadBytes);
   if (first === null || String.fromCharCode(...first.bytes.subarray(0, 4)) !== 'fLaC') return null;
@@ -50,7 +50,7 @@ export async function cutOfFlac(url: string): Promise<StreamCut | null> {
   return { at: middle.start + at, head, from: middle.start + at, runUp: 0 };
 }
 
-/** Whether the header of a frame stands here, by its fields and the sum at its end (RFC 9639, 9.1). */
+/** Whether a frame header is here, by its fields and the checksum at its end (RFC 9639, 9.1). */
 function isFlacFrame(bytes: Uint8Array, at: number): boolean {
   const [sync, kind, sizes, channels, number] = bytes.subarray(at, at + 5);
   if (sync !== 0xff || kind === undefined || (kind & 0xfe) !== 0xf8) return false;
@@ -70,7 +70,7 @@ function isFlacFrame(bytes: Uint8Array, at: number): boolean {
   return sum === bytes[at + length];
 }
 
-/** A page in the middle of an Ogg with one stream; its headers are the pages that end at no sample. */
+/** A page in the middle of an Ogg with one stream; its headers are the pages without a granule position. */
 export async function cutOfOgg(url: string): Promise<StreamCut | null> {
   const first = await readBytes(url, 0, 128 * 1024);
   const headBytes = first === null ? 0 : headersOfOgg(first.bytes);

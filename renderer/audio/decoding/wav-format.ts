@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 export type WavEncoding = 'pcm' | 'float' | 'alaw' | 'mulaw';
 
-/** What the header of a WAV says; `dataBytes` is null when the writer never filled it in (streams, crashes). */
+/** The header of a WAV; `dataBytes` is null when the writer never filled it in (streams, crashes). */
 export interface WavFormat {
   readonly encoding: WavEncoding;
   readonly channels: number;

@@ -3,7 +3,7 @@ import type { WavFormat } from './wav-format.ts';
 /** Reads one sample at a byte offset as -1..1. */
 type ReadSample = (view: DataView, at: number) => number;
 
-/** Unpacks whole frames into one array per channel, values -1..1. The arrays are used again by the next call. */
+/** Unpacks whole frames into one array per channel, values -1..1. The arrays are reused by the next call. */
 export type UnpackFrames = (bytes: Uint8Array, frames: number) => readonly Float32Array[];
 
 /** An unpacker for blocks of at most `maxFrames` frames of a format. */
@@ -52,7 +52,7 @@ function pcmReader(bits: number): ReadSample {
   }
 }
 
-/** Damaged float files hold NaN and infinities; they count as silence and as full scale. */
+/** Damaged float files contain NaN and infinities; they count as silence and as full scale. */
 const sane = (value: number) => (Number.isNaN(value) ? 0 : Math.max(-1, Math.min(1, value)));
 
 /** G.711 tables: telephone recordings. */

@@ -12,7 +12,7 @@ const planes = 3;
 
 export type PackedPeaksError = 'not-peaks' | 'other-version' | 'damaged';
 
-/** Bytes of a finished waveform; about 1 MB per hour of sound. */
+/** Serialises a finished waveform; about 1 MB per hour of audio. */
 export function packPeaks(peaks: PeakChunk): Uint8Array<ArrayBuffer> {
   const count = peaks.min.length;
   const bytes = new Uint8Array(headerBytes + count * planes);
@@ -28,7 +28,7 @@ export function packPeaks(peaks: PeakChunk): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Reads packed peaks back; anything that is not exactly what `packPeaks` writes is refused, never half read. */
+/** Reads packed peaks back; anything other than the exact output of `packPeaks` is refused, never half read. */
 export function unpackPeaks(bytes: Uint8Array<ArrayBuffer>): Result<PeakChunk, PackedPeaksError> {
   if (bytes.byteLength < headerBytes) return err('not-peaks');
   const header = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);

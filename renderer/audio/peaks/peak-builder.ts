@@ -1,4 +1,4 @@
-/** Buckets per second of every waveform of the app: one shows 10 ms of sound. */
+/** Buckets per second of every waveform in the app: one covers 10 ms of audio. */
 export const bucketsPerSecond = 100;
 
 /** Finished buckets, one number of each array per bucket: extremes as -127..127 and loudness (RMS) as 0..255. */
@@ -9,17 +9,17 @@ export interface PeakChunk {
 }
 
 export interface PeakBuilder {
-  /** Adds the next `frames` samples of each channel; values are -1..1, what is louder is clipped. */
+  /** Adds the next `frames` samples of each channel; values are -1..1, louder ones are clipped. */
   add(channels: readonly Float32Array[], frames: number, sampleRate: number): void;
   /** The buckets finished since the last call. */
   take(): PeakChunk;
-  /** Ends the last, shorter bucket; `take` then gives it. */
+  /** Completes the last, shorter bucket; `take` then returns it. */
   finish(): void;
-  /** Finished buckets so far, in milliseconds of sound. */
+  /** Finished buckets so far, in milliseconds of audio. */
   readonly durationMs: number;
 }
 
-/** Folds a stream of samples into buckets of 10 ms, without holding more than the buckets not yet taken. */
+/** Folds a stream of samples into buckets of 10 ms, holding only the buckets not yet taken. */
 export function createPeakBuilder(): PeakBuilder {
   let rate = 0;
   let frame = 0;
@@ -43,7 +43,7 @@ export function createPeakBuilder(): PeakBuilder {
   };
 
   const fold = (samples: Float32Array, from: number, to: number) => {
-    // Locals, because variables of an outer function are read and written through memory for every sample.
+    // Locals, because closure variables are read and written through memory for every sample.
     let low = lowest;
     let high = highest;
     let sum = squares;

@@ -9,7 +9,7 @@ interface Level {
   length: number;
 }
 
-/** One value per pixel column, -1..1 (extremes) and 0..1 (loudness). A column without sound yet has all zeros. */
+/** One value per pixel column, -1..1 (extremes) and 0..1 (loudness). A column without audio yet has all zeros. */
 export interface PeakColumns {
   readonly min: Float32Array;
   readonly max: Float32Array;
@@ -22,7 +22,7 @@ export interface PeakPyramid {
   /** Buckets so far. */
   readonly length: number;
   readonly durationMs: number;
-  /** The loudest extreme so far, 0..1; what a quiet recording is stretched by. */
+  /** The highest peak so far, 0..1; determines how far a quiet recording is amplified for drawing. */
   readonly loudest: number;
   /** Extremes and loudness between two times, for `columns` pixels; costs the same at every zoom. */
   columns(fromMs: number, toMs: number, columns: number): PeakColumns;
@@ -30,7 +30,7 @@ export interface PeakPyramid {
   all(): PeakChunk;
 }
 
-/** An empty pyramid with room for `expectedMs` of sound; it grows when there is more. */
+/** An empty pyramid with room for `expectedMs` of audio; it grows when there is more. */
 export function createPeakPyramid(expectedMs = 0): PeakPyramid {
   const levels: Level[] = [createLevel(Math.max(1024, Math.ceil((expectedMs / 1000) * bucketsPerSecond) + 16))];
   const finest = levels[0] as Level;

@@ -11,7 +11,10 @@ export interface VoiceAudio {
   readonly cut: (stretch: Stretch) => Promise<{ readonly pcm: Int16Array<ArrayBuffer>; readonly sampleRate: number }>;
 }
 
-/** Reads a recording from its same-origin address. `onOpen` hears null when it can't be read. Returns how to stop. */
+/**
+ * Reads a recording from its same-origin address. `onOpen` gets null when it can't be read. Returns a function that
+ * stops it.
+ */
 export function readVoice(url: string, onOpen: (sound: VoiceAudio | null) => void): () => void {
   const worker = new Worker(new URL('./voice-worker.ts', import.meta.url), { type: 'module', name: 'voice' });
   const waiting = new Map<number, (answer: VoiceAnswer) => void>();

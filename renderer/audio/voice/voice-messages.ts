@@ -16,7 +16,7 @@ export type VoiceQuestion =
   | { readonly kind: 'cut'; readonly number: number; readonly stretch: Stretch };
 
 export type VoiceAnswer =
-  /** `bars`: twenty peaks a second, 0 to 1. `isCut`: the file goes on, and only its beginning was read. */
+  /** `bars`: twenty peaks a second, 0 to 1. `isCut`: the file is longer, and only its beginning was read. */
   | { readonly kind: 'opened'; readonly durationMs: number; readonly bars: Float32Array; readonly isCut: boolean }
   | { readonly kind: 'failed' }
   | { readonly kind: 'checked'; readonly number: number; readonly check: RecordingCheck }

@@ -14,9 +14,9 @@ interface WorkerScope {
 }
 const worker = globalThis as unknown as WorkerScope;
 
-/** Nobody looks for half a minute in more than this. */
+/** Nobody searches for half a minute in more than this. */
 const mostSeconds = 600;
-/** The size that may be sent holds half a minute of this, and more tells nothing of a voice. */
+/** The maximum upload holds half a minute at this rate, and a higher one adds nothing about a voice. */
 const mostRate = 48_000;
 const barsPerSecond = 20;
 

@@ -5,7 +5,7 @@ import type { SpectrumPicture } from '../spectrum.ts';
 import type { WaveformColours } from './waveform-colours.ts';
 import { regionOfColumns, regionsBetween, type RegionIndex, type WaveformRegion } from './waveform-regions.ts';
 
-/** Everything one picture is made of; sizes in CSS pixels. */
+/** Everything that a picture shows; sizes in CSS pixels. */
 export interface WaveformPicture {
   readonly kind: 'lane' | 'overview';
   readonly fromMs: number;
@@ -14,14 +14,14 @@ export interface WaveformPicture {
   readonly height: number;
   readonly pyramid: PeakPyramid | null;
   readonly regions: RegionIndex;
-  /** Position of the region being heard; -1 for none. */
+  /** Index of the region being played; -1 for none. */
   readonly current: number;
-  /** Words after the label of the region being heard, such as its length. */
+  /** Text after the label of the region being played, such as its length. */
   readonly currentNote: string;
-  /** What is cut out of the audio, and what a search would cut; ordered and apart from each other. */
+  /** What is cut out of the audio, and what a search would cut; ordered and disjoint. */
   readonly struck: readonly TimeSpan[];
   readonly found: readonly TimeSpan[];
-  /** Frequencies, shown in the place of loudness. */
+  /** Frequencies, shown instead of loudness. */
   readonly spectrum: SpectrumPicture | null;
   readonly colours: WaveformColours;
 }
@@ -29,10 +29,10 @@ export interface WaveformPicture {
 /** Room above the lane for the time marks. */
 export const rulerHeight = 26;
 const capHeight = 3;
-/** Regions that are narrower than this, in CSS pixels, have neither round corners nor a label. */
+/** Narrower regions, in CSS pixels, have neither round corners nor a label. */
 const roundedFrom = 6;
 const labelRoom = 18;
-/** A quiet recording is stretched, but noise alone is not blown up to fill the lane. */
+/** A quiet recording is amplified for drawing, but noise alone must not fill the lane. */
 const mostStretch = 6;
 
 export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
@@ -64,7 +64,7 @@ function paintPeaks(
 
 let ink: OffscreenCanvas | null = null;
 
-/** The mask in the colour of the theme, at its place in time: what was scrolled away meanwhile is not there yet. */
+/** The mask in the colour of the theme, at its place in time; newly scrolled parts are not there yet. */
 function paintSpectrum(
   ctx: CanvasRenderingContext2D,
   picture: WaveformPicture,
@@ -87,7 +87,7 @@ function paintSpectrum(
   ctx.drawImage(ink, (at.fromMs - fromMs) * perMs, top, (at.toMs - at.fromMs) * perMs, height - top);
 }
 
-/** Struck ones are veiled and crossed by lines; found ones are tinted. */
+/** Cut spans are veiled and hatched; found ones are tinted. */
 function paintSpans(
   ctx: CanvasRenderingContext2D,
   { fromMs, toMs, width, height, colours }: WaveformPicture,
@@ -121,7 +121,7 @@ function hatch(
   ctx.rect(x, top, w, height - top);
   ctx.clip();
   ctx.beginPath();
-  // On lines that stand still when a span begins elsewhere: multiples of the distance.
+  // Hatching at multiples of the distance, so that lines stay when a span's start moves.
   for (let at = Math.floor((x - height) / 9) * 9; at < x + w; at += 9) {
     ctx.moveTo(at, height);
     ctx.lineTo(at + height - top, top);
@@ -164,12 +164,12 @@ function paintRegion(
 ): void {
   const perMs = width / (toMs - fromMs);
   const x = (region.startMs - fromMs) * perMs;
-  // A hair of air between neighbours keeps them apart where one begins when the other ends.
+  // A thin gap separates neighbours where one begins when the other ends.
   const w = Math.max(1, (region.endMs - region.startMs) * perMs - 1);
   const fill = colours.fill[region.colour] ?? colours.neutral;
   const top = rulerHeight;
   if (w < roundedFrom && !isCurrent) {
-    // Hundreds of them are seen at once, and nobody sees their corners.
+    // Hundreds of them are visible at once, too small for round corners.
     ctx.fillStyle = fill;
     ctx.globalAlpha = 0.09;
     ctx.fillRect(x, top, w, height - top);
@@ -197,7 +197,7 @@ function paintRegion(
   paintLabel(ctx, colours, region, isCurrent ? currentNote : '', Math.max(x, 0) + 7, w + Math.min(x, 0) - 12);
 }
 
-/** The whole label if there is room, else its first letter, else nothing. */
+/** The whole label if there is room, otherwise its first letter, otherwise nothing. */
 function paintLabel(
   ctx: CanvasRenderingContext2D,
   colours: WaveformColours,
@@ -242,11 +242,14 @@ function paintWave(ctx: CanvasRenderingContext2D, picture: WaveformPicture, colu
   ctx.globalAlpha = 1;
 }
 
-/** Loudness drawn somewhat larger than it measures, inside the peaks: speech stays readable beside its loudest peak. */
+/**
+ * Loudness is drawn slightly larger than measured, inside the peaks, so that speech stays visible beside its highest
+ * peak.
+ */
 const loudShape = ({ rms, min, max }: PeakColumns) =>
   rms.map((value, i) => Math.min(value * 1.6, Math.max(max[i] ?? 0, -(min[i] ?? 0))));
 
-/** The colour of a region; -1 where nobody speaks, which is drawn fainter than speech without a speaker. */
+/** The colour of a region; -1 where nobody speaks, which is fainter than speech without a speaker. */
 const colourAt = ({ regions }: RegionIndex, index: number) => (index < 0 ? -1 : (regions[index]?.colour ?? 0));
 
 /** A filled shape between two curves; without a lower one it mirrors the upper. Never thinner than a pixel. */

@@ -1,4 +1,4 @@
-/** Colours as a canvas takes them, read from the tokens for the theme that is shown. */
+/** Colours for a canvas, read from the tokens of the current theme. */
 export interface WaveformColours {
   readonly text: string;
   readonly neutral: string;
@@ -13,7 +13,7 @@ export interface WaveformColours {
   readonly monoFont: string;
 }
 
-/** Tokens are `light-dark()` pairs: only the style engine knows which half holds, so an element is asked. */
+/** Tokens are `light-dark()` pairs: only the style engine can resolve them, so they are read from an element. */
 export function readColours(host: HTMLElement): WaveformColours {
   const probe = document.createElement('span');
   probe.hidden = true;

@@ -3,7 +3,7 @@ import { Scope } from '../../lib/scope.ts';
 import { paintWaveform, type WaveformPicture } from './paint-waveform.ts';
 import { readColours, type WaveformColours } from './waveform-colours.ts';
 
-/** What is drawn, without what the painter finds out itself. */
+/** The picture without what the painter determines itself. */
 export type PictureSource = () => Omit<WaveformPicture, 'width' | 'height' | 'colours'>;
 
 interface PainterOptions {
@@ -13,8 +13,8 @@ interface PainterOptions {
 }
 
 /**
- * Our wavesurfer plugin: one canvas of the size of the view, painted at most once a frame, in the place of
- * wavesurfer's own canvases and its Regions plugin (thousands of segments cost nothing this way).
+ * Our wavesurfer plugin: one canvas of the size of the view, painted at most once a frame, instead of wavesurfer's own
+ * canvases and its Regions plugin (so that thousands of segments cost nothing).
  */
 export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions> {
   readonly #life = new Scope();
@@ -57,7 +57,7 @@ export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions>
     this.repaint();
   }
 
-  /** Paints before the next frame; calls in between count once. */
+  /** Paints before the next frame; repeated calls count once. */
   repaint(): void {
     if (this.#isScheduled || this.#life.isDisposed) return;
     this.#isScheduled = true;

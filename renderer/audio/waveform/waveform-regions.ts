@@ -1,19 +1,19 @@
-/** A stretch of the recording that one person speaks, as it is drawn. Ordered by start. */
+/** A stretch of one speaker, as it is drawn. Ordered by start. */
 export interface WaveformRegion {
   readonly startMs: number;
   readonly endMs: number;
-  /** 1 to 8: which of the speakers' colours; 0 when speakers are not told apart. */
+  /** 1 to 8: index of the speaker's colour; 0 when speakers are not distinguished. */
   readonly colour: number;
   /** Short name in the corner; empty for none. */
   readonly label: string;
-  /** What stays of it where there is no room. */
+  /** The short form where there is no room. */
   readonly initial: string;
 }
 
 /** Regions that can be searched by time. */
 export interface RegionIndex {
   readonly regions: readonly WaveformRegion[];
-  /** The latest end of this region and all before it: never falls, so it can be searched. */
+  /** The latest end of this region and all before it: monotonic, so it can be searched. */
   readonly latestEnd: Float64Array;
 }
 
@@ -27,7 +27,7 @@ export function indexRegions(regions: readonly WaveformRegion[]): RegionIndex {
   return { regions, latestEnd };
 }
 
-/** Positions `[from, to)` of regions that may touch `[fromMs, toMs)`; a few too many at most, never one too few. */
+/** Index range `[from, to)` of regions that may touch `[fromMs, toMs)`; possibly a few too many, never one too few. */
 export function regionsBetween(
   { regions, latestEnd }: RegionIndex,
   fromMs: number,
@@ -38,7 +38,7 @@ export function regionsBetween(
   return [from, Math.max(from, to)];
 }
 
-/** Which region each column belongs to (-1 for none); where two overlap, the one that began later is on top. */
+/** The region of each column (-1 for none); where two overlap, the one that began later is on top. */
 export function regionOfColumns(index: RegionIndex, fromMs: number, toMs: number, columns: number): Int32Array {
   const owners = new Int32Array(columns).fill(-1);
   const perMs = columns / (toMs - fromMs);

@@ -7,7 +7,7 @@ import type { Player } from '../player.ts';
 import { WaveformPainter } from './waveform-painter.ts';
 import { indexRegions, type WaveformRegion } from './waveform-regions.ts';
 
-/** The stretch of the recording that a lane shows. */
+/** The visible stretch of the recording. */
 export interface WaveformSpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -16,18 +16,18 @@ export interface WaveformSpan {
 export interface WaveformView {
   setPeaks(pyramid: PeakPyramid | null): void;
   setRegions(regions: readonly WaveformRegion[]): void;
-  /** The region being heard and what is written after its name; -1 for none. */
+  /** The region being played and the text after its name; -1 for none. */
   setCurrent(region: number, note: string): void;
   /** What is cut out of the audio, and what a search would cut; both ordered. */
   setSpans(struck: readonly TimeSpan[], found: readonly TimeSpan[]): void;
-  /** Frequencies in the place of loudness, where they were worked out; null for loudness everywhere. */
+  /** Frequencies instead of loudness, where available; null for loudness everywhere. */
   setSpectrum(picture: SpectrumPicture | null): void;
   /** In CSS pixels. */
   width(): number;
   setDuration(durationMs: number): void;
-  /** Zooms a lane so that about this much is seen; an overview always shows everything. */
+  /** Zooms a lane so that about this much is visible; an overview always shows everything. */
   setVisible(visibleMs: number): void;
-  /** Brings a time to the left part of a lane. */
+  /** Scrolls a time to the left part of a lane. */
   scrollTo(timeMs: number): void;
   scrollBy(pixels: number): void;
   span(): WaveformSpan;
@@ -47,14 +47,14 @@ interface WaveformViewOptions {
   readonly durationMs: number;
 }
 
-/** wavesurfer asks for samples before it lays out its time axis; the picture itself comes from our painter. */
+/** wavesurfer needs samples before it lays out its time axis; the picture itself comes from our painter. */
 const noSamples: [Float32Array] = [new Float32Array(2)];
 
 /** A waveform on wavesurfer.js: its axis, scrolling, zoom, playhead and seeking; our peaks and regions painted behind. */
 export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const { kind, host, surface, player } = options;
   const scope = new Scope();
-  // Wavesurfer sets the element's source to what it is given, and leaves it alone only if that is there already.
+  // Wavesurfer sets the element's source, and leaves it alone only if it is the same already.
   const url = new URL(options.url, document.baseURI).href;
   let duration = Math.max(1, options.durationMs);
   let visible = duration;
@@ -81,7 +81,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     autoCenter: false,
     cursorWidth: 2,
     cursorColor: 'var(--playhead)',
-    // A drag over a lane chooses a range (the lane's own pointer).
+    // Dragging over a lane selects a range (the lane's own pointer handling).
     dragToSeek: kind === 'overview' && { debounceTime: 0 },
     ...cspNonce(),
   });
@@ -89,7 +89,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     wavesurfer.destroy();
   });
 
-  // Chromium lets the keyboard into anything that scrolls; the lane's own slider already serves it.
+  // Chromium makes anything scrollable focusable; the lane's own slider already serves the keyboard.
   const scroller = wavesurfer.getWrapper().parentElement;
   if (scroller !== null) scroller.tabIndex = -1;
 
@@ -149,8 +149,8 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       if (next === duration) return;
       if (visible === duration) visible = next;
       duration = next;
-      // Its options alone would keep the old time axis. The source is the same, so nothing is fetched again;
-      // a load that a newer one overtakes is no failure.
+      // Changing only its options would keep the old time axis. The source is the same, so nothing is fetched again; a
+      // load that a newer one overtakes is no failure.
       wavesurfer.load(url, noSamples, duration / 1000).catch(() => undefined);
     },
     setVisible(visibleMs) {
@@ -175,7 +175,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   };
 }
 
-/** The nonce that the scheme handler put into this load of the page: wavesurfer's shadow root needs it for its styles. */
+/** The nonce of this page load: wavesurfer's shadow root needs it for its styles. */
 function cspNonce(): { readonly cspNonce?: string } {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
   return nonce === undefined || nonce === '' ? {} : { cspNonce: nonce };

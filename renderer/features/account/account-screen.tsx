@@ -2,7 +2,7 @@ import { lazy, Suspense, type ComponentType } from 'react';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { AccountFrame, accountPages, type AccountPage, type AccountPageProps } from './frame.tsx';
 
-/** Each page is read when it is first opened: the chart alone is as much as the rest of the section. */
+/** Each page is loaded when it is first opened: the chart alone is as large as the rest of the section. */
 const pages: Readonly<Record<AccountPage, ComponentType<AccountPageProps>>> = {
   usage: lazy(async () => ({ default: (await import('./usage/usage-page.tsx')).UsagePage })),
   keys: lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage })),

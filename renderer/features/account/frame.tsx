@@ -28,7 +28,7 @@ export interface AccountFrameProps extends AccountPageProps {
   readonly children?: ReactNode;
 }
 
-/** The header of the section with its pages; what a page shows is its own. */
+/** The header of the section with its pages; the content belongs to each page. */
 export function AccountFrame({ page, onPage, actions, children }: AccountFrameProps) {
   const t = useText();
   const isPractice = useConnection().mode === 'practice';

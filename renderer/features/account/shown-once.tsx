@@ -10,14 +10,14 @@ import { AccountFailure } from './token.tsx';
 export interface ShownOnceProps {
   readonly title: string;
   readonly maskedSuffix: string;
-  /** Main puts it into the clipboard; the page never has it. */
+  /** Main copies it to the clipboard; the page never gets it. */
   readonly copy: () => Promise<Result<unknown, Failure>>;
   /** The person has it: main forgets it. */
   readonly onDone: () => void;
   readonly actions?: ReactNode;
 }
 
-/** A secret that the service tells only once: it ends so, and can be copied until the person is done with it. */
+/** A secret that the service shows only once: its last characters, and a way to copy it until the user closes this. */
 export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownOnceProps) {
   const t = useText();
   const [failure, setFailure] = useState<Failure | null>(null);

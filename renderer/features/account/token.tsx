@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import css from './account.module.css';
 
-/** Whether the routes of the account can be asked; practice mode is signed in by itself. */
+/** Whether requests to the account's routes are possible; practice mode is signed in automatically. */
 export function useHasToken(): boolean {
   const { mode, accountToken } = useConnection();
   return mode === 'practice' || accountToken.present;
@@ -31,7 +31,7 @@ function useToken() {
       return;
     }
     acceptConnection(queries, studio, answer.value);
-    // What was read with the token before belongs to that person.
+    // What was read with the previous token belongs to that user.
     await queries.resetQueries({ queryKey: ['account'] });
   };
   return {
@@ -42,7 +42,7 @@ function useToken() {
   };
 }
 
-/** How the token ends and what can be done with it; it is typed in a window of its own. */
+/** The token's last characters and its actions; it is typed in its own window. */
 export function TokenMenu() {
   const t = useText();
   const { mode, accountToken } = useConnection();
@@ -107,7 +107,7 @@ export function TokenMenu() {
   );
 }
 
-/** In place of what only the account knows, while nobody is signed in. */
+/** Shown instead of account data while nobody is signed in. */
 export function TokenNeeded({ page }: { readonly page: 'keys' | 'log' }) {
   const t = useText();
   const words = useFailureWords();
@@ -132,7 +132,7 @@ export function TokenNeeded({ page }: { readonly page: 'keys' | 'log' }) {
   );
 }
 
-/** A failure of this section; a sign-in that has ended can be renewed right there. */
+/** A failure of this section; an expired sign-in can be renewed right there. */
 export function AccountFailure({ failure, onRetry }: { readonly failure: Failure; readonly onRetry?: () => void }) {
   const t = useText();
   const words = useFailureWords();

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 
-/** A list of the account, read anew whenever it is shown, and why it or the last change of it was refused. */
+/** A list of the account, read again whenever it is shown, and why it or its last change was refused. */
 export function useAccountList<T>(queryKey: readonly string[], read: () => Promise<Result<T>>) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
@@ -18,7 +18,7 @@ export function useAccountList<T>(queryKey: readonly string[], read: () => Promi
     data,
     failure: refused ?? failureOf(error),
     refuse,
-    /** After a change, with what it was refused for. */
+    /** Called after a change, with the reason if it was refused. */
     reread(this: void, problem: Failure | null) {
       refuse(problem);
       void queries.invalidateQueries({ queryKey });

@@ -5,7 +5,7 @@ const noIds: readonly string[] = [];
 
 /**
  * The conversation that is shown, or the transcripts that a new one is about. The bare path of the section, which the
- * rail leads to, is the one that was shown last, until a new one is begun.
+ * rail links to, is the last shown one, until a new one is begun.
  */
 export function usePlace(subpath: string, onSubpath: (subpath: string) => void) {
   const [place, setPlace] = useState(subpath);
@@ -20,13 +20,13 @@ export function usePlace(subpath: string, onSubpath: (subpath: string) => void) 
   return {
     about,
     conversationId: conversationId === '' ? null : conversationId,
-    /** The question to begin at, counted from 0; null: the last one. */
+    /** The index of the question to start at; null: the last one. */
     exchangeAt: exchangeAt === undefined ? null : Number(exchangeAt),
     startNew,
   };
 }
 
-/** What a question is about: what was chosen for it here, or what its conversation was about so far. */
+/** What a question is about: the transcripts chosen here, or those of its conversation so far. */
 export function useSources(
   conversationId: string | null,
   ofConversation: readonly string[] | undefined,
@@ -44,7 +44,7 @@ export function useSources(
   return [about ?? ofConversation ?? noIds, set];
 }
 
-/** Escape stops the answer, unless something above it takes the key. */
+/** Escape stops the answer, unless a layer above it handles the key. */
 export function useEscape(stop: (() => void) | null): void {
   const latest = useRef(stop);
   useEffect(() => {

@@ -26,7 +26,7 @@ import { SourcesBar } from './ui/sources-bar.tsx';
 import { Thread } from './ui/thread.tsx';
 import { useAsking } from './use-asking.ts';
 
-/** Questions about what was said, with answers that lead back to the moment. */
+/** Questions about transcripts, with answers that link to the moment. */
 export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const formats = useFormats();
@@ -39,7 +39,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const opened = useQuery({
     ...conversationQuery(studio, conversationId ?? ''),
     enabled: conversationId !== null,
-    // An answer that a page before this one asked for still arrives in main.
+    // An answer requested by an earlier page may still be arriving in main.
     refetchInterval: ({ state }) => (state.data?.exchanges.some(isArriving) === true ? 1000 : false),
   });
   const conversation = conversationId === null ? undefined : opened.data;
@@ -66,7 +66,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
 
   const startNew = useCallback(() => {
     leave();
-    // Most questions after a new beginning are about the same recordings.
+    // Most questions of a new conversation are about the same recordings.
     setChosenIds(chosenIds, 'new');
     setWanted(null);
     field.current?.focus();
@@ -111,7 +111,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   };
   const endChoosing = () => {
     setIsChoosing(false);
-    // The dialog gives the focus back a frame later, to a button that may be gone by then.
+    // The dialog returns the focus a frame later, to a button that may be gone by then.
     requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
   };
 

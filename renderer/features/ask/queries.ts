@@ -9,7 +9,7 @@ import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts'
 
 const askKey = ['ask'] as const;
 
-// Below the key of transcripts: they are things of the library, which can rename, trash and restore them.
+// Under the query key of transcripts, because the library can rename, trash and restore them.
 export const conversationsQuery = (studio: StudioClient) =>
   queryOptions({
     queryKey: [...transcriptListKey, 'conversations'],
@@ -26,7 +26,7 @@ export const conversationQuery = (studio: StudioClient, conversationId: string) 
 
 const againAfterMs = 3000;
 
-/** What there is to ask in this mode with this key. */
+/** The models available in this mode with this key. */
 export function useModels() {
   const studio = useStudio();
   const { mode, key, serviceAddress, practice, isOnline } = useConnection();
@@ -35,7 +35,7 @@ export function useModels() {
     queryFn: async () => (await valueOrThrow(studio.request('ask.models', {}))).models,
     enabled: mode === 'practice' || (key.present && isOnline),
     staleTime: 5 * 60_000,
-    // A service that is still starting, or away for a moment, is asked again without anybody pressing for it.
+    // A service that is starting or briefly unavailable is asked again automatically.
     refetchInterval: ({ state }) => (state.data === undefined || state.data.length === 0 ? againAfterMs : false),
     retry: false,
   });
@@ -43,7 +43,7 @@ export function useModels() {
 
 const typingPauseMs = 300;
 
-/** What the question would cost at most, once nobody has typed for a moment. */
+/** The maximum cost of the question, once typing has paused. */
 export function useEstimate(asked: Asked | null) {
   const studio = useStudio();
   const [settled, setSettled] = useState(asked);

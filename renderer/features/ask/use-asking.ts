@@ -24,7 +24,7 @@ export interface Arriving {
   readonly citations: readonly Citation[];
 }
 
-/** Asks one question at a time and holds its answer while it arrives; main keeps it whatever happens here. */
+/** Asks one question at a time and holds its answer while it arrives; main stores it whatever happens here. */
 export function useAsking(onConversation: (id: string) => void) {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -34,7 +34,7 @@ export function useAsking(onConversation: (id: string) => void) {
   const isBusy = useRef(false);
 
   const ask = useCallback(
-    /** Whether the question was taken; its text may be cleared then. */
+    /** Whether the question was accepted; its text may then be cleared. */
     async ({ transcriptIds, ...wanted }: QuestionToAsk, onTaken: () => void): Promise<void> => {
       if (isBusy.current) return;
       isBusy.current = true;
@@ -63,7 +63,7 @@ export function useAsking(onConversation: (id: string) => void) {
         failure = ended.ok ? null : ended.error;
       }
       await queries.invalidateQueries({ queryKey: transcriptListKey });
-      // A person who says no to the question about the spend limit needs no words for it.
+      // Declining the spend limit question needs no error message.
       setRefusal(failure !== null && failure.code === 'cancelled' ? null : failure);
       setArriving(null);
       setIsAsking(false);

@@ -27,7 +27,7 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const { dictationLanguage } = useSettings();
   const change = useSettingsChange();
   const dictation = useDictation();
-  // `history/<take>` comes from the library.
+  // `history/<take>` is linked from the library.
   const [place = '', askedId = null] = subpath.split('/');
   const view = place === 'history' ? 'history' : 'now';
   return (
@@ -77,7 +77,7 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
   );
 }
 
-/** What was said stays until somebody begins anew; then it is in the history. */
+/** The text stays until a new session begins; then it is in the history. */
 function NewSession() {
   const t = useText();
   const showToast = useToast();

@@ -20,7 +20,7 @@ export function useDictation(): DictationStore {
 export const useDictationState = <T,>(select: (state: DictationState) => T): T =>
   useStore(useDictation().store, select);
 
-/** Stands around all screens: recording goes on whichever section is shown. */
+/** Surrounds all screens, because recording goes on whichever section is shown. */
 export function DictationProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [dictation] = useState(() => createDictationStore(studio));
@@ -65,7 +65,7 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
       'dictation.pasteLast': () => {
         const text = dictation.store.getState().phrases.findLast(({ state }) => state === 'text')?.text ?? '';
         if (text === '') return;
-        // Into the field that is typed in, as if it were typed; elsewhere it is only copied.
+        // Inserted into the focused field like typed text; elsewhere it is only copied.
         const field = document.activeElement;
         if (field instanceof HTMLElement && field.matches('input, textarea, [contenteditable]'))
           document.execCommand('insertText', false, text);
@@ -78,12 +78,12 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
   return <DictationContext value={dictation}>{children}</DictationContext>;
 }
 
-/** Hertz, from one pitch to the other: up when the microphone goes on, down when it goes off. */
+/** From one pitch in hertz to the other: rising when the microphone goes on, falling when it goes off. */
 const pitches = { start: [523.25, 783.99], stop: [659.25, 392] } as const;
 const lastsS = 0.09;
 const loudness = 0.08;
 
-/** A short sound that tells whether the microphone is on, for whoever does not look. */
+/** A short sound for the state of the microphone, for users who don't watch the screen. */
 function playCue(cue: keyof typeof pitches): void {
   const context = new AudioContext();
   const gain = context.createGain();
@@ -101,7 +101,7 @@ function playCue(cue: keyof typeof pitches): void {
   tone.addEventListener('ended', () => void context.close());
 }
 
-/** A session lasts until somebody begins another one, so it is there again after a restart. */
+/** A session lasts until another one begins, so it is there again after a restart. */
 function useKeptSession(dictation: DictationStore, kept: string, keep: (takeId: string) => void): void {
   const onTake = useEffectEvent(keep);
   const [first] = useState(kept);

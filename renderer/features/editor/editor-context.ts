@@ -11,16 +11,16 @@ import type { ShownSpeaker } from './model/speaker-list.ts';
 import type { Timeline } from './model/timeline.ts';
 import type { Letters } from './model/letters.ts';
 
-/** What every part of one opened transcript shares. */
+/** The shared state of one opened transcript. */
 export interface Editor {
   readonly detail: TranscriptDetail;
-  /** Whether Uzbek is shown in other letters than it is stored in; null when the transcript has no others. */
+  /** Whether Uzbek is shown in another alphabet than it is stored in; null when the transcript has no other. */
   readonly letters: Letters | null;
-  /** The language tag of the words as they are shown. */
+  /** The language tag of the words as shown. */
   readonly wordsLang: string;
-  /** The text as it is now, with what was done to it. */
+  /** The current text with its history. */
   readonly document: TextDocument;
-  /** False while it is shown in letters other than its own. */
+  /** False while it is shown in another alphabet than its own. */
   readonly canEdit: boolean;
   readonly commands: EditCommands;
   readonly timeline: Timeline;
@@ -48,7 +48,9 @@ export function useDocument<T>(pick: (state: DocumentState) => T): T {
   return useSyncExternalStore(whenThereIsTime(text), () => pick(text.getState()));
 }
 
-/** What is typed is on the page before anybody draws it; nothing else of the page has to come between a key and its letter. */
+/**
+ * Typed text is in the page before React renders it; nothing else of the page should come between a key and its letter.
+ */
 const longestWaitMs = 250;
 type Subscribe = (listener: () => void) => () => void;
 const subscribers = new WeakMap<TextDocument, Subscribe>();
@@ -89,7 +91,10 @@ export function useSegments(): readonly Segment[] {
 
 const none: readonly TimeSpan[] = [];
 
-/** What of the audio is not to be heard; found a moment after opening and typing, because it costs the number of words. */
+/**
+ * The inaudible parts of the audio; computed shortly after opening and typing, because the cost grows with the number
+ * of words.
+ */
 export function useStruckSpans(): readonly TimeSpan[] {
   const transcript = useDeferredValue<Transcript | null>(
     useDocument((state) => state.transcript),
@@ -101,12 +106,12 @@ export function useStruckSpans(): readonly TimeSpan[] {
   }, [transcript]);
 }
 
-/** What changes seldom of the player. The time is not in it: it is drawn frame by frame, past React. */
+/** The rarely changing state of the player. The time is not in it: it is painted frame by frame, without React. */
 export function usePlayerState(): PlayerState {
   const { player } = useEditor();
   return useSyncExternalStore(player.subscribe, player.getState);
 }
 
-/** The speaker of a segment; undefined when speakers were not told apart. */
+/** The speaker of a segment; undefined when speakers were not distinguished. */
 export const speakerOf = ({ timeline, speakers }: Pick<Editor, 'timeline' | 'speakers'>, segment: number) =>
   speakers.find((speaker) => speaker.id === timeline.segments[segment]?.speakerId);

@@ -51,11 +51,11 @@ import { useComparedConflict } from './use-sync.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
 export interface EditorStart {
-  /** The moment of the recording to begin at; null: where it was left. */
+  /** The moment of the recording to start at; null: where it was left. */
   readonly startMs: number | null;
-  /** Words that were searched for: it begins where the first of them is said in the segment of that moment. */
+  /** Searched words: it starts at the first of them in the segment of that moment. */
   readonly startWords: string;
-  /** Goes back to the screen the transcript was opened from. */
+  /** Returns to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
 
@@ -63,7 +63,7 @@ interface EditorDocumentProps extends EditorStart {
   readonly detail: TranscriptDetail;
 }
 
-/** An opened transcript. Makes what its parts share, and lets it go when another one is opened. */
+/** An opened transcript. Creates what its parts share, and releases it when another one is opened. */
 export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDocumentProps) {
   const t = useText();
   const left = useLeftPlace(detail.id);
@@ -110,7 +110,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const [root, setRoot] = useState<HTMLElement | null>(null);
   useEditorKeys(editor, root, (focused) => {
     if (!isInspectorOpen) void change({ isInspectorOpen: true });
-    // It may be shown already, or a frame later.
+    // The element may exist already, or a frame later.
     requestAnimationFrame(() => root?.querySelector<HTMLElement>(`[data-pane="inspector"] ${focused}`)?.focus());
   });
   useMediaKeys();
@@ -205,7 +205,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   );
 }
 
-/** The timeline of the text as it is now, made anew when the text was changed and somebody asks. */
+/** The timeline of the current text, rebuilt on demand after a change. */
 function timelineOf(document: TextDocument, make: (transcript: Transcript) => Timeline): Timeline {
   let of: Transcript | null = null;
   let made: Timeline | null = null;
@@ -218,8 +218,8 @@ function timelineOf(document: TextDocument, make: (transcript: Transcript) => Ti
 }
 
 /**
- * What is cut is left out when it is played, and a pause goes back as far as the person wants. A part of its own: it
- * follows every change of the text, which the panes must not.
+ * Skips cuts during playback, and makes pausing jump back as configured. A separate component, because it renders with
+ * every change of the text and the panes must not.
  */
 function HeardAudio() {
   const { player } = useEditor();
@@ -240,7 +240,7 @@ function usePlayer(url: string | null, startMs: number): Player {
   const [player] = useState(createPlayer);
   useEffect(() => {
     if (url !== null) player.open(url);
-    // The text is shown from there, also when there is no recording.
+    // The text is shown from there, even without a recording.
     if (startMs > 0) player.seek(startMs);
     return player.close;
   }, [player, url, startMs]);

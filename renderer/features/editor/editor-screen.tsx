@@ -20,7 +20,7 @@ export interface EditorScreenProps extends EditorStart {
   readonly transcriptId: string;
 }
 
-/** One transcript: opened here, read and heard in `EditorDocument`. */
+/** One transcript: opened here, shown by `EditorDocument`. */
 export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const t = useText();
   const words = useFailureWords();
@@ -66,7 +66,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   );
 }
 
-/** It is the person's own to take out again; nothing is wrong. */
+/** The user may restore it; this is no error. */
 function InTrash({
   transcriptId,
   failure,

@@ -24,7 +24,7 @@ export interface KeyDetailProps {
   readonly onEnded: (failure: Failure | null) => void;
 }
 
-/** One key: what it may do, and what can be done with it. */
+/** One key: its permissions and its actions. */
 export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded }: KeyDetailProps) {
   const t = useText();
   const formats = useFormats();

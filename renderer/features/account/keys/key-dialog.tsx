@@ -27,7 +27,7 @@ const lifetimes = ['never', '7', '30', '90', '365', 'date'] as const;
 type Lifetime = (typeof lifetimes)[number] | 'keep';
 const dayMs = 86_400_000;
 
-/** As the form makes it: lists are its own. */
+/** The form's own version, with mutable lists. */
 type FormKeyInput = Omit<KeyInput, 'permissions' | 'allowedIps'> & {
   name: string;
   permissions: Record<string, string>;
@@ -38,13 +38,13 @@ export interface KeyDialogProps {
   /** Null: a new key is made. */
   readonly edited: KeyView | null;
   readonly onClose: () => void;
-  /** `maskedSuffix` is how a new key ends; null: a key was changed. */
+  /** `maskedSuffix` has the last characters of a new key; null: a key was changed. */
   readonly onSaved: (key: KeyView, maskedSuffix: string | null) => void;
-  /** The answer was lost: the list tells whether there is a key now. */
+  /** The answer was lost: the list shows whether there is a key now. */
   readonly onUnsure: (failure: Failure) => void;
 }
 
-/** What a key is called, may do, and until when; the service's rules are checked before anything is sent. */
+/** Name, permissions and expiry of a key; the service's rules are checked before anything is sent. */
 export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps) {
   const t = useText();
   const studio = useStudio();

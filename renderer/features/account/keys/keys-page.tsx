@@ -18,7 +18,7 @@ import { KeyDialog } from './key-dialog.tsx';
 import { KeyRow } from './key-row.tsx';
 import own from './keys.module.css';
 
-/** The keys of the account: what each may do, and new ones. No key is ever in this page. */
+/** The keys of the account with their permissions, and new ones. This page never contains a key. */
 export function KeysPage({ onPage }: AccountPageProps) {
   const hasToken = useHasToken();
   return hasToken ? (
@@ -44,7 +44,7 @@ function Keys({ onPage }: AccountPageProps) {
     studio.request('account.keys', {}),
   );
   const { data, failure } = list;
-  // Lists tell less of a key than the answers to changes do.
+  // Lists have fewer details of a key than the answers to changes.
   const [told, setTold] = useState<ReadonlyMap<string, KeyView>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
   const [made, setMade] = useState<Made | null>(null);
@@ -176,11 +176,11 @@ function Keys({ onPage }: AccountPageProps) {
   );
 }
 
-/** Whether a key may be the one that ends so; main alone knows the rest of it. */
+/** Whether this may be the key with these last characters; only main knows the rest of it. */
 const endsAs = ({ maskedKey }: KeyView, suffix: string): boolean =>
   suffix !== '' && (maskedKey?.endsWith(suffix) ?? false);
 
-/** What was told of a key with its last change, under what the list says of it now. */
+/** Adds the details from a key's last change to its current entry in the list. */
 const withDetails = (listed: KeyView, told: KeyView | undefined): KeyView =>
   told === undefined || listed.allowedIps !== null
     ? listed

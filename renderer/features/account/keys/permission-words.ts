@@ -12,7 +12,7 @@ const ids = [
 ] as const;
 const levels = ['none', 'read', 'write', 'access'] as const;
 
-/** Permissions and levels in the words of the interface; what is newer keeps the service's name. */
+/** Permissions and levels in the language of the interface; unknown ones keep the service's name. */
 export function usePermissionWords() {
   const t = useText();
   return {

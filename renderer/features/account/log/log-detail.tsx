@@ -18,7 +18,7 @@ export interface LogDetailProps {
   readonly onRoute: (route: string) => void;
 }
 
-/** One request with what support asks for; a status is told in words. */
+/** One request with the facts that support needs; a status is explained in words. */
 export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps) {
   const t = useText();
   const formats = useFormats();

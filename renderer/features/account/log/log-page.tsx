@@ -25,7 +25,7 @@ import { LogDetail } from './log-detail.tsx';
 import { LogRow } from './log-row.tsx';
 import own from './log.module.css';
 
-/** Every request that was made with a key of the account; never what was in it. */
+/** Every request made with a key of the account; never its content. */
 export function LogPage({ onPage }: AccountPageProps) {
   return useHasToken() ? (
     <Log onPage={onPage} />

@@ -4,7 +4,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import css from '../account.module.css';
 
-/** How long a request took, in the unit that reads best. */
+/** The duration of a request, in the most readable unit. */
 export function useLatency(): (ms: number) => string {
   const t = useText();
   const formats = useFormats();
@@ -14,7 +14,7 @@ export function useLatency(): (ms: number) => string {
       : t('account.seconds', { value: formats.number(ms / 1000) });
 }
 
-/** A moment of the service as lists show it. */
+/** A moment of the service, formatted for lists. */
 export function useMoment(): (at: string | null) => string {
   const formats = useFormats();
   return (at) => (at === null ? '–' : formats.moment(Date.parse(at), Date.now()));

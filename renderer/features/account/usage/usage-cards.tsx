@@ -10,7 +10,7 @@ interface Card {
   readonly note: ReactNode;
 }
 
-/** The sums of a period; those that only the service knows are left out where this computer counted. */
+/** The totals of a period; figures that only the service has are left out when this computer counted. */
 export function UsageCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
   const t = useText();
   const formats = useFormats();

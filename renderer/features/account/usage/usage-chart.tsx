@@ -8,11 +8,11 @@ import css from './usage.module.css';
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** Colours are what the browser made of the theme: a canvas knows no `light-dark()`. */
+/** Resolved by the browser, because a canvas does not support `light-dark()`. */
 const colourOf = (element: Element | null | undefined): string =>
   element ? getComputedStyle(element).backgroundColor : '#00716e';
 
-/** Counts how often the theme has changed, of the app or of the system. */
+/** Counts changes of the theme, by the app or by the system. */
 function useThemeCount(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -31,7 +31,7 @@ function useThemeCount(): number {
   return count;
 }
 
-/** Credits per day as bars, a colour for each feature where that is known. The tables say the same to who can't see it. */
+/** Credits per day as bars, coloured by feature where known. The tables contain the same for screen readers. */
 export function UsageChart({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();

@@ -21,7 +21,7 @@ import css from './usage.module.css';
 
 const isPeriod = (value: number): value is UsagePeriod => usagePeriods.some((one) => one === value);
 
-/** What was used: by the whole account where the service may be asked, by this computer otherwise. */
+/** Usage: of the whole account where the service can be asked, otherwise of this computer. */
 export function UsagePage({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();

@@ -3,7 +3,7 @@ import type { ProductSpend, UsageReport } from '../../../../shared/domain/accoun
 import { useFormats, useText } from '../../../lib/text.ts';
 import css from './usage.module.css';
 
-/** What each feature used, with its share of the dearest. */
+/** The usage of each feature, relative to the most expensive one. */
 export function ProductTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
@@ -53,7 +53,7 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
   );
 }
 
-/** The same as the chart in words, the latest day first; days of nothing are left out. */
+/** The chart as text, most recent day first; days without usage are left out. */
 export function DayTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
@@ -96,7 +96,7 @@ const named = [
   'usage',
 ] as const;
 
-/** A feature in the words of the interface; one that this version does not know keeps the service's name. */
+/** The name of a feature in the language of the interface; an unknown one keeps the service's name. */
 export function useProductName(): (product: string) => string {
   const t = useText();
   return (product) => {

@@ -14,7 +14,7 @@ import css from '../account.module.css';
 import { AccountFailure } from '../token.tsx';
 import own from './webhooks.module.css';
 
-/** Tells whether a pasted delivery is the service's own; the secret stays in main, and nothing pasted is kept. */
+/** Checks whether a pasted delivery is from the service; the secret stays in main, and nothing pasted is stored. */
 export function CheckDialog({
   webhook,
   onClose,

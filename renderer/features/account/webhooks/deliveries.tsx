@@ -16,10 +16,12 @@ import own from './webhooks.module.css';
 
 const isMoving = ({ state }: DeliveryView): boolean =>
   state === 'pending' || state === 'delivering' || state === 'retrying' || state === null;
-/** While something is on its way the list is read again after this, milliseconds; nothing moves faster than a retry. */
+/**
+ * The interval for reading the list again while a delivery is pending, milliseconds; nothing is faster than a retry.
+ */
 const rereadMs = 2500;
 
-/** What was sent to one webhook, the newest first. */
+/** The deliveries of one webhook, newest first. */
 export function useDeliveries(webhookId: string) {
   const studio = useStudio();
   return useInfiniteQuery({
@@ -104,10 +106,10 @@ const tones = {
   canceled: 'neutral',
 } as const satisfies Record<NonNullable<DeliveryView['state']>, ChipProps['tone']>;
 
-/** Sent by hand only, to see whether the server answers. */
+/** Sent only on request, to see whether the server answers. */
 const testEvent = 'webhook.test';
 
-/** Why a delivery did not work, as far as there are words for it; the service may have further codes. */
+/** The delivery errors with a text of their own; the service may have further codes. */
 const toldErrors = ['connection_failed', 'timeout', 'receiver_refused'] as const;
 const isToldError = (code: string): code is (typeof toldErrors)[number] => toldErrors.some((one) => one === code);
 

@@ -25,11 +25,11 @@ export interface WebhookDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (webhook: WebhookView, maskedSuffix: string | null) => void;
   readonly onSaved: () => void;
-  /** The answer was lost: the list tells whether there is one now. */
+  /** The answer was lost: the list shows whether there is one now. */
   readonly onUnsure: (failure: Failure) => void;
 }
 
-/** Where events go and which; a change made elsewhere meanwhile is shown and never overwritten unseen. */
+/** Address and events of a webhook; a change made elsewhere meanwhile is shown and never overwritten unseen. */
 export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }: WebhookDialogProps) {
   const t = useText();
   const studio = useStudio();

@@ -23,7 +23,7 @@ interface Secret {
   readonly maskedSuffix: string | null;
 }
 
-/** Where the service tells of what it did, and whether that arrived. */
+/** Where the service sends events, and whether they arrived. */
 export function WebhooksPage({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();

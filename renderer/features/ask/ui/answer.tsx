@@ -9,12 +9,12 @@ import css from './answer.module.css';
 export interface AnswerProps {
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** While it arrives nothing is said of what has no source: it may be named in a moment. */
+  /** While it arrives, nothing is marked as unsourced: the citation may follow in a moment. */
   readonly isArriving: boolean;
   readonly onCite: (citation: Citation) => void;
 }
 
-/** An answer in paragraphs and lists; its marks are times that lead to the moment. */
+/** An answer in paragraphs and lists; citations are times that link to the moment. */
 export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
   const known = useMemo(() => new Map(citations.map((one) => [one.mark, one])), [citations]);
   const blocks = useMemo(() => readAnswer(text, new Set(known.keys())), [text, known]);

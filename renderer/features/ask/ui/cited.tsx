@@ -17,19 +17,19 @@ type CitedLine = Conversation['cited'][number];
 export interface Wanted {
   readonly transcriptId: string;
   readonly segmentId: string;
-  /** Another press of the same mark plays it again. */
+  /** Another press of the same citation plays it again. */
   readonly press: number;
 }
 
 export interface CitedProps {
   readonly cited: readonly CitedLine[];
-  /** The passage whose mark was pressed last. */
+  /** The passage whose citation was pressed last. */
   readonly wanted: Wanted | null;
   readonly onWanted: (line: CitedLine) => void;
   readonly onOpen: (line: CitedLine) => void;
 }
 
-/** The passages that the answers name, to be read, heard and opened. */
+/** The passages that the answers cite, to read, play and open. */
 export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
   const t = useText();
   const words = useFailureWords();
@@ -99,7 +99,7 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
   );
 }
 
-/** Plays one passage after another; a recording is opened when it is first wanted. */
+/** Plays one passage after another; a recording is opened on demand. */
 function usePassages() {
   const studio = useStudio();
   const [player] = useState(createPlayer);

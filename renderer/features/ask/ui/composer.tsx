@@ -18,7 +18,7 @@ export interface ComposerProps {
   readonly onModelsAgain: () => void;
   readonly model: Model | null;
   readonly onModel: (id: string) => void;
-  /** The most it can cost, credits as decimal text; null: not known. */
+  /** The most it can cost, in credits as decimal text; null: not known. */
   readonly mostCredits: string | null;
   readonly canAsk: boolean;
   /** Ready-made tasks need a transcript. */
@@ -28,7 +28,7 @@ export interface ComposerProps {
 
 const readyTasks = askTasks.filter((task) => task !== 'question');
 
-/** Where a question is written, with the model that answers it and the most that it can cost. */
+/** The field for a question, with the model and the maximum cost. */
 export function Composer({ question, onQuestion, models, model, mostCredits, canAsk, onAsk, ...props }: ComposerProps) {
   const t = useText();
   const formats = useFormats();
@@ -142,7 +142,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   );
 }
 
-/** Models of practice mode are the app's own, and have names in its languages. */
+/** Models of practice mode are the app's own, with names in its languages. */
 const practiceModels = {
   'practice-extract': 'ask.practiceModels.quotes',
   'practice-extract-files': 'ask.practiceModels.quotesFiles',

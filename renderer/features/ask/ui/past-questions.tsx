@@ -15,7 +15,7 @@ interface PastQuestionsProps {
   readonly onRemoved: () => void;
 }
 
-/** Conversations before this one, and what can be done with the one that is shown. */
+/** Earlier conversations, and the actions on the current one. */
 export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps) {
   const t = useText();
   const formats = useFormats();

@@ -10,7 +10,7 @@ import css from './sources-bar.module.css';
 
 export interface SourcesBarProps {
   readonly ids: readonly string[];
-  /** How much there is to read, roughly; null: not known yet. */
+  /** Roughly how much there is to read; null: not known yet. */
   readonly tokens: number | null;
   readonly onAdd: () => void;
   readonly onRemove: (transcriptId: string) => void;

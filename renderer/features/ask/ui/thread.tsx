@@ -17,13 +17,13 @@ import css from './thread.module.css';
 export interface ThreadProps {
   readonly exchanges: readonly ExchangeView[];
   readonly arriving: Arriving | null;
-  /** The question that is shown first, counted from 0; null: the end. */
+  /** The index of the question to show first; null: the end. */
   readonly beginsAt: number | null;
   /** Another question can be asked now. */
   readonly canAsk: boolean;
   readonly onCite: (citation: Citation) => void;
   readonly onStop: (exchangeId: string) => void;
-  /** Asks it once more; it may be charged again. */
+  /** Asks it again; it may be charged again. */
   readonly onAgain: (exchange: ExchangeView) => void;
   /** Asks the service what it recorded; free. */
   readonly onCheck: (exchange: ExchangeView) => void;
@@ -37,7 +37,7 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
   const isAtEnd = useRef(true);
   const length = arriving?.text.length ?? 0;
   useEffect(() => {
-    // Whoever scrolled back to read is left alone.
+    // The view does not scroll for somebody who scrolled back to read.
     if (isAtEnd.current) end.current?.scrollIntoView({ block: 'end' });
   }, [length, exchanges.length]);
   useEffect(() => {
@@ -118,7 +118,7 @@ function Answering({ exchange, onStop }: { readonly exchange: ExchangeView; read
   );
 }
 
-/** How an answer ended: what it cost, or what happened to it and what can be done. */
+/** How an answer ended: its cost, or what happened to it and what can be done. */
 function Ending({
   exchange,
   canAsk,

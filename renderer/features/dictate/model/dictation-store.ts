@@ -9,7 +9,7 @@ import { openMicrophone, type Microphone, type MicrophoneTrouble } from '../../.
 import type { StudioClient } from '../../../bridge/client.ts';
 import { createWarmMicrophone } from './warm-microphone.ts';
 
-/** How loud the last moments were, 0 to 1, the newest last. */
+/** How many bars show the recent volume, 0 to 1, newest last. */
 export const levelBars = 31;
 const silentAfterMs = 5000;
 /** The service takes nothing shorter. */
@@ -17,15 +17,15 @@ const shortestMs = 100;
 
 export interface DictationState {
   readonly phase: 'idle' | 'starting' | 'recording' | 'stopping';
-  /** The take of this session: everything that is said until somebody begins a new one. */
+  /** The take of this session: everything said until a new session begins. */
   readonly takeId: string | null;
   readonly startedAtMs: number;
-  /** How long it was before the microphone went on this time. */
+  /** Its length before the microphone went on this time. */
   readonly fromMs: number;
   readonly phrases: readonly WrittenPhrase[];
   readonly sending: SendingState | null;
   readonly hasDiskTrouble: boolean;
-  /** As the system names the microphone in use. */
+  /** The system's name of the microphone in use. */
   readonly device: string;
   readonly levels: readonly number[];
   readonly capturedMs: number;
@@ -33,9 +33,9 @@ export interface DictationState {
   readonly isMute: boolean;
   readonly trouble: MicrophoneTrouble | null;
   readonly failure: Failure | null;
-  /** The last press was shorter than the service takes. */
+  /** The last press was shorter than the service accepts. */
   readonly wasTooShort: boolean;
-  /** Takes have changed that may be in the list of all. */
+  /** Counts changes of takes that may be in the history. */
   readonly changes: number;
 }
 
@@ -69,12 +69,12 @@ type Open = Awaited<ReturnType<typeof openSession>>;
 const openSession = (studio: StudioClient, options: StartOptions, continues: string | null) =>
   studio.open('dictation.session', { ...options, continues });
 
-/** The microphone of this page and the take it makes. One at a time; stopping is safe at any moment. */
+/** The microphone of this page and its take. One at a time; stopping is safe at any moment. */
 export function createDictationStore(studio: StudioClient) {
   const store = createStore<DictationState>(() => initial);
   let microphone: Microphone | null = null;
   const warm = createWarmMicrophone(studio);
-  /** The first sample of this take by the clock of the audio thread. */
+  /** The first sample of this take on the clock of the audio thread. */
   let firstAt: number | null = null;
   let session: Extract<Open, { ok: true }>['value'] | null = null;
   /** Stopping before it had begun. */
@@ -140,7 +140,7 @@ export function createDictationStore(studio: StudioClient) {
 
   return {
     store,
-    /** Listens to what main tells; the answer ends that. */
+    /** Subscribes to changes from main; the returned function unsubscribes. */
     follow: () => studio.subscribe('dictation.changed', change),
 
     async start(options: StartOptions): Promise<void> {
@@ -167,7 +167,7 @@ export function createDictationStore(studio: StudioClient) {
       const started = await incoming[Symbol.asyncIterator]().next();
       if (started.done === true) return;
       const { takeId, fromMs } = started.value;
-      // Another one when what was said before is not there any more.
+      // A new take when the previous one no longer exists.
       if (takeId !== before) {
         const { changes } = store.getState();
         store.setState({ ...initial, changes, phase: 'starting', takeId, startedAtMs: Date.now() });
@@ -200,12 +200,12 @@ export function createDictationStore(studio: StudioClient) {
     /** Keeps a microphone on between takes; null: none. */
     keepReady: (device: string | null) => warm.keep(device),
 
-    /** Sound goes into another language from the next phrase on. */
+    /** Applies from the next phrase on. */
     setLanguage(language: SpeechLanguage): void {
       void session?.send({ kind: 'language', language });
     },
 
-    /** What is said next begins a new session; the one before is in the history. */
+    /** The next words begin a new session; the previous one is in the history. */
     startNew(): void {
       if (store.getState().phase === 'idle') store.setState({ ...initial, changes: store.getState().changes });
     },
@@ -224,7 +224,7 @@ export function createDictationStore(studio: StudioClient) {
 
 export type DictationStore = ReturnType<typeof createDictationStore>;
 
-/** Loudness as people hear it: from -60 dB to -6 dB. */
+/** Volume on a perceptual scale: from -60 dB to -6 dB. */
 function levelOf(rms: number): number {
   const db = 20 * Math.log10(Math.max(1, rms) / 32_768);
   return Math.max(0, Math.min(1, (db + 60) / 54));

@@ -7,7 +7,7 @@ import {
 } from '../../../audio/capture/microphone.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 
-/** What is kept of the time before the key: people begin to speak while they press it. */
+/** How much audio before the key press is kept: people begin to speak while they press it. */
 const preRollMs = 500;
 const mostFrames = Math.ceil((preRollMs * captureRate) / 1000 / frameSamples);
 
@@ -17,12 +17,12 @@ interface Warm {
   readonly close: () => void;
 }
 
-/** A microphone that is on before it is needed, with the last half second of what it heard. */
+/** A microphone that is on before it is needed, with the last half second of audio. */
 export function createWarmMicrophone(studio: StudioClient) {
   let wanted: string | null = null;
   let warm: Warm | null = null;
   let ring: CaptureFrame[] = [];
-  /** Pressed: nothing is forgotten any more until the take begins. */
+  /** After the press nothing is discarded until the take begins. */
   let isHeld = false;
   let listener: MicrophoneListener | null = null;
   let opening = Promise.resolve();
@@ -51,7 +51,7 @@ export function createWarmMicrophone(studio: StudioClient) {
   };
 
   const open = async (device: string): Promise<void> => {
-    // Main grants the microphone as long as a stream says that it is used.
+    // Main grants the microphone only while a stream declares its use.
     const stream = await studio.open('dictation.ready', {});
     if (!stream.ok) return;
     const microphone = await openMicrophone(device, { onFrame, onGone });
@@ -78,11 +78,11 @@ export function createWarmMicrophone(studio: StudioClient) {
       });
       return opening;
     },
-    /** The key was pressed: what is heard from now on belongs to the take, with what the ring has. */
+    /** The key was pressed: audio from now on belongs to the take, together with the buffered part. */
     hold(): void {
       isHeld = true;
     },
-    /** The microphone that is on, for a take; what it heard before is told at once. Closing it leaves it on. */
+    /** Hands the running microphone to a take, with its buffered audio first. Closing the take leaves it on. */
     take(device: string, taker: MicrophoneListener): Microphone | null {
       if (warm === null || warm.device !== device) return null;
       listener = taker;

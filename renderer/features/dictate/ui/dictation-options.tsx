@@ -19,7 +19,7 @@ import { Replacements } from './replacements.tsx';
 
 const shownCommands = 5;
 
-/** How recording starts and ends, what is written for what is said, and what is kept. */
+/** Options for starting and stopping, for the written form, and for storage. */
 export function DictationOptions() {
   const t = useText();
   const settings = useSettings();

@@ -38,7 +38,7 @@ const filters = {
   pinned: ({ isPinned }) => isPinned,
 } satisfies Record<string, (take: TakeSummary) => boolean>;
 
-/** All takes of this library by day, to hear, copy, send again, pin and delete. */
+/** All takes of this library by day, to play, copy, send again, pin and delete. */
 export function History({ askedId }: { readonly askedId: string | null }) {
   const t = useText();
   const formats = useFormats();
@@ -247,7 +247,7 @@ function TakeRow({
   );
 }
 
-/** What a take is made of, each phrase to hear, correct and send again. */
+/** The phrases of a take, each to play, correct and send again. */
 function TakePhrases({
   id,
   take,

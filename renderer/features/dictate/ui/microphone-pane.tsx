@@ -19,18 +19,21 @@ const around = 2 * Math.PI * radius;
 const longestMs = 35_000;
 /** From here on a phrase ends at the next short pause. */
 const nearLimitMs = 26_000;
-/** A press that is shorter starts, and the next one stops. */
+/** A shorter press starts, and the next one stops. */
 const tapMs = 250;
-/** Where Space has a meaning already: what is typed into, and what it presses. Radios are chosen by their arrows. */
+/**
+ * Elements in which Space has a meaning already: text fields, and everything it activates. Radios are selected with the
+ * arrow keys.
+ */
 const ownSpace =
   'input:not([type="radio"]), textarea, select, [contenteditable], button:not([role="link"]), [role="menu"], [role="dialog"]';
 
-/** The button, how loud it is, how long the phrase is, and which microphone. */
+/** The button, the volume, the length of the phrase, and the microphone. */
 export function MicrophonePane() {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   const press = usePress(button);
-  // Whoever comes here comes to speak: Space does it at once.
+  // Users come here to dictate, so Space works at once.
   useEffect(() => {
     button.current?.focus();
   }, []);
@@ -75,11 +78,11 @@ export function MicrophonePane() {
           onPointerUp={press.up}
           onPointerCancel={press.up}
           onClick={(event) => {
-            // A screen reader presses without a pointer and without a key.
+            // A screen reader activates without a pointer and without a key.
             if (event.detail === 0) press.toggle();
           }}
           onKeyDown={(event) => {
-            // Space is the key of the screen; Enter turns on and off.
+            // Space is the key of the screen; Enter toggles.
             if (event.key === ' ') event.preventDefault();
           }}
         >
@@ -110,7 +113,10 @@ export function MicrophonePane() {
   );
 }
 
-/** One key for all: a tap starts and the next press stops, a hold talks as long as it lasts. A lost release ends it too. */
+/**
+ * One key for both: a tap starts and the next press stops, holding records as long as it lasts. A lost release ends it
+ * too.
+ */
 function usePress(button: RefObject<HTMLButtonElement | null>) {
   const dictation = useDictation();
   const { dictationLanguage, dictationMode, dictationDevice } = useSettings();
@@ -157,9 +163,9 @@ function usePress(button: RefObject<HTMLButtonElement | null>) {
     const onUp = (event: KeyboardEvent): void => {
       if (event.code === 'Space') onKeyUp();
     };
-    // The release of a key that was pressed here may be told to another window: then it is over as well.
+    // The release of a key pressed here may go to another window, which counts as a release too.
     const onLeave = (): void => onKeyUp();
-    // Before the rail, whose links know no Space, hears of it.
+    // Handled before the rail, whose links ignore Space.
     window.addEventListener('keydown', onDown, { capture: true });
     window.addEventListener('keyup', onUp);
     window.addEventListener('blur', onLeave);
@@ -176,7 +182,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>) {
 function Meter() {
   const levels = useDictationState((state) => state.levels);
   const middle = (levels.length - 1) / 2;
-  // The newest stands in the middle and moves outwards, so that the eye has one place to look at.
+  // The newest is in the middle and moves outwards, so that the eye has one place to look at.
   const shown = levels.map((_level, at) => levels[levels.length - 1 - 2 * Math.abs(Math.round(at - middle))] ?? 0);
   return (
     <div className={css['meter']} aria-hidden>

@@ -6,7 +6,7 @@ import { PressButton } from '../../../ui/press-button.tsx';
 import css from './on-air.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 
-/** On every screen while the microphone is on: nobody is listened to without a sign, and one press ends it. */
+/** On every screen while the microphone is on: nobody is recorded without a sign, and one click ends it. */
 export function OnAirChip() {
   const t = useText();
   const formats = useFormats();
@@ -33,7 +33,7 @@ export function OnAirChip() {
   );
 }
 
-/** In the rail, for the eye; the chip says it. */
+/** In the rail, visual only; the chip has the text. */
 export function OnAirDot() {
   const isOn = useDictationState(({ phase }) => phase === 'recording' || phase === 'starting');
   return isOn && <span aria-hidden className={css['dot']} data-rail="" />;

@@ -12,7 +12,7 @@ import { useDictationState } from '../dictation-context.tsx';
 import { PhraseRow } from './phrase-row.tsx';
 import { useTakePlayer } from './use-take-player.ts';
 
-/** The phrases of the take that is spoken, in order, and what keeps them waiting. */
+/** The phrases of the current take, in order, and the reason why they wait. */
 export function PhraseList() {
   const t = useText();
   const takeId = useDictationState((state) => state.takeId);

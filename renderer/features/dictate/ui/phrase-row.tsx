@@ -20,11 +20,11 @@ import type { TakePlayer } from './use-take-player.ts';
 interface PhraseRowProps {
   readonly takeId: string;
   readonly phrase: WrittenPhrase;
-  /** Null: its audio is not there, or not yet. */
+  /** Null: its audio is missing, or not there yet. */
   readonly player: TakePlayer | null;
 }
 
-/** One phrase: what was understood, what is wrong with it, and what can be done. */
+/** One phrase: its text, its problem, and its actions. */
 export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const t = useText();
   const formats = useFormats();
@@ -149,7 +149,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   );
 }
 
-/** What is corrected once may be written so always. */
+/** A correction may be applied to later phrases too. */
 function useEditing(takeId: string, phrase: WrittenPhrase) {
   const t = useText();
   const studio = useStudio();
@@ -185,7 +185,7 @@ function PhraseEditor({
   const [text, setText] = useState(phrase.text);
   const isOver = useRef(false);
   const end = (written: string | null) => {
-    // Leaving the field is told again when it is taken away.
+    // Removing the field causes another blur event.
     if (isOver.current) return;
     isOver.current = true;
     onEnd(written);

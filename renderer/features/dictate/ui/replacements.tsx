@@ -18,12 +18,12 @@ import css from '../dictate-screen.module.css';
 
 const mostKept = 2000;
 
-/** What is written for what is said, for the language that is spoken; all of them as a CSV, out and in. */
+/** The replacements for the language of dictation; all of them can be exported and imported as a CSV. */
 export function Replacements() {
   const t = useText();
   const { replacements, dictationLanguage } = useSettings();
   const change = useSettingsChange();
-  /** The one that is changed, or a new one; null: none. */
+  /** The one being edited, or a new one; null: none. */
   const [draft, setDraft] = useState<{ readonly before: Replacement | null; readonly now: Replacement } | null>(null);
   const shown = replacements.filter(({ language }) => language === null || language === dictationLanguage);
   const empty: Replacement = { language: dictationLanguage, say: '', write: '', kind: 'word', isCaseSensitive: false };
@@ -164,7 +164,7 @@ function ReplacementForm({ draft, onDraft, onSave, onCancel }: ReplacementFormPr
   );
 }
 
-/** All replacements of all languages as a CSV. A file that comes in is merged: it wins where both have something. */
+/** All replacements of all languages as a CSV. An imported file is merged: it wins where both have an entry. */
 function AsFile() {
   const t = useText();
   const studio = useStudio();

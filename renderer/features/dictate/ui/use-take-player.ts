@@ -4,7 +4,7 @@ import { createPlayer } from '../../../audio/player.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 
 export interface TakePlayer {
-  /** Whether this take, or this phrase of it, sounds. */
+  /** Whether this take, or this phrase of it, is playing. */
   readonly isPlaying: (takeId: string, phrase?: WrittenPhrase) => boolean;
   /** Plays a take or one phrase of it; a second press ends it. */
   readonly toggle: (takeId: string, phrase?: WrittenPhrase) => void;

@@ -1,22 +1,22 @@
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** What is selected over the edge of a segment, from where it began to where it ends now. */
+/** A selection across segments, from its start to its current end. */
 export interface BlockSelection {
   readonly anchorId: string;
   readonly focusId: string;
-  /** Where in the text of these two; without it the whole of them is selected. */
+  /** Offsets in the text of these two; absent: they are selected completely. */
   readonly anchorOffset?: number;
   readonly focusOffset?: number;
 }
 
-/** The part of a segment that is selected, in UTF-16 offsets of its text. */
+/** The selected part of a segment, in UTF-16 offsets of its text. */
 export interface SelectedPart {
   readonly segment: Segment;
   readonly from: number;
   readonly to: number;
 }
 
-/** What of which segments is selected, in their order; none when one end is gone. */
+/** The selected parts of segments, in order; none when one end no longer exists. */
 export function selectedParts(segments: readonly Segment[], selection: BlockSelection | null): readonly SelectedPart[] {
   const chosen = selectedSegments(segments, selection);
   if (selection === null) return [];
@@ -39,7 +39,7 @@ export function selectedParts(segments: readonly Segment[], selection: BlockSele
 
 export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;
 
-/** The selected segments in their order; none when one end is gone. */
+/** The selected segments, in order; none when one end no longer exists. */
 export function selectedSegments(segments: readonly Segment[], selection: BlockSelection | null): readonly Segment[] {
   if (selection === null) return [];
   const anchor = segments.findIndex(({ id }) => id === selection.anchorId);
@@ -47,7 +47,7 @@ export function selectedSegments(segments: readonly Segment[], selection: BlockS
   return anchor < 0 || focus < 0 ? [] : segments.slice(Math.min(anchor, focus), Math.max(anchor, focus) + 1);
 }
 
-/** What is copied of segments: a paragraph each, with the name where somebody else begins to speak. */
+/** The clipboard text of segments: a paragraph each, with the name where the speaker changes. */
 export function textOfSegments(segments: readonly Segment[], nameOf: (segment: Segment) => string | null): string {
   return segments
     .map((segment, at) => {
@@ -57,7 +57,7 @@ export function textOfSegments(segments: readonly Segment[], nameOf: (segment: S
     .join('\n');
 }
 
-/** The words of a segment that a stretch of its text touches, by their numbers: from the first up to but without the last. */
+/** The indexes of the words that a stretch of text touches, with the end exclusive. */
 export function wordsInText({ words }: Segment, from: number, to: number): readonly [number, number] {
   let at = 0;
   let first = words.length;
@@ -73,10 +73,10 @@ export function wordsInText({ words }: Segment, from: number, to: number): reado
   return first < last ? [first, last] : [0, 0];
 }
 
-/** Around the words of a span nothing is cut off: some of the silence there belongs to it. */
+/** Some of the silence around words belongs to their span, so that nothing is cut off. */
 const marginMs = 150;
 
-/** When words are said, with some silence around them where there is some. */
+/** The time of words, with some of the silence around them. */
 export function spanOfWords(
   segments: readonly Segment[],
   first: number,

@@ -12,15 +12,15 @@ import { stretchCaption } from '../../../../shared/domain/transcript/edit-segmen
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** What is wrong with the captions of a segment, the gravest of each kind, and when the caption begins. */
+/** The caption problems of a segment, the most serious of each kind, and when the caption starts. */
 export interface SegmentProblem extends CueProblem {
   readonly kind: ShownKind;
   readonly startMs: number;
-  /** What mends it without changing a word; null where only other words would. See `stretchCaption`. */
+  /** The fix that changes no word; null where only other words would help. See `stretchCaption`. */
   readonly mend: { readonly span: TimeSpan; readonly wanted: TimeSpan } | null;
 }
 
-/** Rules that a person can do something about in the text; the rest is seen to when captions are made. */
+/** Rules that can be fixed in the text; the others are handled when captions are made. */
 export const shownKinds = [
   'too-many-lines',
   'line-too-long',
@@ -33,7 +33,7 @@ type ShownKind = (typeof shownKinds)[number];
 
 const isShown = (kind: CueProblemKind): kind is ShownKind => shownKinds.some((one) => one === kind);
 
-/** Gives the captions of these problems the time that they lack, as one change. */
+/** Gives these captions the time that they lack, as one change. */
 export function mendCaptions(transcript: Transcript, problems: readonly SegmentProblem[]): Result<Change, EditRefusal> {
   let current = transcript;
   const change: Step[] = [];
@@ -47,7 +47,7 @@ export function mendCaptions(transcript: Transcript, problems: readonly SegmentP
   return change.length === 0 ? err('no-room') : ok(change);
 }
 
-/** By the id of the segment in which the caption begins, in the order of the text. Costs the number of words. */
+/** By the id of the segment in which the caption starts, in text order. The cost grows with the number of words. */
 export function captionProblems(
   transcript: Transcript,
   profile: SubtitleProfile,

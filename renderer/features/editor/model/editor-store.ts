@@ -5,7 +5,7 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { BlockSelection } from './block-selection.ts';
 import type { WordPlace } from './timeline.ts';
 
-/** A lane shows from 10 s to 10 min, and never more than there is of the recording. */
+/** A lane shows from 10 s to 10 min, and never more than the recording. */
 const leastVisibleMs = 10_000;
 const mostVisibleMs = 600_000;
 const zoomStep = 1.5;
@@ -17,42 +17,42 @@ export function zoomRange(lengthMs: number): { readonly leastMs: number; readonl
 }
 
 export interface EditorState {
-  /** The segment being heard or heard last; -1 when there is none. */
+  /** The segment being played or played last; -1 when there is none. */
   readonly current: number;
-  /** The word that the arrow keys stand on; null until they are used. */
+  /** The word at the keyboard cursor; null until arrow keys are used. */
   readonly cursor: WordPlace | null;
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
   readonly visibleMs: number;
-  /** The length of the recording: how far out one can zoom. */
+  /** The length of the recording, which limits zooming out. */
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
   readonly panel: InspectorPanel;
-  /** Whether segments whose captions break a rule say so. */
+  /** Whether segments show the caption rules they violate. */
   readonly checksCaptions: boolean;
-  /** Whether everything after an edge that is moved comes along. */
+  /** Whether moving an edge shifts everything after it. */
   readonly isRippling: boolean;
-  /** The first segment that was seen when the text was left after scrolling; null: it is shown where it is heard. */
+  /** The first visible segment when the text was left after scrolling; null: it follows the playback. */
   readonly topSegment: string | null;
-  /** The next jump is the one to where the text was left: what was scrolled to stays. */
+  /** The next jump restores the last position: the scroll position stays. */
   readonly keepsScroll: boolean;
   /** Whole segments that are selected. */
   readonly selection: BlockSelection | null;
-  /** The span of the recording that is listened to again. */
+  /** The span of the recording that is being recognised again. */
   readonly listening: TimeSpan | null;
-  /** The stretch of the recording that was chosen on the waveform or between A and B; it is what loops. */
+  /** The range selected on the waveform or between A and B, which is looped. */
   readonly range: TimeSpan | null;
-  /** Whether the finder of silences stands beside the text, and which ones it would cut. */
+  /** Whether the silence finder is open, and which silences it would cut. */
   readonly isFindingSilence: boolean;
   readonly foundSilences: readonly TimeSpan[];
-  /** The waveform of the whole recording, once it is read. */
+  /** The waveform of the whole recording, once it is loaded. */
   readonly pyramid: PeakPyramid | null;
-  /** Whether the lane shows frequencies in the place of loudness. */
+  /** Whether the lane shows frequencies instead of loudness. */
   readonly showsSpectrum: boolean;
-  /** What fills the window besides the transport. */
+  /** The main view above the transport. */
   readonly view: EditorView;
   readonly query: TextQuery;
-  /** What the query found, and which of it is looked at; -1 for none. */
+  /** The search results and the current one; -1 for none. */
   readonly found: { readonly matches: readonly TextMatch[]; readonly current: number };
 }
 
@@ -61,14 +61,14 @@ export type EditorView = 'text' | 'versions';
 export const inspectorPanels = ['find', 'speakers', 'info'] as const;
 export type InspectorPanel = (typeof inspectorPanels)[number];
 
-/** One per opened transcript. Commands, not setters, are what components call. */
+/** One per opened transcript. Components call commands, not setters. */
 export interface EditorStore extends StoreApi<EditorState> {
   readonly hear: (segment: number) => void;
   readonly moveCursor: (place: WordPlace) => void;
   readonly follow: (isFollowing: boolean) => void;
   readonly loop: (isLooping: boolean) => void;
   readonly zoomTo: (visibleMs: number) => void;
-  /** By so many steps at once: out, or in when there are fewer than none. */
+  /** Zooms by this many steps: out, or in if negative. */
   readonly zoomBy: (steps: number) => void;
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
@@ -148,7 +148,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     measure(length: number) {
       const { visibleMs, lengthMs: before } = store.getState();
       if (length === before) return;
-      // Who saw all of it goes on seeing all of it.
+      // A view of everything stays a view of everything.
       const wanted = visibleMs >= zoomRange(before).mostMs ? Math.max(visibleMs, length) : visibleMs;
       store.setState({ lengthMs: length, visibleMs: clampZoom(Math.min(wanted, mostVisibleMs), length) });
     },
