@@ -29,7 +29,7 @@ function useCommandsValue(): CommandsValue {
   return value;
 }
 
-/** Holds what can be done now and listens to the keys for it. `overrides` are the person's own keys. */
+/** Holds the available commands and handles their keys. `overrides` are the user's own keys. */
 export function CommandProvider({
   overrides,
   usesLetters,
@@ -68,12 +68,12 @@ function commandFor(event: KeyboardEvent, registry: CommandRegistry, keymap: Key
   return isBlocked(found.overLayers) ? null : found.id;
 }
 
-/** Marks the inside of a dialog of the shell that gives way to another one of the shell. */
+/** Marks the content of a shell dialog that another shell dialog may replace. */
 export const shellLayer = { 'data-shell-layer': '' } as const;
 
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** While a dialog or a menu is open, the keys of the page behind it rest; one that was closed only fades away. */
+/** While a dialog or a menu is open, the keys of the page behind it are inactive; a closing one no longer counts. */
 const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
   overLayers !== 'any' &&
   [...document.querySelectorAll(layers)].some(
@@ -83,8 +83,8 @@ const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
   );
 
 /**
- * Says what this part of the app can do, for as long as it is shown:
- * `useCommands({ 'files.add': addFiles, 'samples.add': isPractice && addSamples })`. What is false is not available.
+ * Registers commands while the component is mounted: `useCommands({ 'files.add': addFiles, 'samples.add': isPractice &&
+ * addSamples })`. A false entry is not available.
  */
 export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>): void {
   const { registry } = useCommandsValue();
@@ -107,26 +107,26 @@ export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void
   }, [registry, available]);
 }
 
-/** The keys as they are now; the editor of shortcuts shows and changes them through the settings. */
+/** The current keys; the shortcut editor shows them and changes them through the settings. */
 export const useKeymap = (): Keymap => useCommandsValue().keymap;
 
-/** The key to show beside a control: `const keyFor = useKeyFor(); keyFor('files.add')`. */
+/** The key to show next to a control: `const keyFor = useKeyFor(); keyFor('files.add')`. */
 export function useKeyFor(): (id: CommandId) => Shortcut | null {
   return useKeymap().keyOf;
 }
 
-/** Runs an action wherever it is registered; nothing happens when nobody can do it now. */
+/** Runs a command wherever it is registered; does nothing when it is not available. */
 export function useRunCommand(): (id: CommandId) => boolean {
   return useCommandsValue().registry.run;
 }
 
-/** As `useRunCommand` for what a menu of the system asks for: it rests behind a dialog, as the keys do. */
+/** Like `useRunCommand` for requests of a system menu: inactive behind a dialog, like the keys. */
 export function useRunFromMenu(): (id: CommandId) => boolean {
   const { registry } = useCommandsValue();
   return useCallback((id) => !isBlocked(commandOf(id).overLayers) && registry.run(id), [registry]);
 }
 
-/** The ids of all that can be done now, in the order of the list. */
+/** The ids of all available commands, in the order of the list. */
 export function useAvailableIds(): readonly CommandId[] {
   const { registry } = useCommandsValue();
   const version = useSyncExternalStore(registry.subscribe, registry.version);
@@ -139,8 +139,8 @@ export function useAvailableIds(): readonly CommandId[] {
 const nobodyAsks = () => -1;
 
 /**
- * What can be done now, in the order of the list; fixed keys and what only a key can start are left out. Nothing, and
- * nothing is watched, while nobody asks.
+ * The available commands, in the order of the list, without fixed keys and commands for keys only. Empty, and without a
+ * subscription, while not needed.
  */
 export function useAvailableCommands(isAsked: boolean) {
   const { registry } = useCommandsValue();

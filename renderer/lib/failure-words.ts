@@ -5,16 +5,16 @@ import { textAfterTitle } from '../../shared/domain/failures/text-after-title.ts
 import type { Failure } from '../../shared/result/failure.ts';
 import { useInterfaceLanguage, useText } from './text.ts';
 
-/** A failure in the words of the interface. */
+/** A failure as texts of the interface. */
 export interface FailureWords {
   readonly title: string;
   readonly text: string;
-  /** The text without what its first sentence only says again, for places that show the title before it. */
+  /** The text without a first sentence that repeats the title, for places that show the title above it. */
   readonly textAfterTitle: string;
   readonly actions: readonly FailureAction[];
 }
 
-/** The lookups of a failure's words are made of its row at run time, so the checked key type can't name them. */
+/** The keys of a failure's texts are built from its row at run time, so the checked key type can't name them. */
 type PlainText = (key: string, values?: Readonly<Record<string, string>>) => string;
 
 export function useFailureWords(): (failure: Failure) => FailureWords {
@@ -28,13 +28,13 @@ export function useFailureWords(): (failure: Failure) => FailureWords {
   };
 }
 
-/** The label of the button for an action of a failure. */
+/** The button label for an action of a failure. */
 export function useFailureActionText(): (action: FailureAction) => string {
   const t = useText() as unknown as PlainText;
   return useCallback((action) => t(`errors.actions.${action}`), [t]);
 }
 
-/** What support asks for: row, code, status, request number and the service's own words, as labelled lines. */
+/** The facts that support needs: row, code, status, request id and the service's own text, as labelled lines. */
 export function useFailureFacts(): (failure: Failure) => readonly { readonly label: string; readonly value: string }[] {
   const t = useText();
   return (failure) => [

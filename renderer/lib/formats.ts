@@ -1,13 +1,13 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
-/** How one language writes numbers, sizes, lengths of time and dates. */
+/** Formats of numbers, sizes, durations and dates in one language. */
 export interface Formats {
   /** 4,218.5 · 4 218,5 */
   number(value: number): string;
   /** At most two decimals, for factors: 1.05 · 1,1 */
   factor(value: number): string;
-  /** Always so many decimals, for what must not jump while it changes: 12.0 · 12,0 */
+  /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
   fixed(value: number, decimals: number): string;
   /** `fraction` is 0 to 1; whole percent, rounded down so that 100% means finished. */
   percent(fraction: number): string;
@@ -17,15 +17,15 @@ export interface Formats {
   bytesOf(partBytes: number, totalBytes: number): readonly [string, string];
   /** 2.1 MB/s */
   bytesPerSecond(rate: number): string;
-  /** A length in words, two units at most: 3 h 56 min · 1 min 12 s. */
+  /** A duration in words, two units at most: 3 h 56 min · 1 min 12 s. */
   duration(durationMs: number): string;
-  /** A length as recordings show it, the same in every language: 47:12 · 1:32:40. */
+  /** The length of a recording, the same in every language: 47:12 · 1:32:40. */
   clock(durationMs: number): string;
-  /** In one piece, never broken at the end of a line: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
+  /** Without line breaks: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
   date(atMs: number): string;
   /** 14:02 */
   time(atMs: number): string;
-  /** For lists: the time of today, the day with its time of this year, the date of others. 14:02 · 20 Nov 14:02 */
+  /** For lists: today's time, a day of this year with its time, otherwise the date. 14:02 · 20 Nov 14:02 */
   moment(atMs: number, nowMs: number): string;
   list(items: readonly string[]): string;
 }
@@ -57,7 +57,7 @@ function unitIndex(sizeBytes: number): number {
   return index;
 }
 
-/** Makes the formats of one language; cheap to call, cheaper to keep. */
+/** Creates the formats of one language; cheap to call, cheaper to keep. */
 export function createFormats(language: InterfaceLanguage): Formats {
   const locale = numberLocales[language];
   const unit = units[language];

@@ -13,9 +13,9 @@ interface KeyPress {
 const isOnMac = typeof navigator !== 'undefined' && navigator.userAgent.includes('Macintosh');
 const isMac = (): boolean => isOnMac;
 
-/** Whether a key press is exactly this shortcut: no modifier more, none less. */
+/** Whether a key press is exactly this shortcut, with no additional modifier. */
 export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean = isMac()): boolean {
-  // Asked of every shortcut with every key that is typed: most are other keys altogether.
+  // Called for every shortcut with every typed key, most of which differ.
   if (event.code !== shortcut.slice(shortcut.lastIndexOf('+') + 1)) return false;
   const wants = new Set(shortcut.split('+').slice(0, -1));
   const mod = wants.has('Mod');
@@ -27,7 +27,7 @@ export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean =
   );
 }
 
-/** The shortcut that a press is, written as the list of actions writes them; null while only modifiers are held. */
+/** The shortcut of a key press, in the notation of the command list; null while only modifiers are held. */
 export function shortcutOfPress(event: KeyPress, onMac: boolean = isMac()): Shortcut | null {
   if (/^(Control|Shift|Alt|Meta|OS)(Left|Right)?$/.test(event.code) || event.code === '') return null;
   const isMod = onMac ? event.metaKey : event.ctrlKey;
@@ -62,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
 };
 const macModifiers: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧' };
 
-/** The key caps of a shortcut, in the order they are drawn: `Mod+KeyO` is `['Ctrl', 'O']`. */
+/** The key caps of a shortcut, in display order: `Mod+KeyO` is `['Ctrl', 'O']`. */
 export function keyCaps(shortcut: Shortcut, onMac: boolean = isMac()): readonly string[] {
   return shortcut.split('+').map((part, index, all) => {
     if (index < all.length - 1) return onMac ? (macModifiers[part] ?? part) : part === 'Mod' ? 'Ctrl' : part;
@@ -70,7 +70,7 @@ export function keyCaps(shortcut: Shortcut, onMac: boolean = isMac()): readonly 
   });
 }
 
-/** The shortcut as `aria-keyshortcuts` wants it. */
+/** The shortcut in the notation of `aria-keyshortcuts`. */
 export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): string =>
   shortcut
     .split('+')
@@ -79,7 +79,7 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
     )
     .join('+');
 
-/** True where a person is typing, so that plain letter and digit shortcuts stay quiet. */
+/** True where the user is typing, so that plain letter and digit shortcuts are inactive. */
 export function isTypingTarget(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

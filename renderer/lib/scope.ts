@@ -1,9 +1,9 @@
 type Dispose = () => void;
 
 /**
- * Owns listeners, timers and anything else that has to be let go. Made by one effect, disposed by the same effect:
- * `useEffect(() => { const scope = new Scope(); …; return () => scope.dispose(); }, [])`.
- * What is added after `dispose` is let go at once.
+ * Owns listeners, timers and anything else that must be released. Created and disposed by the same effect:
+ * `useEffect(() => { const scope = new Scope(); …; return () => scope.dispose(); }, [])`. What is added after `dispose`
+ * is released at once.
  */
 export class Scope {
   readonly #disposals: Dispose[] = [];
@@ -33,7 +33,7 @@ export class Scope {
     });
   }
 
-  /** Calls back once after `ms`; answers how to call it off early. */
+  /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): Dispose {
     const timer = setTimeout(run, ms);
     const stop = () => {
@@ -69,7 +69,7 @@ export class Scope {
     return stop;
   }
 
-  /** Lets everything go, last acquired first. A second call does nothing. */
+  /** Releases everything, last acquired first. A second call does nothing. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

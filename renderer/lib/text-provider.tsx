@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { writtenLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { TextContext } from './text.ts';
 
-/** Hands the words on, and draws whoever uses them anew when the language changes. */
+/** Provides the strings, and renders their users again when the language changes. */
 export function TextProvider({
   prepare,
   children,

@@ -7,11 +7,13 @@ import { createFormats, type Formats } from './formats.ts';
 export interface Text {
   readonly t: TFunction;
   readonly language: InterfaceLanguage;
-  /** The same words in every other language that has some of its own, read when they are first asked for. */
+  /** The same strings in every other written language, loaded on first use. */
   readonly others: () => readonly TFunction[];
 }
 
-/** The words, taken from the catalogues in one place (`TextProvider`): hundreds of parts that each ask are slow. */
+/**
+ * The strings, provided in one place (`TextProvider`), because hundreds of components with their own lookup are slow.
+ */
 export const TextContext = createContext<Text | null>(null);
 
 function useWords(): Text {
@@ -21,12 +23,12 @@ function useWords(): Text {
 }
 
 /**
- * The words of the interface. Keys are checked against the catalogues (see `renderer/app/i18next.d.ts`):
- * `const t = useText(); t('transcribe.title')`, with `{ count }` for plurals.
+ * The strings of the interface. Keys are checked against the catalogues (see `renderer/app/i18next.d.ts`): `const t =
+ * useText(); t('transcribe.title')`, with `{ count }` for plurals.
  */
 export const useText = (): TFunction => useWords().t;
 
-/** For what is looked for by the words of any language: those of all others than the interface's. */
+/** For searches in all languages: the strings of every language except the current one. */
 export const useOtherWords = (): (() => readonly TFunction[]) => useWords().others;
 
 const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
@@ -34,5 +36,5 @@ const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLa
 /** The language the interface speaks now. */
 export const useInterfaceLanguage = (): InterfaceLanguage => useWords().language;
 
-/** Numbers, sizes, lengths and dates as the interface's language writes them. */
+/** Numbers, sizes, lengths and dates in the interface's language. */
 export const useFormats = (): Formats => formatsOf(useInterfaceLanguage());

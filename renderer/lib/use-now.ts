@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Scope } from './scope.ts';
 
-/** The time, once a second while somebody needs it; stands still otherwise. Unix milliseconds. */
+/** The current time, updated every second while needed; Unix milliseconds. */
 export function useNow(isNeeded: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,8 +3,8 @@ import { isShortcut, isTypingTarget } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 
 /**
- * Ctrl+Z takes the last step of a screen back. In a field it is the field's own, and behind a dialog or a menu it rests.
- * `undo` is null while there is nothing to take back: the key is left to others then.
+ * Ctrl+Z undoes the last step of a screen. In a field it belongs to the field, and behind a dialog or a menu it is
+ * inactive. `undo` is null while there is nothing to undo: the key is then left to others.
  */
 export function useUndoKey(undo: (() => void) | null): void {
   const latest = useRef(undo);

@@ -14,7 +14,7 @@ import css from './dictation-choices.module.css';
 
 const soundDays = [1, 7, 30, 90, 365];
 
-/** Which programs dictation reaches, and whether its key works in them. */
+/** Which programs dictation works in, and whether its key works there. */
 export function useDictationReach() {
   const studio = useStudio();
   const { shortcuts } = useSettings();

@@ -7,19 +7,19 @@ import { type PackedSegment, unpackSegment } from '../../../shared/domain/transc
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 
-/** Edits that are on their way to main, by the id of their transcript. */
+/** Saves under way to main, by the id of their transcript. */
 export const savesUnderWay = new Map<string, Promise<void>>();
 
-/** The transcript as main keeps it; nothing else of this feature is cached under another key for it. */
+/** The transcript from main; nothing else of this feature caches it under another key. */
 export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   queryOptions({
     queryKey: ['transcript', transcriptId],
     queryFn: async () => {
-      // What was typed last has to be there when the same text is opened again at once.
+      // The last typed text must be there when the same transcript is reopened at once.
       await savesUnderWay.get(transcriptId);
       return openTranscript(studio, transcriptId);
     },
-    // The address of the recording is issued anew by every opening, and a moved recording is found again.
+    // Every opening gets a new address of the recording, and finds a moved recording again.
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -27,7 +27,7 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
     refetchOnReconnect: false,
   });
 
-/** What is wrong with the captions of an export; only for formats that have captions. */
+/** The problems of an export's captions; only for formats that have captions. */
 export const checkQuery = (
   studio: StudioClient,
   transcriptId: string,
@@ -68,7 +68,7 @@ export const exportQuery = (
           part: 'beginning',
         }),
       ),
-    // While options change, what was shown stays until the new beginning is there; another format begins anew.
+    // While options change, the old preview stays until the new one is there; another format starts empty.
     placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
     gcTime: 0,
     retry: false,
@@ -76,8 +76,8 @@ export const exportQuery = (
   });
 
 /**
- * A transcript with all of its segments. Those of a long one come in parts, one after another, so that neither main nor
- * this page is held up by more than one of them.
+ * A transcript with all of its segments. Those of a long one come in parts, so that neither main nor this page is
+ * blocked for longer than one part takes.
  */
 export async function openTranscript(studio: StudioClient, transcriptId: string): Promise<TranscriptDetail> {
   const detail = await valueOrThrow(studio.request('transcripts.open', { transcriptId }));
@@ -87,7 +87,7 @@ export async function openTranscript(studio: StudioClient, transcriptId: string)
   for (let part = 0; part < rest.partCount; part += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one part at a time is what it is cut for
     const read = await valueOrThrow(studio.request('transcripts.readOn', { token: rest.token, part }));
-    // Written by main from what it has checked.
+    // Main validated it before sending.
     for (const segment of JSON.parse(read.segments) as readonly PackedSegment[]) segments.push(unpackSegment(segment));
   }
   return { ...detail, transcript: { ...detail.transcript, segments }, rest: null };

@@ -10,24 +10,24 @@ import {
 import { err, ok } from '../../../shared/result/result.ts';
 import type { TextDocument } from './model/text-document.ts';
 
-/** What a person is asked before two segments of different people become one. */
+/** Asked before two segments of different speakers are merged. */
 export interface MergeQuestion {
   readonly firstId: string;
   readonly secondId: string;
 }
 
-/** What can be done to the text besides typing; each is one step of undoing. */
+/** Edits of the text besides typing; each is one undo step. */
 export interface EditCommands {
   readonly splitAt: (segmentId: string, offset: number) => void;
-  /** Joins a segment with the one before it; asks first when somebody else says that. */
+  /** Joins a segment with the one before it; asks first when they have different speakers. */
   readonly mergeWithPrevious: (segmentId: string) => void;
   readonly merge: (question: MergeQuestion) => void;
   readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
-  /** Adds a speaker who says these segments; the new one's id. */
+  /** Adds a new speaker to these segments; returns the id. */
   readonly assignNew: (segmentIds: readonly string[], name: string, colour: number | null) => void;
   /** 1 to 8. */
   readonly colour: (speakerId: string, colour: number) => void;
-  /** `colour`: of a speaker that was named before; null leaves it. */
+  /** `colour`: for a known name; null leaves it unchanged. */
   readonly rename: (speakerId: string, name: string, colour: number | null) => void;
   readonly mergeSpeakers: (fromId: string, intoId: string) => void;
 }

@@ -15,13 +15,13 @@ const skipMs = 5000;
 const rateStep = 0.125;
 const nudgeMs = 10;
 const nudgeMoreMs = 100;
-/** How much slower a passage is heard that was not understood. */
+/** How much slower a passage is replayed. */
 const replaySlower = 0.75;
-/** Esc closes these; whoever presses it again at once wanted to close more, not to hear anything. */
+/** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
 const whatEscCloses = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:focus';
 const closedJustNowMs = 500;
 
-/** The keys of the editor that read and listen. Tab and arrows inside the text belong to the text itself. */
+/** The editor's keys for reading and playback. Tab and arrows inside the text belong to the text itself. */
 export function useEditorKeys(
   editor: Editor,
   root: HTMLElement | null,
@@ -33,7 +33,7 @@ export function useEditorKeys(
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
-  /** Of the segment that the caret stands in, or that is heard. Presses in a row are one step. */
+  /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
   const nudge = (edge: 'start' | 'end', byMs: number) => {
     const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
     const segment = timeline.segments.find(({ id }) => id === segmentId);
@@ -52,16 +52,16 @@ export function useEditorKeys(
     if (segment !== undefined && editor.canEdit)
       text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, player.timeMs()));
   };
-  /** The segment that the caret stands in, or that is heard. */
+  /** The segment with the caret, or the current one. */
   const placeOfCaret = (): number => {
     const at = timeline.segments.findIndex(({ id }) => id === segmentOfCaret());
     return at < 0 ? timeline.segmentNear(player.timeMs()) : at;
   };
   useCommands({
     'playback.toggle': player.toggle,
-    // Pauses at once; starts only when nothing was closed just now: Esc is pressed once too often after every menu.
+    // Always pauses, but starts only if nothing was closed just now: people press Esc once too often after a menu.
     'playback.pause': () => {
-      // The element itself is asked: the state of the player follows it a moment later.
+      // Reads the element itself, because the player's state follows a moment later.
       if (!player.element.paused) player.pause();
       else if (performance.now() - lastClosed.current > closedJustNowMs) player.play();
     },
@@ -98,7 +98,7 @@ export function useEditorKeys(
       const endMs = store.getState().range?.endMs ?? 0;
       store.chooseRange({ startMs, endMs: endMs > startMs ? endMs : store.getState().lengthMs });
     },
-    // The second of the two: from here on it is repeated.
+    // The second end of the range: from here on it is repeated.
     'range.setEnd': () => {
       const endMs = player.timeMs();
       const startMs = store.getState().range?.startMs ?? 0;
@@ -127,7 +127,7 @@ export function useEditorKeys(
     'waveform.zoomOut': store.zoomOut,
     'waveform.fit': store.zoomToFit,
     'transcript.exportAgain': () => {
-      // What is exported is what is shown: the last letters that were typed are on the disk first.
+      // What is exported is what is shown: the last typed letters are saved first.
       void text.flush().then(() => {
         exportAgain();
       });
@@ -240,7 +240,7 @@ export function useEditorKeys(
   }, [root, player, text, store]);
 }
 
-/** As much of a span as the service listens to at once. */
+/** As much of a span as the service recognises at once. */
 const shortened = ({ startMs, endMs }: TimeSpan): TimeSpan => ({
   startMs,
   endMs: Math.min(endMs, startMs + longestListenMs),
@@ -250,7 +250,7 @@ const shortened = ({ startMs, endMs }: TimeSpan): TimeSpan => ({
 const hostOfCaret = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-text]') ?? null;
 const segmentOfCaret = (): string | undefined => hostOfCaret()?.dataset['text'];
 
-/** Fields of their own take back what was typed into them. */
+/** Form fields undo their own typing. */
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
@@ -273,7 +273,7 @@ const assigning = (assign: (place: number) => void, count: number) =>
 const isPlainSpace = (event: KeyboardEvent) =>
   event.code === 'Space' && !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;
 
-/** Space plays where it does not already type, press or choose something. */
+/** Space plays where it does not type, press or select something. */
 function belongsTo(root: HTMLElement, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement) || isTypingTarget(target)) return false;
   if (target !== document.body && !root.contains(target)) return false;

@@ -2,10 +2,10 @@ import { useState, type CSSProperties } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 
-/** Bounds of the inspector in CSS pixels: its lists can be read, and the text keeps the larger part of the window. */
+/** Bounds of the inspector in CSS pixels: its lists stay readable, and the text keeps most of the window. */
 const bounds = { min: 220, max: 480, usual: 296 } as const;
 
-/** How wide the inspector is: as it is dragged now, or as it was left, which is kept over restarts. */
+/** The width of the inspector: during dragging, or as stored. */
 export function useInspectorWidth() {
   const { inspectorWidth } = useSettings();
   const change = useSettingsChange();

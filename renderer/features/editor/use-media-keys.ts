@@ -4,8 +4,8 @@ import { useEditor } from './editor-context.ts';
 const skipMs = 5000;
 
 /**
- * The media keys of keyboards, headsets and pedals that send them, also while another window is in front. The system
- * hands them to whoever played last, so they are asked for again when it plays.
+ * Media keys of keyboards, headsets and pedals, even while another window is in front. The system sends them to
+ * whichever app played last, so they are requested again when playback starts.
  */
 export function useMediaKeys(): void {
   const { player, timeline, detail } = useEditor();

@@ -9,7 +9,7 @@ import type { EditorStore } from './model/editor-store.ts';
 
 const mostPlaces = 100;
 
-/** Where a transcript was left, the last time it was opened; null when it never was. */
+/** Where the transcript was left last time; null for the first time. */
 export function useLeftPlace(transcriptId: string): EditorPlace | null {
   const { editorPlaces } = useSettings();
   const [place] = useState(() => editorPlaces.find(({ id }) => id === transcriptId) ?? null);
@@ -17,8 +17,8 @@ export function useLeftPlace(transcriptId: string): EditorPlace | null {
 }
 
 /**
- * Takes up zoom, speed and what was seen where they were left, and remembers them with the position for the next time.
- * `startsThere`: nobody asked for another moment.
+ * Restores zoom, speed and scroll position, and stores them with the playhead for next time. `startsThere`: no other
+ * moment was requested.
  */
 export function useRememberedPlace(
   place: EditorPlace | null,
@@ -34,7 +34,7 @@ export function useRememberedPlace(
   useEffect(() => {
     known.current = editorPlaces;
   }, [editorPlaces]);
-  // Of the layout: the player is closed by an ordinary one, and its position is wanted before.
+  // A layout effect, because an ordinary one closes the player before its position could be read.
   useLayoutEffect(() => {
     if (place !== null) {
       store.zoomTo(place.visibleMs);
@@ -53,7 +53,7 @@ export function useRememberedPlace(
       };
       const isSame = now.timeMs === begun.timeMs && now.rate === begun.rate && now.visibleMs === begun.visibleMs;
       const isAsLeft = isSame && now.topSegment === (place?.topSegment ?? null);
-      // A recording that is not open yet has no position worth keeping; a text without one has its place all the same.
+      // An unopened recording has no position worth storing; a text without one still has its scroll position.
       if (isAsLeft || (hasRecording && player.getState().status !== 'ready')) return;
       void change({ editorPlaces: [now, ...known.current.filter((one) => one.id !== id)].slice(0, mostPlaces) });
     };
@@ -66,7 +66,7 @@ export function useRememberedPlace(
   }, [place, id, player, store, change, hasRecording, startsThere]);
 }
 
-/** The first segment that is seen of the text. */
+/** The first visible segment. */
 function topOfText(): string | null {
   const pane = document.querySelector('[data-pane="text"] > section');
   const top = pane?.getBoundingClientRect().top ?? 0;

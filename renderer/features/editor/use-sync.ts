@@ -7,7 +7,7 @@ import { useEditor } from './editor-context.ts';
 
 const lookEveryMs = 3_000;
 
-/** Where the opened text stands beside the one in the account; asked of main, which asks the service. */
+/** The opened text compared with the one in the account; main asks the service. */
 export function useSync() {
   const studio = useStudio();
   const { detail } = useEditor();
@@ -22,7 +22,7 @@ export function useSync() {
   });
 }
 
-/** A text that was changed in the account too is compared as soon as it is known, unless somebody is writing. */
+/** A text that was changed in the account too is compared as soon as that is known, unless somebody is typing. */
 export function useComparedConflict(): void {
   const { store } = useEditor();
   const state = useSync().data?.state;

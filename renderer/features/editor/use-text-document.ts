@@ -7,14 +7,14 @@ import { Scope } from '../../lib/scope.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
 import { savesUnderWay } from './queries.ts';
 
-/** Texts that were opened last, with their steps of undoing: they are taken up again while nothing else changed them. */
+/** Recently opened texts with their undo history, which is reused while nothing else has changed them. */
 const opened = new Map<string, TextDocument>();
 const mostOpened = 6;
 
 function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): TextDocument | null {
   const known = opened.get(id);
   if (known?.getState().saving !== 'saved' || known.getState().savedRevision !== revision) return null;
-  // The language is said elsewhere too, and is no edit.
+  // The language can be changed elsewhere too, and is no edit.
   known.setState((state) => ({ transcript: { ...state.transcript, language } }));
   return known;
 }
@@ -27,16 +27,16 @@ function keep(id: string, document: TextDocument): TextDocument {
   return document;
 }
 
-/** The other texts that are open, all of them on the disk as they are here. */
+/** The other open texts, each saved in its current state. */
 export const otherOpenTexts = (id: string): readonly TextDocument[] =>
   [...opened].flatMap(([other, text]) => (other !== id && text.getState().saving === 'saved' ? [text] : []));
 
-/** Nothing of a text that was deleted stays in memory. */
+/** A deleted text must not stay in memory. */
 export const forgetDocument = (id: string): void => {
   opened.delete(id);
 };
 
-/** The text of an opened transcript, saved while it is edited, and all of it when it is left or the window goes. */
+/** The text of an opened transcript, saved during editing, and completely when it is left or the window closes. */
 export function useTextDocument(detail: TranscriptDetail): TextDocument {
   const { id, transcript, revision } = detail;
   const studio = useStudio();

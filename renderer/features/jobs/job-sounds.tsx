@@ -7,7 +7,7 @@ import { chimeBetween } from './jobs-summary.ts';
 /** Two at once would only be noise. */
 const atMostEveryMs = 2000;
 
-/** The twin for ears of what the queue shows, when the person wants it. */
+/** The audible counterpart of the queue's state, when enabled. */
 export function JobSounds() {
   const { playsSounds } = useSettings();
   const { jobs, isLoading } = useJobs();
@@ -19,7 +19,7 @@ export function JobSounds() {
     heard.current = jobs;
     if (!playsSounds || chime === null || performance.now() < quietUntil.current) return;
     quietUntil.current = performance.now() + atMostEveryMs;
-    // A computer without a way to make sound has shown it all the same.
+    // On a computer without audio output the display is enough.
     void playChime(chime).catch(() => undefined);
   }, [jobs, isLoading, playsSounds]);
   return null;

@@ -18,13 +18,13 @@ export interface JobsCardProps extends JobsListProps {
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly shortcut: Shortcut | null;
-  /** What an action was refused for, told inside because the queue may not be on screen. */
+  /** Why an action was refused, shown inside because the queue may not be visible. */
   readonly notice?: React.ReactNode;
-  /** A ring wherever the window is narrow; `ring` is one always. */
+  /** A ring wherever the window is narrow; `ring` is always one. */
   readonly look?: 'card' | 'ring';
 }
 
-/** Work that is going on, from every screen; appears only while there is any, and opens the list of it. */
+/** Work in progress, on every screen; visible only while there is any, and opens its list. */
 export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 'card', ...list }: JobsCardProps) {
   const t = useText();
   const formats = useFormats();
@@ -52,7 +52,7 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
           shortcut={shortcut}
           tip={{ text: title, shortcut, placement: look === 'ring' ? 'bottom' : 'end' }}
         >
-          {/* Said in the small looks too, where the line and the bar are not drawn. */}
+          {/* Announced in the small variants too, where the line and the bar are not drawn. */}
           <VisuallyHidden className={css['said'] ?? ''}>
             {percent === null ? title : t('jobs.cardLabel', { title, percent })}
           </VisuallyHidden>
@@ -105,7 +105,7 @@ function useTitle() {
 const radius = 16;
 const around = 2 * Math.PI * radius;
 
-/** Progress where there is no room for a bar: a measured arc, or one that says only that something runs. */
+/** Progress without room for a bar: a measured arc, or one that only shows activity. */
 function JobsRing({ fraction, isIdle }: { readonly fraction: number | null; readonly isIdle: boolean }) {
   const shown = fraction ?? (isIdle ? 0 : 0.25);
   return (

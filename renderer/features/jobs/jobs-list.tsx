@@ -7,7 +7,7 @@ import { ProgressBar, type Progress } from '../../ui/progress-bar.tsx';
 import { StatusIcon, type StatusTone } from '../../ui/status-icon.tsx';
 import css from './jobs-list.module.css';
 
-/** One job as the list of them shows it; its words and actions are those of the queue. */
+/** One job in the list; its texts and actions are those of the queue. */
 export interface JobLine {
   readonly id: string;
   readonly name: string;
@@ -16,12 +16,12 @@ export interface JobLine {
   readonly status: string;
   readonly fact: string | null;
   readonly progress: Progress | null;
-  /** Open what is done, or the first way out of a failure. */
+  /** Opens a finished job, or offers the first way out of a failure. */
   readonly action: { readonly text: string; readonly icon?: LucideIcon; readonly run: () => void } | null;
   readonly cancel: (() => void) | null;
 }
 
-/** A list that is looked at beside other work; the queue has all of them. */
+/** A short list next to other work; the queue has all of them. */
 export const linesAtOnce = 30;
 
 export interface JobsListProps {
@@ -31,7 +31,7 @@ export interface JobsListProps {
   readonly onOpenQueue: () => void;
 }
 
-/** Every job that is on its way, needs the person or was done last. */
+/** Jobs under way, jobs that need the user, and recently finished ones. */
 export function JobsList({ lines, hiddenCount, onOpenQueue }: JobsListProps) {
   const t = useText();
   return (

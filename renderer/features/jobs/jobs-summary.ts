@@ -1,7 +1,7 @@
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
 
-/** Whether there is anything to show on every screen: work on its way or a row that needs the person. */
+/** Whether there is anything to show on every screen: work under way or a row that needs the user. */
 export const hasWork = (batch: BatchProgress): boolean =>
   batch.runningCount + batch.waitingCount + batch.attentionCount > 0;
 
@@ -9,9 +9,9 @@ const leastMeasuredMs = 1500;
 const minuteMs = 60_000;
 
 /**
- * How long sending goes on at the measured speed of now, in milliseconds, above a minute in whole ones (it is no more
- * than a guess); null while nothing is measured. Only rows
- * that will be sent count: what a person has to see to first may never be.
+ * The remaining upload time at the current speed, in milliseconds, rounded to minutes above one minute because it is
+ * only an estimate; null while nothing is measured. Only rows that will be sent count: rows that wait for the user may
+ * never be.
  */
 export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number | null {
   let bytesPerMs = 0;
@@ -33,8 +33,8 @@ const isFailed = (job: JobView | undefined): boolean =>
   job !== undefined && (job.state.tag === 'failed' || job.state.tag === 'needs-user');
 
 /**
- * What to be heard between two states of the queue: a failure at once, the end of work only when nothing is under way
- * any more. Rows that were there before the app was opened are not news.
+ * The sound between two states of the queue: for a failure at once, for the end of work only when nothing is under way
+ * any more. Rows from before the app was opened don't count.
  */
 export function chimeBetween(before: readonly JobView[], now: readonly JobView[]): 'done' | 'failed' | null {
   const old = new Map(before.map((job) => [job.id, job]));

@@ -96,6 +96,6 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
 
 const byGroup = { playback: AudioLines, view: AppWindow } as const;
 
-/** The picture beside an action; a playback or view action without its own shares one. */
+/** The icon of a command; playback and view commands without their own share one. */
 export const commandIcon = (id: CommandId, group: string): LucideIcon =>
   icons[id] ?? (group === 'playback' ? byGroup.playback : byGroup.view);

@@ -9,16 +9,16 @@ import type { MoreEntries, PaletteEntry } from './model/arrange.ts';
 export interface CommandPaletteProps {
   readonly isOpen: boolean;
   readonly entries: readonly PaletteEntry[];
-  /** More of them that a query may mean; asked for while somebody types, because there may be thousands. */
+  /** More possible matches, computed during typing, because there may be thousands. */
   readonly entriesFor: (query: string) => MoreEntries;
   readonly recentIds: readonly string[];
   readonly onClose: () => void;
-  /** Told of what was chosen, before it runs. */
+  /** Called with the chosen entry before it runs. */
   readonly onChosen: (id: string) => void;
   readonly onShortcuts: () => void;
 }
 
-/** Search over everything that can be done and opened. What is chosen runs once the focus is back where it was. */
+/** Search over everything that can be run or opened. The chosen entry runs once the focus has returned. */
 export function CommandPalette({ isOpen, onClose, onChosen, ...search }: CommandPaletteProps) {
   const t = useText();
   const chosen = useRef<PaletteEntry | null>(null);
@@ -50,7 +50,7 @@ export function CommandPalette({ isOpen, onClose, onChosen, ...search }: Command
   );
 }
 
-/** The focus returns a frame after the palette is gone; an action that moves it must come later. */
+/** The focus returns a frame after the palette has closed; a command that moves it must run later. */
 function RunWhenGone({ chosen }: { readonly chosen: { current: PaletteEntry | null } }) {
   useEffect(
     () => () => {

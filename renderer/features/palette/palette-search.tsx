@@ -18,7 +18,7 @@ export interface PaletteSearchProps {
   readonly onShortcuts: () => void;
 }
 
-/** The field keeps the focus; arrow keys move the mark through the list, Enter runs what it stands on. */
+/** The field keeps the focus; arrow keys move the selection, Enter runs it. */
 export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShortcuts }: PaletteSearchProps) {
   const t = useText();
   const keyFor = useKeyFor();

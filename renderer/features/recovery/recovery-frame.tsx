@@ -4,13 +4,13 @@ import { Mark } from '../../ui/mark.tsx';
 import css from './recovery-screen.module.css';
 
 export interface RecoveryFrameProps {
-  /** What the screen is called for those who do not see it. */
+  /** The accessible name of the screen. */
   readonly label: string;
   readonly windowControls: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A screen of its own in place of the studio, with the bar by which the window is moved. */
+/** A screen that replaces the app, with the title bar for moving the window. */
 export function RecoveryFrame({ label, windowControls, children }: RecoveryFrameProps) {
   const t = useText();
   return (

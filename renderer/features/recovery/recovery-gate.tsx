@@ -28,14 +28,14 @@ export interface RecoveryGateProps {
   readonly children: ReactNode;
 }
 
-/** The studio, or first what happened to the library and the settings, until it was read or mended. */
+/** The app, or first the report about library and settings, until it was read or the problem solved. */
 export function RecoveryGate({ windowControls, children }: RecoveryGateProps) {
   const studio = useStudio();
   const queries = useQueryClient();
   const { mode } = useSettings();
   const query = recoveryQuery(studio, mode);
   const { data } = useQuery(query);
-  // A library that was closed for a while, to be cleaned or changed, may not have opened again.
+  // A library that was closed for cleaning or moving may have failed to reopen.
   useEffect(
     () =>
       studio.subscribe('connection.changed', () => {
@@ -60,7 +60,7 @@ export function RecoveryGate({ windowControls, children }: RecoveryGateProps) {
   );
 }
 
-/** How far the restoring of a damaged library is; null while nothing was told of one. */
+/** The progress of restoring a damaged library; null when there was none. */
 function useRestoredShare(): number | null {
   const studio = useStudio();
   const [share, setShare] = useState<number | null>(null);
@@ -80,7 +80,7 @@ export interface RestoringScreenProps {
   readonly windowControls: ReactNode;
 }
 
-/** What is seen while all that can still be read is taken out of a damaged library. */
+/** Shown while everything readable is extracted from a damaged library. */
 function RestoringScreen({ share, windowControls }: RestoringScreenProps) {
   const t = useText();
   const formats = useFormats();

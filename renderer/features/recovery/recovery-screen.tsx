@@ -19,7 +19,7 @@ export interface RecoveryScreenProps {
   readonly onState: (state: RecoveryState) => void;
 }
 
-/** What happened to files of the app, what came back, where the damaged one is, and what to do now. */
+/** What happened to the app's files, what was recovered, where the damaged file is, and what to do now. */
 export function RecoveryScreen({ state, windowControls, onState }: RecoveryScreenProps) {
   const t = useText();
   const studio = useStudio();
@@ -73,7 +73,7 @@ export function RecoveryScreen({ state, windowControls, onState }: RecoveryScree
   );
 }
 
-/** Says the worst of it, and takes the focus, so that a screen reader begins here. */
+/** Names the worst problem, and takes the focus, so that a screen reader starts here. */
 function Heading({ state: { library, failure } }: { readonly state: RecoveryState }) {
   const words = useFailureWords();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -159,7 +159,7 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
   );
 }
 
-/** What was read out of the damaged file, in words. */
+/** The recovered content of the damaged file, as text. */
 function salvagedWords(
   salvaged: NonNullable<RecoveryState['library']>['salvaged'],
   t: ReturnType<typeof useText>,
@@ -192,7 +192,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-/** The service and practice have a library each; while one can't be opened there may be work to do in the other. */
+/** The service and practice have separate libraries; while one can't be opened the other may still be usable. */
 function OtherMode({ onRefusal }: { readonly onRefusal: (failure: Failure | null) => void }) {
   const t = useText();
   const { mode } = useConnection();

@@ -24,14 +24,14 @@ const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   privacy: PrivacyPage,
 };
 
-/** Everything a person can choose, a page for each matter. Choices act at once. */
+/** All settings, one page per topic. Choices take effect at once. */
 export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { page: current, setting } = readSettingsPlace(subpath);
   const Page = pages[current];
-  // An object of its own each time, so that the same setting can be found twice.
+  // A new object each time, so that the same setting can be found twice.
   const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
-  // The address may name one too, as the palette does.
+  // The address may name a setting too, as the palette does.
   useEffect(() => (setting === null ? undefined : scrollToSetting(setting)), [setting, current]);
   useEffect(() => (wanted === null ? undefined : scrollToSetting(wanted.name)), [wanted, current]);
   return (

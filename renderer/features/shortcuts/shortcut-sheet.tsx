@@ -18,7 +18,7 @@ export interface ShortcutSheetProps {
   readonly onChange: () => void;
 }
 
-/** Who opens the list looks for a key: what is typed goes into the search. */
+/** Users open the list to find a key, so typing goes into the search. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
 /** Every key there is, as it is now. */
@@ -106,7 +106,7 @@ function Groups({ query }: { readonly query: string }) {
 
 const firstSpeaker = 'speaker.assign1';
 
-/** The further lines of "Speaker n says this" while all of them have the keys in their order: one line says them all. */
+/** The further lines of "Speaker n says this" while all of them have consecutive keys: one line covers them all. */
 function asOneLine(listed: readonly { readonly id: string; readonly key: string }[]): ReadonlySet<string> {
   const lines = listed.filter(({ id }) => id.startsWith(firstSpeaker.slice(0, -1)));
   const start = lines[0]?.key.replace(/1$/u, '');

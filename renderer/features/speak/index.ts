@@ -14,7 +14,7 @@ export const section: Section = {
   Provider: SpeakProvider,
 };
 
-/** The voices that texts are spoken with. They share marks, takes and the player of previews with the texts. */
+/** The voices for speech. They share marks, takes and the preview player with the texts. */
 export const voicesSection: Section = {
   path: '/voices',
   title: 'voices.title',

@@ -9,13 +9,15 @@ import { createSpeakStore, type SpeakStore } from './model/speak-store.ts';
 interface Speaking {
   readonly store: SpeakStore;
   readonly player: SpeechPlayer;
-  /** Takes out of their text: previews of voices, the history. One of both players sounds at a time. */
+  /**
+   * Plays takes outside of their text: previews of voices, the history. Only one of the two players plays at a time.
+   */
   readonly side: SpeechPlayer;
 }
 
 const SpeakContext = createContext<Speaking | null>(null);
 
-/** What is spoken goes on whichever section is shown. Another library has other texts. */
+/** Playback goes on whichever section is shown. Another library has other texts. */
 export function SpeakProvider({ children }: { readonly children: ReactNode }) {
   const { mode } = useConnection();
   return <SpeakingIn key={mode}>{children}</SpeakingIn>;
@@ -54,7 +56,7 @@ export function useSpeaking(): Speaking {
 
 export const useSpeakState = <T,>(select: (state: SpeakState) => T): T => useStore(useSpeaking().store, select);
 
-/** A part of what the player tells; drawn anew only when that part changes. */
+/** A part of the player's state; renders only when that part changes. */
 export function usePlayerState<T>(player: SpeechPlayer, select: (state: SpeechPlayerState) => T): T {
   return useSyncExternalStore(player.subscribe, () => select(player.getState()));
 }

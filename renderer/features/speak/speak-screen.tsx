@@ -26,7 +26,7 @@ import { NotOpened, Notices } from './ui/speak-notices.tsx';
 import { VoicePanel } from './ui/voice-panel.tsx';
 import { useVoices } from './use-voices.ts';
 
-/** Text becomes a voice, sentence by sentence. */
+/** Text to speech, sentence by sentence. */
 export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { store, player } = useSpeaking();
@@ -39,7 +39,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [isPronouncing, setIsPronouncing] = useState(false);
   const pane = useRef<TextPaneHandle>(null);
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
-  // The id of a text comes from the library.
+  // The library links to a text by its id.
   const askedId = subpath === '' || subpath === 'history' ? null : subpath;
   useEffect(() => {
     const { document: opened } = store.getState();
@@ -60,7 +60,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     'speak.undo':
       canUndo &&
       (() => {
-        // Typing is taken back by the field itself, which keeps the cursor where it was.
+        // The field undoes typing by itself, which keeps the cursor where it was.
         if (store.isTypedLast() && pane.current?.hasFocus() === true) document.execCommand('undo');
         else store.undo();
       }),

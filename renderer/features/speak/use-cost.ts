@@ -4,7 +4,7 @@ import { useFormats, useText } from '../../lib/text.ts';
 import { blockStatus, lengthOf, measuredPace, type BlockStatus } from './model/block-status.ts';
 import { useSpeakState } from './speak-context.tsx';
 
-/** The state of every block and how long it is heard, in order. */
+/** The state and the length of every block, in order. */
 export function useBlocks(): readonly { readonly status: BlockStatus; readonly lengthMs: number }[] {
   const document = useSpeakState((state) => state.document);
   const requests = useSpeakState((state) => state.requests);
@@ -22,7 +22,7 @@ export function useBlocks(): readonly { readonly status: BlockStatus; readonly l
   }, [document, requests, takes, byIdentity, work]);
 }
 
-/** What the text is as a whole, and what it will cost to bring it up to date. The same words are charged once. */
+/** The state of the whole text, and what updating it will cost. The same words are charged once. */
 export function useCost() {
   const t = useText();
   const formats = useFormats();

@@ -15,8 +15,8 @@ type Place = 'new' | 'cursor' | 'replace';
 const places: readonly Place[] = ['new', 'cursor', 'replace'];
 
 /**
- * Puts the words of a file into the text: of one that was dropped, or chosen in the system's dialog. Where there are words
- * already, or the file has times, it asks where they go. Undo takes them back.
+ * Imports the text of a file that was dropped, or chosen in the system's dialog. If there is text already, or the file
+ * has times, it asks where the text goes. Undo reverts it.
  */
 export function useImportText(cursorAt: () => number | null): readonly [(dropped: File | null) => void, ReactNode] {
   const t = useText();

@@ -14,7 +14,7 @@ export interface Preview {
   readonly text: string;
 }
 
-/** The generation that a preview is; the second time it costs nothing. */
+/** The request of a preview; the second time it is free. */
 export const requestOfPreview = ({ voiceId, language, text }: Preview): SpeechRequest => ({
   voiceId,
   language,
@@ -22,10 +22,10 @@ export const requestOfPreview = ({ voiceId, language, text }: Preview): SpeechRe
   speed: 1,
 });
 
-/** What the player calls the preview of a voice. */
+/** The player's id for the preview of a voice. */
 export const previewId = (voiceId: string): string => `voice:${voiceId}`;
 
-/** Voices speak a sentence, one after another, beside the text. Each is a content like any other: paid for once. */
+/** Voices speak a sentence, one after another, independently of the text. Like any content, each is paid for once. */
 export function usePreview(): (previews: readonly Preview[]) => void {
   const t = useText();
   const studio = useStudio();

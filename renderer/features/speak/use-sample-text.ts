@@ -15,7 +15,7 @@ const read: Readonly<Record<SpeechLanguage, () => Promise<Sample>>> = {
   en: () => import('../../../assets/samples/podcast-en.json', { with: { type: 'json' } }).then((file) => file.default),
 };
 
-/** What a sample recording says, a paragraph for each turn. */
+/** The text of a sample recording, a paragraph for each turn. */
 const textOf = ({ segments }: Sample): string =>
   segments.reduce(
     (text, { speaker, text: said }, at) =>
@@ -23,7 +23,7 @@ const textOf = ({ segments }: Sample): string =>
     '',
   );
 
-/** Writes what the sample recording in the text's language says: into an empty text, or into a new one. */
+/** Inserts the text of the sample recording in the text's language: into an empty text, or into a new one. */
 export function useSampleText(): () => void {
   const { store } = useSpeaking();
   const showToast = useToast();

@@ -14,7 +14,9 @@ const voicesQuery = (studio: StudioClient, mode: string) =>
     staleTime: 60_000,
   });
 
-/** The voices of the service, asked for once a minute at most. A text without a voice gets the first of its language. */
+/**
+ * The voices of the service, requested at most once a minute. A text without a voice gets the first of its language.
+ */
 export function useVoices() {
   const studio = useStudio();
   const { mode } = useConnection();

@@ -20,15 +20,18 @@ type Choice = 'service' | 'practice';
 
 export interface WelcomeScreenProps {
   readonly windowControls: ReactNode;
-  /** Practice mode is to begin with a sample that is open. */
+  /** Practice mode should start with an open sample. */
   readonly onSample: () => void;
 }
 
-/** First run: one question with two answers, a service and its key or practice mode; what an answer needs comes after it. */
+/**
+ * First run: one question with two answers, a service and its key or practice mode, followed by what the answer
+ * requires.
+ */
 export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) {
   const t = useText();
   const { serviceAddress, key } = useConnection();
-  // Somebody who gave an address or a key, here or from outside, has answered.
+  // Entering an address or a key, here or in the environment, answers the question.
   const [choice, setChoice] = useState<Choice | null>(serviceAddress === '' && !key.present ? null : 'service');
   const start = useStart(choice);
   return (
@@ -126,7 +129,7 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
   );
 }
 
-/** Opens the studio once everything it needs is there; otherwise the fields say what is missing. */
+/** Opens the app once everything it needs is there; otherwise the fields say what is missing. */
 function useStart(choice: Choice | null) {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -135,7 +138,7 @@ function useStart(choice: Choice | null) {
   const change = useSettingsChange();
   const { choose, isChoosing, failure } = useChooseMode();
   const [isChecking, setIsChecking] = useState(false);
-  // What the free reads did not like, and was told; the person may go on all the same.
+  // What the free reads found questionable, already shown; the user may continue anyway.
   const [doubt, setDoubt] = useState<{ readonly of: string } | null>(null);
   const { serviceAddress, key } = form.connection;
   const checked = JSON.stringify([form.address.trim(), serviceAddress, key.maskedSuffix, key.present]);
@@ -148,7 +151,7 @@ function useStart(choice: Choice | null) {
     }
     if (!isKnowingly) {
       const query = connectionReportQuery(studio, connection);
-      // A check that was made before says nothing of now, when somebody tries again.
+      // An earlier check is outdated when the user tries again.
       const report = await queries.fetchQuery({ ...query, staleTime: isDoubted ? 0 : 5000 }).catch(() => null);
       if (report?.service !== 'reached' || report.key !== 'accepted') {
         const { serviceAddress: address, key: stored } = connection;
@@ -160,7 +163,7 @@ function useStart(choice: Choice | null) {
   };
   const open = async (isKnowingly = false) => {
     setIsChecking(true);
-    // Most people record in the language they read; nobody has chosen another one by now.
+    // Most people record in the language they read, and no other choice exists yet.
     const spoken = interfaceLanguage === 'uz-Cyrl' ? 'uz' : interfaceLanguage;
     if (spoken !== speechLanguage) await change({ speechLanguage: spoken, dictationLanguage: spoken });
     await (choice === 'practice' ? choose('practice') : openService(isKnowingly));

@@ -19,7 +19,7 @@ describe('the keys an app starts with', () => {
   it('are keys that an action may have, unless they belong to a control', () => {
     const bad = commands.filter(
       ({ id, isFixed, key }) =>
-        // Undo is Ctrl+Z in every program, also where the screen itself and no text field takes it back.
+        // Undo is Ctrl+Z in every program, even where the screen and no text field handles it.
         id !== 'speak.undo' && isFixed !== true && key !== null && judgeShortcut(key) !== 'good',
     );
     expect(bad).toEqual([]);

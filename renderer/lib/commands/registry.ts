@@ -2,14 +2,14 @@ import type { CommandId } from '../../../shared/domain/commands/command-list.ts'
 
 type Run = () => void;
 
-/** Who can do what now. The part registered last stands before the others, as a screen stands over the shell. */
+/** Which component handles which command. The last registered one wins, because a screen is above the shell. */
 export interface CommandRegistry {
   /** Answers how to take it back. */
   readonly register: (id: CommandId, run: Run) => () => void;
   readonly isAvailable: (id: CommandId) => boolean;
   /** Whether anybody was there to run it. */
   readonly run: (id: CommandId) => boolean;
-  /** Called after every change of what is available. */
+  /** Called after every change of availability. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Another value after every change. */
   readonly version: () => number;

@@ -24,7 +24,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 
-/** Their words tell of files that wait and of settings to go to; here somebody is giving the address. */
+/** Their texts mention waiting files and the settings; here the user is just entering the address. */
 const unreached: ReadonlySet<string> = new Set(['E-002', 'E-003', 'E-004', 'E-007', 'E-009']);
 
 export interface ConnectionFormProps {
@@ -41,7 +41,7 @@ export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
   const isMissing = form.isAskedFor && form.address.trim() === '';
   const error = form.addressFailure ? words(form.addressFailure).text : isMissing ? t('welcome.address.missing') : null;
   const report = check.tag === 'checked' ? check.report : null;
-  // Without a key there is nothing to say about it, but an address that leads nowhere has to be explained.
+  // A missing key needs no report, but an address that leads nowhere must be explained.
   const reportFailure =
     report !== null && (report.key !== 'missing' || report.service !== 'reached') ? report.failure : null;
   const isChecked = form.address.trim() === connection.serviceAddress;
@@ -98,7 +98,7 @@ export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
   );
 }
 
-/** Where the key is, or where one that is entered now would go. */
+/** Where the key is stored, or where a new one would be. */
 const placeOfKey = ({ store, keychain }: ConnectionState['key']) =>
   store === 'none' && keychain !== 'present' && keychain !== 'absent' ? 'noneButSession' : store;
 
@@ -126,7 +126,7 @@ function AddressState({ check }: { readonly check: CheckState }): ReactNode {
   }
 }
 
-/** How the start of practice mode goes, or why a way to work could not be chosen; quiet otherwise. */
+/** The start of practice mode, or why a mode could not be chosen; hidden otherwise. */
 export function PracticeState({ failure }: { readonly failure: Failure | null }) {
   const t = useText();
   const words = useFailureWords();
@@ -145,7 +145,7 @@ export function PracticeState({ failure }: { readonly failure: Failure | null })
 
 const icons = { allowed: CircleCheck, denied: CircleMinus, unknown: CircleHelp };
 
-/** What the key may do, as far as free reads can tell. */
+/** What the key may do, as far as free reads show. */
 function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
   const t = useText();
   return (
@@ -166,13 +166,13 @@ function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
 
 const rows = { 'no-service': 'E-190', locked: 'E-191', slow: 'E-192', denied: 'E-193', unsaved: 'E-194' } as const;
 
-/** Why the keychain can't serve, in the words of its row; says nothing while all is well. */
+/** Why the keychain can't be used, in the text of its row; hidden when it can. */
 function KeychainNotice({ form }: { readonly form: ConnectionFormState }) {
   const words = useFailureWords();
   const actionText = useFailureActionText();
   const { keychain, store } = form.connection.key;
   if (keychain === 'present' || keychain === 'absent' || store === 'environment') return null;
-  // Nothing is to be kept yet: a warning before the first key only puts people off.
+  // There is nothing to store yet: a warning before the first key only puts people off.
   if (keychain === 'no-service' && store === 'none') return null;
   const { title, textAfterTitle } = words(makeFailure(rows[keychain]));
   return (

@@ -10,7 +10,9 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
 import css from './connection-form.module.css';
 
-/** Shows that there is a key and how it ends, never more: the key itself stays in main and its own small window. */
+/**
+ * Shows that there is a key and its last characters, never more: the key itself stays in main and its own small window.
+ */
 export function KeyField({ form }: { readonly form: ConnectionFormState }) {
   const t = useText();
   const words = useFailureWords();

@@ -18,7 +18,7 @@ export function ProxyModes({ form }: { readonly form: ProxyFormState }) {
   );
 }
 
-/** What is written by hand, where that was chosen. */
+/** The fields of a manual proxy, where that was chosen. */
 export function ProxyFields({ form }: { readonly form: ProxyFormState }) {
   const t = useText();
   if (!form.isOpen) return null;

@@ -7,7 +7,7 @@ import type { ConnectionReport, ConnectionState } from '../../bridge/types.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 
-/** What the check of address and key has told so far. */
+/** The state of the check of address and key. */
 export type CheckState =
   | { readonly tag: 'idle' }
   | { readonly tag: 'checking' }
@@ -15,7 +15,7 @@ export type CheckState =
 
 type KeyRequest = 'connection.pasteKey' | 'connection.forgetKey' | 'connection.recheckKey' | 'legacyKey.adopt';
 
-/** Address and key as a form: a draft of the address, what is stored, what the check said, and what went wrong. */
+/** Address and key as a form: the edited address, the stored one, the check, and failures. */
 export function useConnectionForm() {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -26,7 +26,7 @@ export function useConnectionForm() {
   const [isAskedFor, setIsAskedFor] = useState(false);
   const { data, isFetching, refetch } = useQuery(connectionReportQuery(studio, connection));
 
-  /** Stores the address if it changed. Answers with the connection, or null when there is no usable address. */
+  /** Stores the address if it changed. Resolves with the connection, or null when there is no valid address. */
   const saveAddress = async (): Promise<ConnectionState | null> => {
     const typed = (draft ?? connection.serviceAddress).trim();
     if (typed === '') return null;
@@ -72,7 +72,7 @@ export function useConnectionForm() {
     },
     addressFailure,
     keyFailure,
-    /** True once somebody tried to go on without what is missing; the fields then say what they need. */
+    /** True once the user tried to continue with something missing; the fields then say what they need. */
     isAskedFor,
     askFor: () => {
       setIsAskedFor(true);
@@ -82,14 +82,14 @@ export function useConnectionForm() {
     saveAddress,
     enterKey,
     askKey,
-    /** Moves a key of the legacy API to its own place; what came of it is said at the key. */
+    /** Moves a key of the legacy API to its own entry; the result is shown at the key. */
     adoptLegacy: () => void askKey('legacyKey.adopt'),
   };
 }
 
 export type ConnectionFormState = ReturnType<typeof useConnectionForm>;
 
-/** What free reads tell of the stored address and key; asked anew when either changes. */
+/** The free reads for the stored address and key; repeated when either changes. */
 export const connectionReportQuery = (studio: StudioClient, { serviceAddress, key }: ConnectionState) =>
   queryOptions({
     queryKey: ['connection-report', serviceAddress, key.present, key.maskedSuffix, key.store],
@@ -99,7 +99,7 @@ export const connectionReportQuery = (studio: StudioClient, { serviceAddress, ke
     retry: false,
   });
 
-/** Ends the first screen, or changes between the service and practice. */
+/** Completes the first screen, or switches between the service and practice. */
 export function useChooseMode() {
   const studio = useStudio();
   const queries = useQueryClient();

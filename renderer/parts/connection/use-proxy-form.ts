@@ -8,7 +8,10 @@ import type { Settings } from '../../bridge/types.ts';
 type Proxy = Settings['proxy'];
 export type ProxyMode = Proxy['mode'];
 
-/** How requests leave this computer, as a form. What is written by hand holds when it is whole; until then the last one does. */
+/**
+ * How requests leave this computer, as a form. A manual proxy takes effect once it is complete; until then the previous
+ * one does.
+ */
 export function useProxyForm() {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -27,7 +30,7 @@ export function useProxyForm() {
     setServer(answer.value.proxy.server);
     setPort(String(answer.value.proxy.port));
     setIsJudged(false);
-    // What was not reached may be, on another way.
+    // What was unreachable may be reachable through another proxy.
     await queries.invalidateQueries({ queryKey: ['connection-report'] });
   };
   const saveWritten = () => {
@@ -48,7 +51,7 @@ export function useProxyForm() {
     port,
     setPort,
     saveWritten,
-    /** What is chosen can be used as it stands. */
+    /** The current choice can be used as it is. */
     isWhole: !isOpen || (read !== null && isPortGood),
     isServerBad: isJudged && read === null,
     isPortBad: isJudged && !isPortGood,

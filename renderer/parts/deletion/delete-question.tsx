@@ -15,7 +15,7 @@ export interface DeleteQuestionProps {
   readonly onDeleted: () => void;
 }
 
-/** Asks once before a transcript goes for good; the safe answer has the focus. */
+/** Asks once before a transcript is deleted for good; the safe answer has the focus. */
 export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestionProps) {
   const t = useText();
   const words = useFailureWords();
@@ -57,7 +57,7 @@ export interface DeleteWordsProps {
   readonly onAtService: (atService: boolean) => void;
 }
 
-/** What goes, what stays, and the honest part about the service. */
+/** What is deleted, what stays, and the truth about the service. */
 function DeleteWords({ atService, onAtService }: DeleteWordsProps) {
   const t = useText();
   const { mode } = useConnection();

@@ -6,13 +6,13 @@ import { useText } from '../../lib/text.ts';
 import { transcriptListKey } from '../transcripts/transcripts-query.ts';
 import { useToast } from '../../ui/toast.tsx';
 
-/** A transcript as far as deleting it needs to know it. */
+/** The part of a transcript that deleting needs. */
 export interface DeletableTranscript {
   readonly id: string;
   readonly title: string;
 }
 
-/** Deletes for good, and offers the way back for a moment. */
+/** Deletes for good, and offers undo for a moment. */
 export function useDeletion() {
   const t = useText();
   const studio = useStudio();

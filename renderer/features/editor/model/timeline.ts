@@ -6,32 +6,34 @@ export interface WordPlace {
   readonly word: number;
 }
 
-/** A transcript made searchable by time; built once when it is opened. All positions are indexes into `segments`. */
+/** A transcript indexed by time; built once when it is opened. All positions are indexes into `segments`. */
 export interface Timeline {
   readonly segments: readonly Segment[];
-  /** Whether a segment only notes that somebody speaks, as practice mode does; it has no words to mark. */
+  /** Whether a segment is only a practice mode note that somebody speaks; it has no words to mark. */
   isNote(segment: number): boolean;
-  /** The word that sounds at a time, or sounded last if somebody only draws breath. */
+  /** The word spoken at a time, or the last one during a short breath. */
   wordAt(timeMs: number): WordPlace | null;
-  /** The segment that sounds at a time; -1 in a pause. Of two at once, the one that began later. */
+  /** The segment spoken at a time; -1 in a pause. Of two at once, the one that began later. */
   segmentAt(timeMs: number): number;
-  /** The segment that sounds or sounded last; the first one before anybody speaks, -1 without segments. */
+  /** The current or last segment; the first one before anybody speaks, -1 without segments. */
   segmentNear(timeMs: number): number;
-  /** Where "next segment" leads from a time; null after the last. */
+  /** The target of "next segment" from a time; null after the last. */
   nextStartMs(timeMs: number): number | null;
-  /** Where "previous segment" leads: to the start of this one first, then to the one before. */
+  /** The target of "previous segment": the start of this one first, then the one before. */
   previousStartMs(timeMs: number): number;
 }
 
-/** A breath shorter than this keeps the last word marked; longer silence marks nothing. */
+/** During a shorter breath the last word stays marked; longer silence marks nothing. */
 const breathMs = 400;
-/** Just after its start, "previous" means the segment before. */
+/** This soon after its start, "previous" means the segment before. */
 const justStartedMs = 1000;
 
-/** What practice mode writes where somebody speaks, as "(speech, 3 s)". */
+/** Practice mode's note where somebody speaks, such as "(speech, 3 s)". */
 const note = /^\s*[([].*[)\]]\s*$/su;
 
-/** `hasNotes`: of practice mode, which notes speech instead of writing its words. Costs the number of segments. */
+/**
+ * `hasNotes`: a transcript of practice mode, with notes instead of words. The cost grows with the number of segments.
+ */
 export function createTimeline({ segments }: Transcript, hasNotes = false): Timeline {
   const isNote = (segment: number) => hasNotes && note.test(segments[segment]?.text ?? '');
   const { starts, latestEnd } = timesOf(segments);
@@ -51,7 +53,7 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
       let latest: WordPlace | null = null;
       let latestMs = -1;
       let endMs = 0;
-      // People talk over each other: the word that began last may stand in an earlier segment.
+      // Speakers may overlap: the word that began last may be in an earlier segment.
       const mayHold = (i: number) => (latestEnd[i] ?? 0) > (latest === null ? timeMs - breathMs : latestMs);
       for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && mayHold(i); i -= 1) {
         const words = isNote(i) ? [] : (segments[i]?.words ?? []);
@@ -80,7 +82,7 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
   };
 }
 
-/** The last position whose value is at most `value` in an ordered list; -1 when all are greater. */
+/** The last index whose value is at most `value` in an ordered list; -1 when all are greater. */
 export function lastAtOrBefore(ordered: Float64Array, value: number): number {
   let low = 0;
   let high = ordered.length;
@@ -92,7 +94,7 @@ export function lastAtOrBefore(ordered: Float64Array, value: number): number {
   return low - 1;
 }
 
-/** Made anew with every key that is typed: a loop is several times as fast as an iterator. */
+/** Runs with every typed key: a loop is several times as fast as an iterator. */
 function timesOf(segments: readonly Segment[]) {
   const starts = new Float64Array(segments.length);
   const latestEnd = new Float64Array(segments.length);
@@ -117,7 +119,7 @@ function lastStarted(words: readonly Word[], timeMs: number): number {
   return low - 1;
 }
 
-/** The timeline of a transcript that is being edited: whoever holds it always sees the text as it is. */
+/** The timeline of a transcript that is being edited: it always reflects the current text. */
 export const liveTimeline = (now: () => Timeline): Timeline => ({
   get segments() {
     return now().segments;

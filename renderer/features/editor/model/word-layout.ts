@@ -1,7 +1,7 @@
 import { findMatches, readSearch } from '../../../../shared/domain/search/search-query.ts';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** Where each word of a segment stands in the one text node that shows it. */
+/** Positions of a segment's words in the single text node that shows it. */
 export interface WordLayout {
   readonly text: string;
   /** UTF-16 offsets, start inclusive and end exclusive, one pair per word, in order. */
@@ -10,7 +10,7 @@ export interface WordLayout {
 
 const layouts = new WeakMap<Segment, WordLayout>();
 
-/** The text of a segment as it is shown, with its words found in it; worked out once per segment. */
+/** The displayed text of a segment with the positions of its words; computed once per segment. */
 export function wordLayout(segment: Segment): WordLayout {
   const known = layouts.get(segment);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function wordAtOffset({ ranges }: WordLayout, offset: number): number {
   return Math.min(ranges.length - 1, Math.max(0, low - 1));
 }
 
-/** When the first of these words is said in the segment that begins at `startMs`; `startMs` where none of them is. */
+/** When the first of these words is spoken in the segment that begins at `startMs`; `startMs` when none of them is. */
 export function momentOfWords({ segments }: Transcript, startMs: number, words: string): number {
   const segment = segments.find((one) => one.startMs === startMs);
   if (segment === undefined || words === '') return startMs;
@@ -40,7 +40,7 @@ export function momentOfWords({ segments }: Transcript, startMs: number, words: 
   return found === undefined ? startMs : (segment.words[wordAtOffset(layout, found[0])]?.startMs ?? startMs);
 }
 
-/** Where the words of a segment stand in what is on the page, which may have more spaces while somebody types. */
+/** Positions of a segment's words in the text on the page, which may have more spaces during typing. */
 export const rangesIn = (shown: string, segment: Segment): WordLayout['ranges'] => {
   const layout = wordLayout(segment);
   return shown === layout.text ? layout.ranges : (findWords({ ...segment, text: shown })?.ranges ?? []);
@@ -58,7 +58,7 @@ function findWords({ text, words }: Segment): WordLayout | null {
   return { text, ranges };
 }
 
-/** For a text that is not made of its words after all: the words win, because they are what is timed. */
+/** For a text that does not consist of its words: the words win, because they are what is timed. */
 function joinWords({ words }: Segment): WordLayout {
   const ranges: (readonly [number, number])[] = [];
   let text = '';

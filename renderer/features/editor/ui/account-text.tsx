@@ -10,7 +10,7 @@ import { useEditor } from '../editor-context.ts';
 import { useSync } from '../use-sync.ts';
 import css from './inspector.module.css';
 
-/** What of this text is in the account at the service, and whether edits go there too. */
+/** Whether this text is in the account at the service, and whether edits are sent there. */
 export function AccountText() {
   const t = useText();
   const formats = useFormats();

@@ -1,10 +1,10 @@
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 
-/** The text of a segment as it stands on the page; the one text node in it is what words are marked in. */
+/** The text of a segment on the page; words are marked in its single text node. */
 export function textNodeOf(host: HTMLElement): Text {
   const only = host.childNodes.length === 1 ? host.firstChild : null;
   if (only instanceof Text) return only;
-  // Asked only where the caret can be: the answer lays out the page, and a list mounts many segments at once.
+  // Read only where the caret can be: reading it forces a layout, and a list mounts many segments at once.
   const offset = host.contains(document.activeElement) ? caretOffset(host) : null;
   const text = new Text(host.textContent);
   host.replaceChildren(text);
@@ -12,13 +12,13 @@ export function textNodeOf(host: HTMLElement): Text {
   return text;
 }
 
-/** Puts another text on the page without giving up the node. */
+/** Changes the displayed text while keeping the node. */
 export function showText(host: HTMLElement, text: string): void {
   const node = textNodeOf(host);
   if (node.data !== text) node.data = text;
 }
 
-/** Where the caret stands in a segment; null when it is elsewhere. */
+/** Offset of the caret in a segment; null when it is elsewhere. */
 export function caretOffset(host: HTMLElement): number | null {
   const selection = document.getSelection();
   const { focusNode, focusOffset } = selection ?? {};
@@ -40,7 +40,7 @@ export function placeCaret(host: HTMLElement, offset: number): void {
   else document.getSelection()?.collapse(host, 0);
 }
 
-/** Whether the caret stands on the first or the last line of a segment, from which an arrow leads out of it. */
+/** Whether the caret is on the first or the last line of a segment, from which an arrow key leaves it. */
 export function isOnEdgeLine(host: HTMLElement, edge: 'first' | 'last'): boolean {
   const rect = caretRect();
   if (rect === null) return true;
@@ -56,7 +56,7 @@ export function caretRect(): DOMRect | null {
   return rect ?? null;
 }
 
-/** Puts the caret on the first or last line of a segment, as near as it can be to where it stood across. */
+/** Places the caret on the first or last line of a segment, as near as possible to its horizontal position. */
 export function placeCaretAcross(host: HTMLElement, edge: 'first' | 'last', x: number): void {
   const box = host.getBoundingClientRect();
   const line = Number.parseFloat(getComputedStyle(host).lineHeight) / 2;
@@ -67,7 +67,7 @@ export function placeCaretAcross(host: HTMLElement, edge: 'first' | 'last', x: n
   placeCaret(host, isNode ? position.offset : edge === 'first' ? 0 : host.textContent.length);
 }
 
-/** Where the caret stands in the stored text, which has no spaces at its ends and none twice. */
+/** Offset of the caret in the stored text, which has no spaces at its ends and no double ones. */
 export function modelOffset(host: HTMLElement): number {
   const left = host.textContent.slice(0, caretOffset(host) ?? 0);
   const cleaned = cleanTypedText(left);

@@ -10,9 +10,9 @@ import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import { useSpanPlace } from './use-span-place.ts';
 import css from './waveform-panel.module.css';
 
-/** How near an edge is drawn to what it snaps to. */
+/** How near an edge must be to a snap target. */
 const reachMs = 80;
-/** Of the loudest sound; less than this is silence. */
+/** Relative to the loudest sound; anything quieter is silence. */
 const silentShare = 0.06;
 
 interface Dragged {
@@ -22,8 +22,9 @@ interface Dragged {
 }
 
 /**
- * The two edges of the segment that is heard, to be dragged. They snap to words, silence and neighbours; with Shift they
- * don't, with Alt the neighbour's edge comes along, and with Ctrl everything that follows does. The keys for it are commands (`segment.nudge…`).
+ * The two draggable edges of the current segment. They snap to words, silence and neighbours; Shift turns that off, Alt
+ * moves the neighbour's edge along, and Ctrl everything that follows. The keyboard has commands for it
+ * (`segment.nudge…`).
  */
 export function EdgeHandles({
   view,

@@ -92,7 +92,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   );
 }
 
-/** What the text is written in. It is told by the one who imported it or asked for it, who may have been wrong. */
+/** The language of the text, as set at the import or transcription, which may have been wrong. */
 function LanguageChoice() {
   const t = useText();
   const words = useFailureWords();
@@ -136,7 +136,7 @@ function LanguageChoice() {
   );
 }
 
-/** Saved is what is saved of title and text. */
+/** The combined save state of title and text. */
 function useSaving(title: SaveState): SaveState {
   const t = useText();
   const words = useFailureWords();

@@ -24,7 +24,7 @@ import css from './inspector.module.css';
 const none: readonly TextMatch[] = [];
 const clock = () => performance.now();
 
-/** Finds words in the text and replaces one of them or all, as one step of undoing. */
+/** Finds words in the text and replaces one match or all, as one undo step. */
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
@@ -37,7 +37,7 @@ export function FindPanel() {
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
-  // From the playhead on, as one reads; Enter goes to that one first.
+  // From the playhead on, in reading order; Enter goes to that one first.
   const first = useMemo(() => {
     const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
     const here = timeline.segmentNear(player.timeMs());
@@ -92,7 +92,7 @@ export function FindPanel() {
     if (matches.length > 0) replace(matches, 'replace-all', false);
     setRound(round + 1);
     await Promise.all(texts.map((other) => other.flush()));
-    // One that was changed by somebody else meanwhile keeps what it has.
+    // A text that somebody else changed meanwhile is left alone.
     const done = texts.filter((other) => other.getState().saving === 'saved');
     showToast({
       icon: Replace,
@@ -253,9 +253,9 @@ interface Elsewhere {
 }
 const nowhere: Elsewhere = { texts: [], count: 0 };
 
-/** Where else a query is found: in the other texts that are open. It is asked again in each `round` of replacing. */
+/** Matches in the other open texts. Searched again in each `round` of replacing. */
 function findElsewhere(id: string, query: TextQuery, round: number): Elsewhere {
-  // A speaker has another id in each of them.
+  // Speaker ids differ between texts.
   if (query.text === '' || query.speakerId !== null || round < 0) return nowhere;
   const counted = otherOpenTexts(id).map((text) => {
     const found = findMatches(text.getState().transcript, query, clock);

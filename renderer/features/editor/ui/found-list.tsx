@@ -10,10 +10,10 @@ import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
 
 const rowHeight = 31;
-/** Letters before a match, so that it stands where it can be seen. */
+/** Letters before a match, so that the match itself is visible. */
 const lead = 18;
 
-/** Every match in one line with what stands around it; a press goes there. */
+/** Every match in one line with its context; a click goes there. */
 export function FoundList({
   matches,
   current,
@@ -76,7 +76,7 @@ export function FoundList({
   );
 }
 
-/** The word that holds an offset of a text, by its number. */
+/** The index of the word at an offset of a text. */
 export const wordAt = ({ text }: Segment, offset: number): number =>
   (text.slice(0, offset).match(/[ \n]/gu) ?? []).length;
 

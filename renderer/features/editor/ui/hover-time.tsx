@@ -11,7 +11,7 @@ interface HoverTimeProps {
   readonly isExact: boolean;
 }
 
-/** The time under the pointer. Drawn past React: it follows every move. */
+/** The time under the pointer. Painted without React, because it follows every move. */
 export function HoverTime({ surface, timeAt, isExact }: HoverTimeProps) {
   const line = useRef<HTMLDivElement>(null);
   const time = useRef<HTMLSpanElement>(null);

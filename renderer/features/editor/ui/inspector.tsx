@@ -16,7 +16,7 @@ import { FindPanel } from './find-panel.tsx';
 import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
 
-/** Beside the text: finding in it, who speaks, and what there is to know of it. */
+/** The panel beside the text: search, speakers, and facts about the transcript. */
 export function Inspector() {
   const t = useText();
   const formats = useFormats();
@@ -110,7 +110,7 @@ function Tabs({
   );
 }
 
-/** Caption rules are checked when somebody wants captions; doubt is shown only where the service tells of it. */
+/** Caption rules are checked on request; uncertain words are shown only where the service reports confidence. */
 function CaptionRules() {
   const t = useText();
   const { store } = useEditor();
@@ -127,7 +127,7 @@ function CaptionRules() {
   );
 }
 
-/** Uzbek in its other alphabet: what is shown and exported changes, what is stored does not. */
+/** Uzbek in its other alphabet: affects display and export, not the stored text. */
 function OtherLetters() {
   const t = useText();
   const { letters } = useEditor();

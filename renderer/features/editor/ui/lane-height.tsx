@@ -5,10 +5,10 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import css from './waveform-panel.module.css';
 
-/** A drag goes from one height to the next after so many pixels. */
+/** How many pixels of dragging change the height by one step. */
 const stepPixels = 40;
 
-/** The lower edge of the lane: dragged, or moved by arrows, to one of three heights. */
+/** The lower edge of the lane, which is dragged or moved with arrow keys to one of three heights. */
 export function LaneHeight() {
   const t = useText();
   const { laneHeight } = useSettings();

@@ -15,11 +15,11 @@ interface Asked {
   readonly y: number;
   readonly timeMs: number;
   readonly segment: Segment | undefined;
-  /** The range when the pointer is in it, else the segment. */
+  /** The range when the pointer is in it, otherwise the segment. */
   readonly span: TimeSpan | null;
 }
 
-/** What can be done at a place of the waveform. */
+/** The actions at a place of the waveform. */
 export function LaneMenu({
   surface,
   timeAt,

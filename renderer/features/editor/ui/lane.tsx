@@ -20,7 +20,7 @@ interface LaneProps {
   readonly onView: (view: WaveformView | null) => void;
 }
 
-/** How far along the view the playhead may come before the next page is turned to. */
+/** How far along the view the playhead may come before the next page is shown. */
 const pageEnd = 0.92;
 
 /** The part of the recording around the playhead; a slider for the keyboard and for screen readers. */
@@ -78,7 +78,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
       <EdgeHandles view={view} pyramid={pyramid} />
       <HoverTime surface={surface} timeAt={timeAt} isExact />
       <LaneMenu surface={surface} timeAt={timeAt} />
-      {/* The pointer works on the picture; this is how everybody else holds the playhead. */}
+      {/* The pointer works on the picture; this slider is for the keyboard and assistive technology. */}
       <input
         ref={slider}
         type="range"
@@ -143,7 +143,7 @@ function useZoom(view: WaveformView | null, durationMs: number): void {
   }, [view, visibleMs]);
 }
 
-/** Turns to the next page when the playhead leaves the view, and to any place that is jumped to. */
+/** Shows the next page when the playhead leaves the view, and follows every jump. */
 function useFollowingLane(view: WaveformView | null): void {
   const { player, store } = useEditor();
   useEffect(() => {
@@ -165,7 +165,7 @@ function useFollowingLane(view: WaveformView | null): void {
   }, [view, player, store]);
 }
 
-/** Says a position as a screen reader reads it: the time in words and who speaks. */
+/** A position for screen readers: the time in words and the speaker. */
 function useSpokenPosition(): (timeMs: number) => string {
   const t = useText();
   const editor = useEditor();
@@ -195,7 +195,7 @@ function useWheel(view: WaveformView | null, surface: RefObject<HTMLDivElement |
         event.preventDefault();
         if (event.altKey || event.ctrlKey) {
           steps += event.deltaY < 0 ? -1 : 1;
-          // A wheel turns faster than a screen draws.
+          // A wheel sends more events than there are frames.
           asked ||= requestAnimationFrame(() => {
             store.zoomBy(steps);
             steps = 0;

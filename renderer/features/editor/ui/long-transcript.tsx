@@ -14,7 +14,7 @@ const formats: readonly ExportFormat[] = ['txt', 'docx', 'pdf', 'srt', 'vtt', 'j
 
 export const isTooLong = (failure: Failure | null): boolean => failure?.code === 'transcript_too_long';
 
-/** A text with more words than the editor holds: it says so and gives the files. */
+/** A text with more words than the editor can hold: it says so and offers the files. */
 export function LongTranscript({
   transcriptId,
   failure,

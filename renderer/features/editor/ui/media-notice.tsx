@@ -10,7 +10,7 @@ import { useEditor, usePlayerState } from '../editor-context.ts';
 import { transcriptQuery } from '../queries.ts';
 import css from './media-notice.module.css';
 
-/** Says why there is no sound, and what still works. Nothing when there is. */
+/** Says why there is no audio, and what still works. Renders nothing when there is audio. */
 export function MediaNotice() {
   const t = useText();
   const { detail } = useEditor();
@@ -27,7 +27,7 @@ export function MediaNotice() {
   );
 }
 
-/** The transcript remembers which audio it plays; the way back is one press. */
+/** The transcript remembers which audio it plays; one click switches back. */
 function PlaysIsolated() {
   const t = useText();
   const studio = useStudio();
@@ -58,7 +58,7 @@ function PlaysIsolated() {
   );
 }
 
-/** The sound of a video was removed to free space; the video is where it was. */
+/** The audio extracted from a video was removed to free space; the video is where it was. */
 function TakeSoundAgain() {
   const t = useText();
   const studio = useStudio();
@@ -105,7 +105,7 @@ function FindRecording() {
   const queries = useQueryClient();
   const words = useFailureWords();
   const { detail } = useEditor();
-  // A text that was imported alone, or came from the account.
+  // A text that was imported without a recording, or came from the account.
   const kind = detail.mediaFailure?.code === 'no_recording' ? 'without' : 'missing';
   const locate = useMutation({
     mutationFn: () => valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId: detail.id })),

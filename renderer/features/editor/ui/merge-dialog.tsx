@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { useEditor } from '../editor-context.ts';
 import type { MergeQuestion } from '../use-edit-commands.ts';
 
-/** Two segments of different people are about to become one: whose will it be? */
+/** Asks for the speaker when two segments of different speakers are merged. */
 export function MergeDialog({
   question,
   onAnswer,

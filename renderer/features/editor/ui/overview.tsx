@@ -14,7 +14,9 @@ interface OverviewProps {
   readonly revision: number;
 }
 
-/** The whole recording in small: a click jumps, the frame is dragged. Keyboards have the lane for all of it. */
+/**
+ * The whole recording in small: a click jumps, the frame can be dragged. Keyboard users have the lane for all of that.
+ */
 export function Overview({ lane, pyramid, revision }: OverviewProps) {
   const { store } = useEditor();
   const surface = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import { useEditor } from '../editor-context.ts';
 import { mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import css from './transcript-view.module.css';
 
-/** The rules that the captions of a segment break: what was measured, what is allowed, and what mends it. */
+/** The caption rules that a segment violates: measured value, limit, and fix. */
 export function ProblemChips({ problems }: { readonly problems: readonly SegmentProblem[] }) {
   const t = useText();
   const { document: text, canEdit } = useEditor();

@@ -11,7 +11,7 @@ import { useEditor, useEditorState } from '../editor-context.ts';
 import css from './range-layer.module.css';
 import { useSpanPlace } from './use-span-place.ts';
 
-/** The chosen stretch of the recording over the lane, and what can be done with it. */
+/** The selected range over the lane, with its actions. */
 export function RangeLayer({
   view,
   dragged,

@@ -7,7 +7,7 @@ import { TimeField } from './time-field.tsx';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import css from './inspector.module.css';
 
-/** When the segment that is heard begins and ends, to be typed or nudged; what follows can be taken along. */
+/** Start and end of the current segment, to type or nudge; later segments can be shifted along. */
 export function SegmentTimes() {
   const t = useText();
   const formats = useFormats();
@@ -21,7 +21,7 @@ export function SegmentTimes() {
     text.edit(
       'edge',
       (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
-      // Presses in a row are one step; everything that was taken along makes a step of its own each time.
+      // Consecutive presses are one undo step; with shifting, each press is a step of its own.
       isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
     );
   };

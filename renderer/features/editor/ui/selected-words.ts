@@ -4,7 +4,7 @@ import type { Editor } from '../editor-context.ts';
 import { spanOfWords, wordsInText } from '../model/block-selection.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
 
-/** What the browser has selected in the text of one segment; null when nothing is. */
+/** The browser's selection within one segment; null when there is none. */
 function selectedIn(): { readonly segmentId: string; readonly from: number; readonly to: number } | null {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
@@ -21,13 +21,13 @@ function selectedIn(): { readonly segmentId: string; readonly from: number; read
   return { segmentId: host.dataset['text'] ?? '', from, to: from + range.toString().length };
 }
 
-/** The letters of a segment that are selected, in UTF-16 offsets of its text. */
+/** The selected letters of a segment, in UTF-16 offsets of its text. */
 export function lettersSelected({ id, text }: Segment): { readonly from: number; readonly to: number } | null {
   const found = selectedIn();
   return found?.segmentId === id ? { from: found.from, to: Math.min(found.to, text.length) } : null;
 }
 
-/** The words that are selected in the text of one segment; null when none are. */
+/** The words selected in one segment; null when there are none. */
 export function wordsSelected(segments: readonly Segment[]): WordRange | null {
   const found = selectedIn();
   const segment = segments.find(({ id }) => id === found?.segmentId);
@@ -36,7 +36,7 @@ export function wordsSelected(segments: readonly Segment[]): WordRange | null {
   return to > from ? { segmentId: segment.id, from, to } : null;
 }
 
-/** When that is said which is selected; of nothing selected, the segment at `index`. Null when there are no words. */
+/** The time of the selection; without one, of the segment at `index`. Null when there are no words. */
 export function selectedSpan(editor: Editor, index: number): TimeSpan | null {
   const { timeline, detail } = editor;
   const block = selectedNow(editor);
@@ -46,7 +46,7 @@ export function selectedSpan(editor: Editor, index: number): TimeSpan | null {
   if (first === undefined) return null;
   const at = all.indexOf(first);
   const own = block.length > 0 ? block : [first];
-  // With a neighbour on each side, whose words are the limits of the silence around.
+  // Includes a neighbour on each side, whose words limit the surrounding silence.
   const around = [...all.slice(Math.max(0, at - 1), at), ...own, ...all.slice(at + own.length, at + own.length + 1)];
   const skipped = at > 0 ? (all[at - 1]?.words.length ?? 0) : 0;
   const count = own.reduce((sum, segment) => sum + segment.words.length, 0);

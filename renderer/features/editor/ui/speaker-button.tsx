@@ -14,11 +14,11 @@ import { useEditor } from '../editor-context.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 
-/** Of those who were named in other recordings. */
+/** How many speakers from other recordings are offered. */
 const knownShown = 8;
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** Who speaks from here on: a press offers another name, another speaker, or a new one. */
+/** The speaker from here on: a click offers another name, another speaker, or a new one. */
 export function SpeakerButton({ segmentId, speaker }: { readonly segmentId: string; readonly speaker: ShownSpeaker }) {
   const t = useText();
   const keyFor = useKeyFor();
@@ -104,7 +104,7 @@ export function SpeakerButton({ segmentId, speaker }: { readonly segmentId: stri
   );
 }
 
-/** All segments that the same person says from this one on without a break. */
+/** The consecutive segments of the same speaker from this one on. */
 function turnOf(
   segments: readonly { readonly id: string; readonly speakerId: string | null }[],
   segmentId: string,
@@ -118,7 +118,7 @@ function turnOf(
 export function SpeakerDialog(props: {
   readonly title: string;
   readonly name: string;
-  /** `colour`: of a speaker that was chosen from those who were named before. */
+  /** `colour`: for a name chosen from the speaker book. */
   readonly onName: (name: string, colour: number | null) => void;
   readonly onClose: () => void;
 }) {

@@ -12,7 +12,7 @@ import css from './transcript-view.module.css';
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** A speaker in the list of all: what can be done with everything they say. */
+/** A speaker in the list, with the actions on all their segments. */
 export function SpeakerMenu({ speaker }: { readonly speaker: ShownSpeaker }) {
   const t = useText();
   const { speakers, commands, timeline, player, canEdit, store } = useEditor();
@@ -22,7 +22,7 @@ export function SpeakerMenu({ speaker }: { readonly speaker: ShownSpeaker }) {
   const goToNext = () => {
     const here = timeline.segmentNear(player.timeMs());
     const own = timeline.segments.flatMap(({ speakerId }, index) => (speakerId === speaker.id ? [index] : []));
-    // Past the turn that is heard: the next one after somebody else has spoken.
+    // Skips the current turn: goes to the next one after another speaker.
     const isTurn = (index: number) => timeline.segments[index - 1]?.speakerId !== speaker.id;
     const next = own.find((index) => index > here && isTurn(index)) ?? own[0];
     const segment = timeline.segments[next ?? -1];

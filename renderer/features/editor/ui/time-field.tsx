@@ -7,14 +7,14 @@ export interface TimeFieldProps {
   readonly label: string;
   readonly valueMs: number;
   readonly mostMs: number;
-  /** How the time is written while nobody types. */
+  /** How the time is displayed while it is not being edited. */
   readonly written: (timeMs: number) => string;
   readonly hint?: string;
   readonly isDisabled?: boolean;
   readonly onChange: (timeMs: number) => void;
 }
 
-/** A time that is typed as people write it: `1:02:25.480`, `02:25`, `7,5`; taken when Enter or another place is pressed. */
+/** A time as people type it: `1:02:25.480`, `02:25`, `7,5`; accepted with Enter or when the field loses the focus. */
 export function TimeField({ label, valueMs, mostMs, written, onChange, ...rest }: TimeFieldProps) {
   const t = useText();
   const [typed, setTyped] = useState<string | null>(null);

@@ -10,7 +10,7 @@ export interface TitleFieldProps {
   readonly onRename: (title: string) => void;
 }
 
-/** The title, edited in its place: Enter and leaving the field keep, Escape forgets, an empty one is not taken. */
+/** The title, edited in place: Enter and leaving the field save, Escape reverts, an empty title is rejected. */
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);

@@ -30,7 +30,7 @@ const lineHeight = 29;
 const turnPadding = 18;
 const speakerLine = 21;
 
-/** The text beside its sound: only the segments in view are in the document, whatever the length. */
+/** The text of the recording: only the visible segments are in the document, whatever its length. */
 export function TranscriptView() {
   const t = useText();
   const { detail } = useEditor();
@@ -67,7 +67,7 @@ function Turns() {
 
   const isSpeakerShown = (index: number) =>
     index === 0 || segments[index]?.speakerId !== segments[index - 1]?.speakerId;
-  // A new function would have all rows measured anew: it asks for the text as it is.
+  // A new function would make the list measure all rows again; this one reads the current text.
   const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const rows = useVirtualizer({
@@ -76,7 +76,7 @@ function Turns() {
     getItemKey: keyOf,
     estimateSize: (index) => {
       const segment = segments[index];
-      // Not of its layout: that is worked out for the few that are seen.
+      // Not from its layout, which is computed only for the visible rows.
       const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(segment.text.length / lineChars));
       const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
       return lines * lineHeight + turnPadding + (hasSpeaker ? speakerLine : 0);
@@ -124,7 +124,7 @@ function Turns() {
         if (own !== undefined) text.edit('mend', (now) => mendCaptions(now, own));
       }),
   });
-  /** Shows what is wrong and goes to the next of it, and the caret with it. */
+  /** Goes to the next caption problem and places the caret there. */
   function goToProblem(by: 1 | -1): void {
     const found = store.getState().checksCaptions ? problems : look();
     if (found.size === 0) showToast({ icon: Check, text: t('editor.captions.none') });
@@ -146,7 +146,7 @@ function Turns() {
   return (
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
-      {/* Reading by the keyboard (use-text-keys); Tab leads on into the text, to type (use-text-editing). */}
+      {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}
         className={css['scroller']}
@@ -195,7 +195,7 @@ function Turns() {
   );
 }
 
-/** Says once what the notes of practice mode are, above all of them. */
+/** Explains the notes of practice mode once, above all of them. */
 function PracticeStrip() {
   const t = useText();
   const run = useRunCommand();
@@ -281,7 +281,7 @@ function useWordMarks(): WordMarks {
 
 const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
-/** What is wrong by the profile that captions were last exported with; nothing while nobody wants to see it. */
+/** Caption problems by the profile of the last caption export; none while the check is off. */
 function useCaptionProblems() {
   const { document: text } = useEditor();
   const { exportChoices } = useSettings();

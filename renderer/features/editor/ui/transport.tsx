@@ -32,11 +32,11 @@ import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';
 
 const skipMs = 5000;
-/** How far back a pause may go, in milliseconds. */
+/** The choices for jumping back on pause, in milliseconds. */
 const rewinds = [0, 500, 1000, 2000, 3000, 5000] as const;
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
-/** Playback: always in its place, dead without a recording. */
+/** Playback controls: always in place, disabled without a recording. */
 export function Transport() {
   const t = useText();
   const { detail } = useEditor();
@@ -51,14 +51,14 @@ export function Transport() {
   );
 }
 
-/** Written past React, once a frame; screen readers ask the lane instead. */
+/** Painted without React, once a frame; screen readers use the lane instead. */
 function TimeDisplay() {
   const t = useText();
   const { player } = useEditor();
   const durationMs = useDurationMs();
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // Milliseconds place a pause; while it plays they would only flicker.
+    // Milliseconds matter when paused; during playback they would only flicker.
     const show = (timeMs: number) => {
       const words = player.getState().isPlaying ? clock(timeMs) : timeCode(timeMs);
       if (time.current !== null && time.current.textContent !== words) time.current.textContent = words;

@@ -22,11 +22,11 @@ export interface TurnProps {
   /** Named when somebody else spoke before. */
   readonly isSpeakerShown: boolean;
   readonly isCurrent: boolean;
-  /** What is wrong with its captions; none while they are not checked. */
+  /** The problems of its captions; none while they are not checked. */
   readonly problems: readonly SegmentProblem[] | undefined;
-  /** One of whole segments that are selected. */
+  /** Part of a selection of whole segments. */
   readonly isSelected: boolean;
-  /** Only notes that somebody speaks: see `Timeline.isNote`. */
+  /** Only a note that somebody speaks: see `Timeline.isNote`. */
   readonly isNote: boolean;
   /** Whether it can be typed into. */
   readonly canEdit: boolean;
@@ -38,7 +38,7 @@ export interface TurnProps {
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-/** One segment: time, who speaks, and one text node in which words are marked without elements. */
+/** One segment: time, speaker, and one text node in which words are marked without elements. */
 export const Turn = memo(function Turn({
   index,
   segment,
@@ -61,7 +61,7 @@ export const Turn = memo(function Turn({
   const label = speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time });
   const host = useRef<HTMLParagraphElement>(null);
   const shown = wordLayout(segment).text;
-  // The browser changes this text while somebody types; only what it does not say already is put there.
+  // The browser changes this text during typing; only a differing text is written.
   useLayoutEffect(() => {
     if (host.current === null || cleanTypedText(host.current.textContent) === shown) return;
     showText(host.current, shown);

@@ -26,7 +26,7 @@ export const selectedNow = ({ store, timeline }: Editor): readonly Segment[] =>
 export const partsNow = ({ store, timeline }: Editor): readonly SelectedPart[] =>
   selectedParts(timeline.segments, store.getState().selection);
 
-/** The letter of a segment that a pointer is on; its end when it is beside the text. */
+/** The offset in a segment under the pointer; its end when the pointer is beside the text. */
 function offsetUnder(host: HTMLElement, x: number, y: number): number {
   const position = document.caretPositionFromPoint(x, y);
   const isInside = position !== null && host.contains(position.offsetNode);
@@ -34,9 +34,9 @@ function offsetUnder(host: HTMLElement, x: number, y: number): number {
 }
 
 /**
- * Selecting over the edge of a segment, as in one text: by dragging and by Shift and a click to the letter, by Shift and
- * arrows whole segments, and all of them by Ctrl A twice. What is selected is copied, cut, deleted, and typed or pasted
- * over; other commands do to all of its segments what they do to one.
+ * Selection across segments, as in one text: by letter with dragging or Shift+click, by segment with Shift+arrows, and
+ * everything with Ctrl+A twice. The selection can be copied, cut, deleted, and replaced by typing or pasting; other
+ * commands apply to all of its segments.
  */
 export function useBlockSelection(
   scroller: RefObject<HTMLElement | null>,
@@ -84,7 +84,7 @@ export function useBlockSelection(
     });
     scope.listen(window, 'pointerup', () => {
       const { selection } = store.getState();
-      // Back in the segment where it began: the browser's own selection, which can be typed over as ever.
+      // Back in the segment where it began: the browser's own selection takes over, which supports typing.
       if (draggedFrom !== null && selection?.focusId === draggedFrom.anchorId) {
         const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(draggedFrom.anchorId)}"]`);
         store.select(null);
@@ -180,11 +180,11 @@ export function useBlockSelection(
   }, [scroller, editor, revealSegment]);
 }
 
-/** A key that writes; Space plays where nothing is typed into. */
+/** A key that types; Space plays where nothing can be typed. */
 const isWritten = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1 && event.key !== ' ';
 
-/** Whether all text of a segment is selected, so that selecting all means all segments. */
+/** Whether all text of a segment is selected, so that "select all" extends to all segments. */
 function isAllSelected(host: HTMLElement): boolean {
   const selection = document.getSelection();
   return host.textContent === '' || selection?.toString().length === host.textContent.length;

@@ -8,10 +8,10 @@ import type { WordMarks } from './word-marks.ts';
 type Rows = Virtualizer<HTMLElement, Element>;
 
 const easeMs = 220;
-/** A word stays put between these parts of the pane's height, and is brought to the third. */
+/** A word between the first two fractions of the pane's height stays; otherwise it is scrolled to the third. */
 const comfort = { from: 0.12, to: 0.72, target: 0.3 };
 
-/** Keeps the word being heard in view, until the person scrolls; and brings any word into view on request. */
+/** Keeps the current word in view until the user scrolls, and scrolls to any word on request. */
 export function useFollowingText(
   scroller: RefObject<HTMLElement | null>,
   rows: Rows,
@@ -96,7 +96,7 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
     if (element === null || place.segment < 0) return;
     const rect = marks.rectOf(place);
     if (rect === null) {
-      // Not in the document yet: its place in the list is known well enough to bring it there.
+      // Not in the document yet: its index in the list is enough to scroll there.
       const offset = rows.getOffsetForIndex(place.segment, 'start')?.[0];
       if (offset !== undefined) scrollTo(element, offset - element.clientHeight * comfort.target);
       return;
@@ -109,6 +109,6 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
   return { to, stop };
 }
 
-/** Whether things should jump instead of move: by the setting of the app (on `<html>`) or by the system. */
+/** Whether to jump instead of animating: by the app's setting (on `<html>`) or the system's. */
 const isMotionReduced = (): boolean =>
   document.documentElement.dataset['motion'] === 'reduce' || matchMedia('(prefers-reduced-motion: reduce)').matches;

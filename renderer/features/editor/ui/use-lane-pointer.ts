@@ -4,16 +4,16 @@ import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 
-/** A pointer that moved less than this was meant to stand still. */
+/** Smaller movements count as a click. */
 const dragPixels = 4;
-/** Pixels a frame that the lane moves while a drag stands beyond its edge. */
+/** How many pixels a frame the lane scrolls while a drag is beyond its edge. */
 const scrollPixels = 12;
-/** A range is at least so long: a shorter one could not be heard. */
+/** The shortest range; a shorter one would be inaudible. */
 const leastMs = 50;
 
 /**
- * The pointer on the lane: a drag chooses a range, an edge of the chosen one can be dragged, with Alt a press chooses a
- * word. A press goes where it was (wavesurfer's own), and one outside of the range lets it go. Gives the range being dragged.
+ * Pointer handling of the lane: dragging selects a range, its edges can be dragged, and Alt+click selects a word. A
+ * click jumps (wavesurfer's own handling), and one outside the range clears it. Returns the range being dragged.
  */
 export function useLanePointer(view: WaveformView | null, surface: RefObject<HTMLElement | null>): TimeSpan | null {
   const { store, player, timeline } = useEditor();
@@ -59,7 +59,7 @@ export function useLanePointer(view: WaveformView | null, surface: RefObject<HTM
       if (event.button !== 0 || (event.target as HTMLElement).closest('[role="toolbar"]') !== null) return;
       const { range } = store.getState();
       const held = (event.target as HTMLElement).dataset['range'];
-      // An edge is held by its other end: that is what stays.
+      // Dragging an edge keeps the other end fixed.
       if (held !== undefined && range !== null)
         from = { x: Number.NEGATIVE_INFINITY, timeMs: held === 'start' ? range.endMs : range.startMs };
       else from = { x: event.clientX, timeMs: timeAt(event.clientX) };

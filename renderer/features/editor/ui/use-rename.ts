@@ -11,7 +11,7 @@ export type SaveState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'not-saved'; readonly words: string; readonly retry: () => void };
 
-/** The title as the person wants it, and whether main has it too. */
+/** The title as typed, and whether main has saved it. */
 export function useRename() {
   const t = useText();
   const studio = useStudio();

@@ -4,11 +4,11 @@ import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor, useEditorState } from '../editor-context.ts';
 
-/** The lane stands still for so long before its frequencies are worked out. */
+/** How long the lane must stand still before its frequencies are computed. */
 const restMs = 120;
 const mostColumns = 2048;
 
-/** Shows the frequencies of what the lane shows, while they are wanted. `isMissing`: this recording can't be read so. */
+/** Shows the frequencies of the visible part, when enabled. `isMissing`: this recording can't be decoded for that. */
 export function useSpectrum(view: WaveformView | null): { readonly isMissing: boolean } {
   const { detail } = useEditor();
   const isShown = useEditorState((state) => state.showsSpectrum);

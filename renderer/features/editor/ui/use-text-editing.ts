@@ -19,14 +19,14 @@ import type { WordMarks } from './word-marks.ts';
 
 type Rows = Virtualizer<HTMLElement, Element>;
 
-/** The segment whose text an event is about. */
+/** The segment element of an event. */
 const hostOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof HTMLElement ? target.closest<HTMLElement>('[data-text]') : null;
 const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
 
 /**
- * Typing into the text: the browser changes the one text node of a segment, and the document follows. What would leave
- * the segment (Enter, Backspace at its start, arrows over its edge) is done here.
+ * Typing in the text: the browser changes the single text node of a segment, and the document follows. Keys that would
+ * leave the segment (Enter, Backspace at its start, arrows at its edge) are handled here.
  */
 export function useTextEditing(
   scroller: RefObject<HTMLElement | null>,
@@ -56,7 +56,7 @@ export function useTextEditing(
         isTyped: true,
       });
       marks.refresh(indexOf(host), node);
-      // While it is heard the text would go away under the caret.
+      // Following the playback would scroll the text away from the caret.
       if (player.getState().isPlaying) store.follow(false);
     };
     scope.listen<InputEvent>(element, 'beforeinput', (event) => {
@@ -81,7 +81,7 @@ export function useTextEditing(
     });
     scope.listen<InputEvent>(element, 'input', (event) => {
       const host = hostOf(event.target);
-      // What is being composed is not written yet.
+      // Text in composition is not final yet.
       if (host !== null && !event.isComposing) take(host);
     });
     scope.listen<CompositionEvent>(element, 'compositionend', (event) => {
@@ -92,7 +92,7 @@ export function useTextEditing(
     scope.listen<FocusEvent>(element, 'focusout', (event) => {
       const host = hostOf(event.target);
       const segment = host === null ? undefined : timeline.segments[indexOf(host)];
-      // Spaces that were typed and belong to no word.
+      // Typed spaces that belong to no word.
       if (host !== null && segment !== undefined && host.textContent !== segment.text)
         textNodeOf(host).data = segment.text;
     });
@@ -114,7 +114,7 @@ export function useTextEditing(
   }, [scroller, rows, marks, commands, editor]);
 }
 
-/** Takes the caret into the segment before or after, as one text would; false when it stays. */
+/** Moves the caret into the segment before or after, as in one text; false when it stays. */
 function leaveSegment(
   key: string,
   host: HTMLElement,
@@ -140,7 +140,7 @@ function leaveSegment(
   return true;
 }
 
-/** Puts the caret where the last step wants it, also into a segment that has to be scrolled to first. */
+/** Restores the caret of the last step, scrolling to its segment if necessary. */
 function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
   const { timeline } = useEditor();
   const caret = useDocument((state) => state.caret);

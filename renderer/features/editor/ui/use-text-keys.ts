@@ -7,8 +7,8 @@ import { useTimeWords } from '../time-words.ts';
 import type { WordMarks } from './word-marks.ts';
 
 /**
- * Reading by the keyboard: arrows move a cursor by word and segment, Enter goes there, Space plays or pauses.
- * Returns what a screen reader should hear of the last move.
+ * Reading with the keyboard: arrows move a cursor by word and segment, Enter jumps there, Space plays or pauses.
+ * Returns the announcement for screen readers.
  */
 export function useTextKeys(
   scroller: RefObject<HTMLElement | null>,
@@ -62,7 +62,7 @@ export function useTextKeys(
         if (!event.repeat) player.toggle();
       }
     });
-    // The keyboard shows where it is on a word, not by a frame round the whole text.
+    // The keyboard cursor is shown on a word instead of a frame around the whole text.
     const element = scroller.current;
     scope.listen(element, 'focus', () => {
       if (element.matches(':focus-visible')) marks.showCursor(start());
@@ -78,7 +78,7 @@ export function useTextKeys(
   return announcement;
 }
 
-/** Where a key leads from a word; null for keys that do not move. */
+/** The target of a key from a word; null for other keys. */
 function moved(key: string, { segment, word }: WordPlace, timeline: Timeline): WordPlace | null {
   const last = timeline.segments.length - 1;
   const lastWord = (index: number) => Math.max(0, (timeline.segments[index]?.words.length ?? 0) - 1);

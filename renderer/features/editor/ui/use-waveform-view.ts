@@ -13,14 +13,14 @@ interface Places {
   readonly host: RefObject<HTMLDivElement | null>;
 }
 
-/** The length of the recording: as the player measures it, until then as the transcript says. */
+/** The length of the recording: from the player, or from the transcript until it is known. */
 export function useDurationMs(): number {
   const { detail } = useEditor();
   const { durationMs } = usePlayerState();
   return durationMs > 0 ? durationMs : detail.transcript.durationMs;
 }
 
-/** A waveform in the given places for as long as the component is shown, fed with regions, peaks and length. */
+/** Creates a waveform in the given elements while the component is mounted, with regions, peaks and length. */
 export function useWaveformView(
   kind: 'lane' | 'overview',
   { surface, host }: Places,
@@ -76,7 +76,7 @@ function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker
     return {
       startMs,
       endMs,
-      // A recording whose speakers were not told apart has the colour of its only one.
+      // A recording without distinguished speakers has the colour of its only one.
       colour: speaker?.colour ?? Number(speakers.length === 0),
       label: speaker?.shortName ?? '',
       initial: speaker?.initial ?? '',

@@ -5,7 +5,9 @@ import type { WordMarks } from './word-marks.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
 
-/** A click on a word moves the playhead to it; a click on a time, to the start of its segment. Selecting does not. */
+/**
+ * A click on a word moves the playhead there, a click on a time to the start of its segment. Selecting text does not.
+ */
 export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: WordMarks): void {
   const { timeline, player, store } = useEditor();
   useEffect(() => {
@@ -17,7 +19,7 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
       const segment = timeline.segments[place.segment];
       const start = segment?.words[place.word]?.startMs ?? segment?.startMs;
       if (start === undefined) return;
-      // The keys go on from here, but what was clicked needs no mark: it is heard.
+      // Keyboard navigation continues from here, but the clicked word needs no cursor, because it is played.
       store.moveCursor(place);
       marks.showCursor(null);
       player.seek(start);
@@ -28,10 +30,10 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
   }, [scroller, marks, timeline, player, store]);
 }
 
-/** Empty space beside a word that still counts as it. */
+/** Empty space beside a word that still counts as the word. */
 const nearPx = 8;
 
-/** The word that a pointer is on; the first word of a segment when it is on its time; null beside the text. */
+/** The word under the pointer; the first word of a segment for its time; null beside the text. */
 export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
   if (!(event.target instanceof Element) || event.target.closest('button') !== null) return null;
   const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);

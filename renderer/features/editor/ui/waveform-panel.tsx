@@ -11,7 +11,7 @@ import { loadPeaks, type PeaksState } from '../../../audio/load-peaks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
 
-/** The whole recording in small, and a lane of it with time marks, both coloured by who speaks. */
+/** The whole recording in small, and a lane of it with time marks, both coloured by speaker. */
 export function WaveformPanel() {
   const t = useText();
   const { detail, store } = useEditor();
@@ -40,7 +40,7 @@ export function WaveformPanel() {
   );
 }
 
-/** The waveform of the recording as far as it is read; kept by main for the next opening when it is whole. */
+/** The waveform as far as it is computed; main caches it once it is complete. */
 function usePeaks({ mediaUrl, mediaToken, transcript }: TranscriptDetail): PeaksState {
   const studio = useStudio();
   const [state, setState] = useState<PeaksState>({ kind: 'opening' });
@@ -52,7 +52,7 @@ function usePeaks({ mediaUrl, mediaToken, transcript }: TranscriptDetail): Peaks
       expectedMs: durationMs,
       onChange: setState,
       store: (peaks) => {
-        // A cache that can't be kept only means that the picture is drawn again next time.
+        // A failed write to the cache only means that it is computed again next time.
         if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
       },
     });

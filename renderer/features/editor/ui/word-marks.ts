@@ -2,22 +2,22 @@ import './word-marks.css';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { rangesIn } from '../model/word-layout.ts';
 
-/** Marks words in the mounted segments by the CSS Custom Highlight API: no element per word, no rendering. */
+/** Marks words in the mounted segments with the CSS Custom Highlight API: no element per word, no rendering. */
 export interface WordMarks {
-  /** Tells which text node shows a segment; returns how to take it back when it is unmounted. */
+  /** Registers the text node of a segment; returns a function that unregisters it. */
   attach(segment: number, text: Text): () => void;
-  /** The text of a mounted segment was changed: its marks are put anew. */
+  /** The text of a mounted segment changed: its marks are set again. */
   refresh(segment: number, text: Text): void;
-  /** Marks the word being heard, and what is still to come in its segment. */
+  /** Marks the word being played, and the rest of its segment. */
   showHeard(place: WordPlace | null): void;
   showCursor(place: WordPlace | null): void;
-  /** Marks places of the text, by their segment; `current` is the one that is looked at. */
+  /** Marks places in the text, by segment; `current` is the selected result. */
   showFound(places: ReadonlyMap<number, readonly FoundPlace[]>): void;
-  /** Marks what is selected of segments that are not selected as a whole. */
+  /** Marks the selected parts of partially selected segments. */
   showSelected(parts: ReadonlyMap<number, readonly [from: number, to: number]>): void;
-  /** Where a mounted word is on the screen; null when it is not mounted. */
+  /** The screen position of a mounted word; null when it is not mounted. */
   rectOf(place: WordPlace): DOMRect | null;
-  /** Puts the marks on the page; returns how to take them off. One transcript at a time is marked. */
+  /** Activates the marks; returns a function that removes them. Only one transcript at a time is marked. */
   publish(): () => void;
 }
 
@@ -95,7 +95,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     const found = cursor === null ? null : bounds(cursor);
     if (found !== null) highlights.cursor.add(rangeOf(found.text, found.from, found.to));
   };
-  /** What belongs to the words themselves: estimated times, and what is to be cut or redacted. */
+  /** Marks that belong to the words themselves: estimated times, cuts and redactions. */
   const markOwn = (segment: number, text: Text) => {
     const source = timeline.segments[segment];
     if (source === undefined) return;
@@ -173,6 +173,6 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   };
 }
 
-/** Costs the document nothing when its text changes, unlike a live range. */
+/** A static range costs nothing when the text changes, unlike a live range. */
 const rangeOf = (text: Text, from: number, to: number) =>
   new StaticRange({ startContainer: text, startOffset: from, endContainer: text, endOffset: to });

@@ -35,22 +35,22 @@ interface Asked {
   readonly y: number;
   readonly segment: Segment;
   readonly word: number;
-  /** What marks and commands are about: the selected words, or the one under the pointer. */
+  /** The target of marks and commands: the selected words, or the one under the pointer. */
   readonly ranges: readonly WordRange[];
   readonly segments: readonly Segment[];
-  /** The letters that are selected in one segment; empty when none are. */
+  /** The selected letters of one segment; empty when there are none. */
   readonly selected: string;
-  /** What of which segments is selected to the letter; none when nothing is. */
+  /** The exact selected parts of segments; none without a selection. */
   readonly parts: readonly SelectedPart[];
 }
 
 const nameless = () => null;
-/** Where a word begins in the text of its segment. */
+/** Offset of a word in the text of its segment. */
 const offsetOf = ({ words }: Segment, word: number): number =>
   words.slice(0, word).reduce((sum, { text }) => sum + text.length + 1, 0);
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** What can be done with the word, the selection or the segment under the pointer. */
+/** The actions on the word, the selection or the segment under the pointer. */
 export function WordMenu({
   scroller,
   marks,
@@ -77,7 +77,7 @@ export function WordMenu({
   useEffect(() => {
     const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
     if (target === null) return undefined;
-    // The word that is meant is marked while the menu is open.
+    // The target word is marked while the menu is open.
     const index = editor.timeline.segments.indexOf(target.segment);
     const from = offsetOf(target.segment, target.word);
     const length = target.segment.words[target.word]?.text.length ?? 0;
@@ -214,7 +214,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       shortcut: keyFor('segment.listenAgain'),
       isDisabled: !canEdit || editor.detail.mediaUrl === null,
       onAction: () => {
-        // What was under the pointer, when nothing is selected.
+        // The place under the pointer, when nothing is selected.
         if (segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1)
           store.select({ anchorId: segment.id, focusId: segment.id });
         run('segment.listenAgain');

@@ -7,18 +7,18 @@ export interface PaletteEntry {
   readonly id: string;
   readonly group: 'actions' | 'goto' | 'transcripts' | 'jobs';
   readonly title: string;
-  /** The title in the other languages of the interface, and other words for the same. */
+  /** The title in the other languages, and synonyms. */
   readonly otherTitles: readonly string[];
   readonly icon: LucideIcon;
   readonly shortcut: Shortcut | null;
-  /** Beside the title, not searched: language and length. */
+  /** Next to the title, not searched: language and length. */
   readonly note?: string;
-  /** Fits whatever is asked, so it comes after everything that was meant by name. */
+  /** Matches every query, so it comes after all real matches. */
   readonly isLastResort?: true;
   readonly run: () => void;
 }
 
-/** What a query may mean, and how much more fits it than was made. */
+/** Possible matches of a query, and how many more there are. */
 export interface MoreEntries {
   readonly entries: readonly PaletteEntry[];
   readonly moreCount: number;
@@ -34,31 +34,31 @@ export interface ShownGroup {
   readonly shown: readonly ShownEntry[];
 }
 
-/** Texts come first: most who open the palette look for one. */
+/** Texts come first, because most users of the palette search for one. */
 const order = ['transcripts', 'actions', 'goto', 'jobs'] as const;
 const recentAtMost = 5;
 export const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
 export const foundAtMost = 30;
 
-/** Marks a query that asks for actions only. */
+/** A prefix that limits the query to commands. */
 const actionsOnly = '>';
 
-/** What a query looks for besides actions; null: actions only. Empty: nothing was asked yet. */
+/** The query for anything besides commands; null: commands only. Empty: no query yet. */
 export const wordsAsked = (query: string): string | null =>
   query.trimStart().startsWith(actionsOnly) ? null : query.trim();
 
 const unmarked = (entries: readonly PaletteEntry[]): readonly ShownEntry[] =>
   entries.map((entry) => ({ entry, ranges: [] }));
 
-/** What is shown, and how much more fits the query. */
+/** The displayed entries, and how many more match. */
 export interface Arranged {
   readonly groups: readonly ShownGroup[];
   readonly moreCount: number;
 }
 
 /**
- * What the palette shows: without a query what was run last, the newest transcripts, then everything that can be done;
- * with one the best matches, the group of the best one first.
+ * The content of the palette: without a query recent commands, the newest transcripts, then everything available; with
+ * one the best matches, in groups ordered by their best.
  */
 export function arrange(entries: readonly PaletteEntry[], query: string, recentIds: readonly string[]): Arranged {
   const isForActions = query.trimStart().startsWith(actionsOnly);

@@ -1,6 +1,6 @@
 import { foldText, type FoldedText } from '../../../../shared/domain/text/fold-text.ts';
 
-/** Stretches of the title that matched, from and up to, in its own characters. */
+/** Matched ranges of the title, end exclusive, in its own characters. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
 export interface Match {
@@ -25,7 +25,7 @@ function matchWhole(folded: FoldedText, query: string): Match | null {
   return best;
 }
 
-/** Every word of the query begins some word of the title, in any order. */
+/** Every word of the query is a prefix of some word of the title, in any order. */
 function matchWords(folded: FoldedText, words: readonly string[]): Match | null {
   const ranges: (readonly [number, number])[] = [];
   for (const word of words) {
@@ -38,8 +38,8 @@ function matchWords(folded: FoldedText, words: readonly string[]): Match | null 
 }
 
 /**
- * The next letter: further on in the first word, beside the last one in others, or at the start of a later word.
- * Letters in the midst of several words are chance: "theme" is not meant by "the museum".
+ * The next matching letter: further on in the first word, next to the last one in other words, or at the start of a
+ * later word. Letters inside several words match by chance: "theme" does not mean "the museum".
  */
 function nextLetter(text: string, letter: string, from: number, isFirstWord: boolean): number {
   const here = text.indexOf(letter, from);
@@ -49,7 +49,7 @@ function nextLetter(text: string, letter: string, from: number, isFirstWord: boo
   return -1;
 }
 
-/** The letters of the query in their order, at least the first of them at the start of a word. */
+/** The letters of the query in order, with at least the first at the start of a word. */
 function matchLetters(folded: FoldedText, query: string): Match | null {
   const letters = query.replaceAll(' ', '');
   if (letters.length < 2) return null;
@@ -69,7 +69,7 @@ function matchLetters(folded: FoldedText, query: string): Match | null {
     }
     if (places.length < letters.length) continue;
     const spread = (places.at(-1) ?? 0) - start + 1 - letters.length;
-    // Letters strewn over a whole title are an accident, not a request.
+    // Letters scattered over a whole title match by chance.
     if (spread > letters.length * 3) continue;
     return { score: Math.max(1, 30 - spread), ranges: places.map((at) => rangeOf(folded, at, 1)) };
   }
@@ -84,7 +84,7 @@ function matchFolded(folded: FoldedText, wanted: string, words: readonly string[
   );
 }
 
-/** How well a query fits a title; null when it does not. */
+/** How well a query matches a title; null when it does not. */
 export function matchTitle(title: string, query: string): Match | null {
   const wanted = wantedIn(query);
   return wanted === '' ? null : matchFolded(foldText(title), wanted, wanted.split(' '));
@@ -92,11 +92,11 @@ export function matchTitle(title: string, query: string): Match | null {
 
 export interface Ranked<T> {
   readonly item: T;
-  /** What to mark in the shown title; nothing when another language's title was found. */
+  /** What to highlight in the title; empty when another language's title matched. */
   readonly ranges: Ranges;
 }
 
-/** Titles are folded once for as long as what bears them is there: there may be thousands, asked with every letter. */
+/** Titles are folded once and cached by their owner: there may be thousands, searched with every letter. */
 const folds = new WeakMap<object, FoldedText>();
 
 function foldedTitle(item: { readonly title: string }): FoldedText {
@@ -106,8 +106,8 @@ function foldedTitle(item: { readonly title: string }): FoldedText {
 }
 
 /**
- * Items whose title, in the language shown or another one, fits the query: the best first, in their own order where
- * they are equal. `otherTitles` are those of the other languages, or what stands for them and many items share.
+ * Items whose title, in the current language or another one, matches the query: best first, otherwise in their own
+ * order. `otherTitles` are those of the other languages, or a shared object for them.
  */
 export function rank<T extends { readonly title: string; readonly otherTitles: readonly string[] }>(
   items: readonly T[],

@@ -38,7 +38,7 @@ const byFamily: Readonly<Record<string, Synonyms>> = {
   speaker: 'speaker',
 };
 
-/** Other words for an action, as a key of `shared/i18n` whose text lists them with commas; null when its name says all. */
+/** The key of a command's synonyms, whose text lists them with commas; null when its name is enough. */
 export function synonymsOf(id: CommandId): `palette.synonyms.${Synonyms}` | null {
   const name = exact[id] ?? byFamily[id.split('.')[0] ?? ''];
   return name === undefined ? null : `palette.synonyms.${name}`;

@@ -2,11 +2,11 @@ import { commandOf, type CommandId } from '../../../../shared/domain/commands/co
 import { judgeShortcut, withKey, type KeyOverrides, type Keymap } from '../../../../shared/domain/commands/keymap.ts';
 import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 
-/** What becomes of keys that were pressed for an action. */
+/** The verdict on a key combination pressed for a command. */
 export type KeyVerdict =
   | { readonly tag: 'free' }
   | { readonly tag: 'taken' }
-  /** Actions whose keys can't be changed have it. */
+  /** Commands with a fixed key have it. */
   | { readonly tag: 'fixed'; readonly ids: readonly CommandId[] }
   | { readonly tag: 'conflict'; readonly ids: readonly CommandId[] };
 
@@ -18,7 +18,7 @@ export function judgeKey(keymap: Keymap, id: CommandId, key: Shortcut): KeyVerdi
   return ids.length > 0 ? { tag: 'conflict', ids } : { tag: 'free' };
 }
 
-/** The overrides with `key` at one action and nowhere that it would clash. Null: no key. */
+/** The overrides with `key` for one command and for no conflicting one. Null: no key. */
 export function giveKey(overrides: KeyOverrides, keymap: Keymap, id: CommandId, key: Shortcut | null): KeyOverrides {
   const cleared = (key === null ? [] : keymap.conflictsOf(id, key)).reduce(
     (rest, other) => withKey(rest, other, null),

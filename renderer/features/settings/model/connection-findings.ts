@@ -1,6 +1,6 @@
 import type { ConnectionReport } from '../../../bridge/types.ts';
 
-/** What the test found, one line of the report each; the words are the screen's. */
+/** The results of the test, one line of the report each; the screen has the texts. */
 export interface ConnectionFindings {
   readonly internet: 'online' | 'offline';
   readonly service: 'reached' | 'notReached' | 'notThisService' | 'noAddress';

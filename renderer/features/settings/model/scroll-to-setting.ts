@@ -4,8 +4,8 @@ const control = 'button, input, a[href], select, textarea, [tabindex="0"]';
 const shownForMs = 2500;
 
 /**
- * Scrolls to a setting of the page that is shown, marks it for a moment and gives its control the focus. Waits for one
- * that is drawn only when main has answered. Returns how to call it off.
+ * Scrolls to a setting of the current page, highlights it for a moment and focuses its control. Waits for one that
+ * appears only after main's answer. Returns a function that cancels it.
  */
 export function scrollToSetting(name: SettingName): () => void {
   const find = () => document.querySelector<HTMLElement>(`[data-setting="${name}"]`);

@@ -1,8 +1,8 @@
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 
 /**
- * Every setting, under the name that marks it on its page (`data-setting`), with the keys of the words it is found by:
- * first its title, then what else a person may call it.
+ * Every setting, under the name that marks it on its page (`data-setting`), with the string keys by which it is found:
+ * its title first, then other words people may use.
  */
 export const settingsIndex = [
   {
@@ -157,10 +157,10 @@ export interface FoundSetting {
 type Say = (key: SettingWords) => string;
 
 /**
- * Settings that have every word of the query somewhere, those that have them in their title first, then those that
- * have them in another language: people know settings by the words of the programs they know. Of other languages only
- * beginnings of words count, because any letters are in the middle of some word. Letters and apostrophes are folded, so
- * that another keyboard finds them too. An empty query finds nothing.
+ * Settings that contain every word of the query: matches in the title first, then matches in another language, because
+ * people know settings by the terms of other programs. In other languages only prefixes count, because any letters
+ * occur inside some word. Letters and apostrophes are folded, so that another keyboard finds them too. An empty query
+ * finds nothing.
  */
 export function findSettings(query: string, say: Say, others: readonly Say[]): readonly FoundSetting[] {
   const words = foldText(query).text.split(/\s+/).filter(Boolean);
@@ -186,7 +186,7 @@ const startsAll = (words: readonly string[], text: string): boolean => {
   return words.every((word) => known.some((one) => one.startsWith(word)));
 };
 
-/** Pages that are whole, in the order of the navigation. */
+/** All pages, in the order of the navigation. */
 export const settingsPages = [
   'general',
   'connection',
@@ -198,7 +198,7 @@ export const settingsPages = [
 ] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
-/** The page that a part of the address names, anything else being the first one, and the setting to show on it. */
+/** The page named by a part of the address, by default the first one, and the setting to show on it. */
 export function readSettingsPlace(text: string): { readonly page: SettingsPage; readonly setting: SettingName | null } {
   const [wantedPage, wantedName] = text.split('/');
   return {

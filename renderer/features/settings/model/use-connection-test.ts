@@ -5,17 +5,17 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { ConnectionReport, ConnectionState } from '../../../bridge/types.ts';
 import { connectionReportQuery } from '../../../parts/connection/use-connection-form.ts';
 
-/** One test and what it was a test of: the report stays true while address and key change below it. */
+/** A test with its input: the report stays valid while address and key change below it. */
 export interface TestedConnection {
   readonly atMs: number;
   readonly serviceAddress: string;
   readonly isOnline: boolean;
-  /** Null when the address could not be used; `failure` then says why. */
+  /** Null when the address was invalid; `failure` then has the reason. */
   readonly report: ConnectionReport | null;
   readonly failure: Failure | null;
 }
 
-/** Asks the service anew on each press; the form above shows the same answer. */
+/** Asks the service on each press; the form above shows the same answer. */
 export function useConnectionTest() {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -18,7 +18,7 @@ export type RowsNews =
   | { readonly tag: 'removed'; readonly rowCount: number; readonly textCount: number }
   | { readonly tag: 'restored'; readonly count: number };
 
-/** How many rows ended longer ago than `days`, their removal, and the way back until the next one. */
+/** How many rows ended longer ago than `days`, their removal, and its undo until the next removal. */
 export function useOldRows(days: RowAge) {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import type { StudioClient } from '../../../bridge/client.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { StorageUse } from '../../../bridge/types.ts';
 
-/** Parts that can be removed by themselves, as the contract names them. */
+/** Parts that can be removed individually, as in the contract. */
 export type CleanablePart = 'prepared' | 'backups' | 'practice' | 'peaks' | 'log';
 
 const storageQuery = (studio: StudioClient) =>
@@ -16,7 +16,7 @@ const storageQuery = (studio: StudioClient) =>
     retry: false,
   });
 
-/** How much the app keeps, measured anew whenever a page that shows it is opened, and the removal of parts. */
+/** How much the app stores, measured whenever a page that shows it is opened, and the removal of parts. */
 export function useStorage() {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -15,7 +15,7 @@ import { CopyTemplate } from '../ui/copy-template.tsx';
 import { Setting, Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import css from './automation-page.module.css';
 
-/** What the app does by itself: notices, copies of finished texts, recordings of a watched folder. */
+/** What the app does automatically: notifications, exports of finished texts, recordings from a watched folder. */
 export function AutomationPage() {
   const t = useText();
   const settings = useSettings();
@@ -104,7 +104,7 @@ const wordsOf = {
   watch: { done: 'watchDone', skipped: 'watchSkipped', failed: 'watchFailed' },
 } as const;
 
-/** Read again when something ends in the queue: that is when lines are written. */
+/** Read again when something ends in the queue, which is when entries are written. */
 function AutomationLog() {
   const t = useText();
   const formats = useFormats();

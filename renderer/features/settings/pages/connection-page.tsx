@@ -86,7 +86,7 @@ export function ConnectionPage() {
   );
 }
 
-/** What the person's file of corrections changes, or why it was not taken; nothing when there is none. */
+/** What the user's file of corrections changes, or why it was rejected; hidden when there is none. */
 function CorrectionsNote() {
   const t = useText();
   const { places, complaints } = useApp().corrections;

@@ -23,13 +23,13 @@ import { giveKey } from '../model/choose-key.ts';
 import { Setting, Hint } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
 
-/** Two columns that stay as they are while a row opens. */
+/** Two columns that keep their rows while one is being edited. */
 const columns: readonly (readonly CommandGroup[])[] = [
   ['playback', 'transcript'],
   ['files', 'everywhere', 'dictation', 'view'],
 ];
 
-/** Every action and its keys, which can be changed, taken away and put back. */
+/** Every command and its keys, which can be changed, removed and reset. */
 export function ShortcutsPage() {
   const t = useText();
   const { shortcuts, usesLetterKeys } = useSettings();
@@ -37,7 +37,7 @@ export function ShortcutsPage() {
   const change = useSettingsChange();
   const [editing, setEditing] = useState<CommandId | null>(null);
   const preset = presetOf(shortcuts);
-  /** The preset that would take the place of a person's own keys. */
+  /** The preset that would replace the user's own keys. */
   const [wanted, setWanted] = useState<KeyPreset | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const [said, setSaid] = useState('');

@@ -57,7 +57,7 @@ export function StoragePage() {
 
 const cleanable = ['prepared', 'peaks', 'backups', 'log', 'practice'] as const;
 
-/** A row for each part that holds something, or held it when the page was opened; the rest share a line. */
+/** A row for each part that has content, or had some when the page was opened; the rest share a line. */
 function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage> }) {
   const t = useText();
   const [seen, setSeen] = useState<readonly CleanablePart[]>([]);

@@ -5,7 +5,7 @@ import { Question } from '../../../ui/dialog.tsx';
 import { removableOf, type CleanablePart, type useStorage } from '../model/use-storage.ts';
 import { SettingRow } from './settings-group.tsx';
 
-/** How much a part would free, and its removal after a question. */
+/** How much removing a part would free, and its removal after a question. */
 export function CleanRow({
   part,
   storage,

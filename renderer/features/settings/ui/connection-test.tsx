@@ -19,7 +19,7 @@ interface Line {
   readonly tone: Tone;
 }
 
-/** A plain report of how far the service can be reached and what to do, to read or to send to support. */
+/** A plain report on the connection to the service and what to do, to read or to send to support. */
 export function ConnectionTest({ form }: { readonly form: ConnectionFormState }) {
   const t = useText();
   const { test, isTesting, tested } = useConnectionTest();
@@ -45,7 +45,7 @@ function Report({ tested }: { readonly tested: TestedConnection }) {
   const t = useText();
   const showToast = useToast();
   const { lines, text } = useReport(tested);
-  // It comes below the button, at the end of a page that may end there.
+  // It appears below the button, at the end of a page that may end there.
   const report = useRef<HTMLElement>(null);
   useEffect(() => report.current?.scrollIntoView({ block: 'nearest' }), [tested]);
   const copy = async () => {
@@ -87,7 +87,7 @@ const tones: Readonly<Record<ConnectionFindings['service'] | ConnectionFindings[
   legacyGeneration: 'bad',
 };
 
-/** The lines of a report, and all of it as text. Nothing of the key is in it, not even how it ends. */
+/** The lines of a report, and all of it as text. It contains nothing of the key, not even its last characters. */
 function useReport(tested: TestedConnection) {
   const t = useText();
   const formats = useFormats();
@@ -96,7 +96,7 @@ function useReport(tested: TestedConnection) {
   const { version } = useApp();
   const { serviceAddress: address } = tested;
   const found = findingsOf(tested.isOnline, tested.report);
-  // A check that finds no fault and no key has nothing to check.
+  // Without a fault and without a key there was nothing to check.
   const failure = tested.failure ?? (found.isWell ? null : makeFailure('E-235'));
   const names = (products: ConnectionFindings['allowed']) =>
     products.length === 0

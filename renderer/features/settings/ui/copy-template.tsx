@@ -11,7 +11,7 @@ export interface CopyTemplateProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The name of copies, with an example as it is typed; a faulty one is told of and not kept. */
+/** The name of automatic exports, with a live example; a faulty template is reported and not stored. */
 export function CopyTemplate({ value, onChange }: CopyTemplateProps) {
   const t = useText();
   const { speechLanguage } = useSettings();

@@ -8,7 +8,7 @@ import { SettingRow } from './settings-group.tsx';
 
 type Step = { readonly tag: 'closed' | 'list' } | { readonly tag: 'asking'; readonly transcript: DeletableTranscript };
 
-/** One transcript of the open library, gone for good: it is chosen, then asked about, then it can be undone for a moment. */
+/** Permanently deletes a transcript of the open library: chosen, confirmed, and undoable for a moment. */
 export function DeleteTranscripts() {
   const t = useText();
   const [step, setStep] = useState<Step>({ tag: 'closed' });

@@ -12,7 +12,7 @@ import { Field } from '../../../ui/field.tsx';
 import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
 
-/** All data of the app, gone after a word is typed. Main then goes back to the first screen, and this page with it. */
+/** Erases all data of the app after a word is typed. Main then returns to the first screen, and so does this page. */
 export function EraseEverything() {
   const t = useText();
   const [isAsking, setIsAsking] = useState(false);

@@ -17,7 +17,7 @@ export interface KeyRecorderProps {
   readonly onGive: (key: Shortcut | null) => void;
 }
 
-/** Takes the next keys. Tab goes on to the buttons and Escape leaves, so nobody is caught in it. */
+/** Records the next key combination. Tab moves on to the buttons and Escape cancels, so that nobody is trapped. */
 export function KeyRecorder({ id, name, onCancel, onGive }: KeyRecorderProps) {
   const t = useText();
   const keymap = useKeymap();
@@ -30,7 +30,7 @@ export function KeyRecorder({ id, name, onCancel, onGive }: KeyRecorderProps) {
   const take = (event: React.KeyboardEvent) => {
     const key = shortcutOfPress(event);
     if (key === 'Tab' || key === 'Shift+Tab') return;
-    // Nothing else of the app may answer these keys.
+    // No other part of the app may react to these keys.
     event.preventDefault();
     event.stopPropagation();
     if (key === null || event.repeat) return;
@@ -69,7 +69,7 @@ export function KeyRecorder({ id, name, onCancel, onGive }: KeyRecorderProps) {
   );
 }
 
-/** Why the keys can't be had, or who would lose them. */
+/** Why the keys are not available, or which command would lose them. */
 function Verdict({
   id,
   pressed,

@@ -13,7 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
 
-/** The key of the legacy API: how it ends, never more. */
+/** The key of the legacy API: its last characters, never more. */
 export function LegacyKey() {
   const t = useText();
   const studio = useStudio();

@@ -11,10 +11,10 @@ import { Select } from '../../../ui/select.tsx';
 import { Hint, SettingRow } from './settings-group.tsx';
 import css from './settings-group.module.css';
 
-/** From here on a level is a voice near the microphone, and not the room. */
+/** From here on a level means a voice near the microphone, and not the room. */
 const voiceLevel = 0.45;
 
-/** Which microphone is used, and whether it hears: the level is shown, and nothing is kept of it. */
+/** The microphone to use, with a live level; nothing is recorded. */
 export function MicrophoneChoice() {
   const t = useText();
   const { dictationDevice } = useSettings();
@@ -69,7 +69,7 @@ function useMicrophoneTest(device: string, onNames: () => void) {
     setOn(false);
     setLevel(0);
   };
-  // Another microphone, or another screen: the one that was tested goes off.
+  // Choosing another microphone or leaving the screen switches the tested one off.
   useEffect(
     () => () => {
       end.current();
@@ -81,7 +81,7 @@ function useMicrophoneTest(device: string, onNames: () => void) {
   const begin = async (): Promise<void> => {
     setTrouble(null);
     setHeard(false);
-    // Main grants the microphone as long as a stream says that it is used.
+    // Main grants the microphone only while a stream declares its use.
     const stream = await studio.open('dictation.ready', {});
     if (!stream.ok) return;
     const found = await openMicrophone(device, {
@@ -105,7 +105,7 @@ function useMicrophoneTest(device: string, onNames: () => void) {
       stream.value.finish();
     };
     setOn(true);
-    // Names of microphones are told once one of them was allowed.
+    // The browser reveals names of microphones once one of them was allowed.
     onNames();
   };
   return { isOn, level, hasHeard, trouble, toggle: () => void (isOn ? stop() : begin()) };

@@ -13,7 +13,7 @@ import { SettingRow } from './settings-group.tsx';
 
 type State =
   | { readonly tag: 'idle' | 'asking' }
-  /** `leftBytes`: old files that would not go. */
+  /** `leftBytes`: old files that could not be deleted. */
   | { readonly tag: 'done'; readonly leftBytes: number }
   | {
       readonly tag: 'moving';
@@ -23,7 +23,7 @@ type State =
     }
   | { readonly tag: 'failed'; readonly failure: Failure };
 
-/** Another folder for the library: chosen in the system's dialog, with progress, a way to stop and a plain end. */
+/** Moves the library to another folder, chosen in the system's dialog, with progress and cancel. */
 export function MoveLibrary() {
   const t = useText();
   const formats = useFormats();

@@ -15,7 +15,7 @@ import { SettingRow } from './settings-group.tsx';
 
 const ageNames = rowAges.map((age) => `${age}` as const);
 
-/** Rows that ended long ago leave the queue after a question that counts them; their texts stay unless asked for. */
+/** Removes rows that ended long ago after a question with their number; their texts stay unless requested. */
 export function OldRows() {
   const t = useText();
   const words = useFailureWords();

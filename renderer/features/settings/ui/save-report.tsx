@@ -5,7 +5,7 @@ import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Hint, SettingRow } from './settings-group.tsx';
 
-/** A report for support, and what it does not hold. */
+/** A support report, and what it does not contain. */
 export function SaveReport() {
   const t = useText();
   const words = useFailureWords();

@@ -13,7 +13,7 @@ import { SettingRow } from './settings-group.tsx';
 const nameOf = (limit: number | null) => (limit === null ? 'never' : String(limit));
 const hourMs = 3_600_000;
 
-/** Above how much in an hour main asks before anything more is sent. */
+/** The amount per hour above which main asks before sending more. */
 export function SpendLimit() {
   const t = useText();
   const formats = useFormats();
@@ -21,7 +21,7 @@ export function SpendLimit() {
   const words = useFailureWords();
   const change = useSettingsChange({ tells: true });
   const [failure, setFailure] = useState<Failure | null>(null);
-  // One that an older version or a hand wrote is shown too.
+  // A value from an older version or a manual edit is shown too.
   const limits = spendLimits.includes(spendLimitMinutes) ? spendLimits : [spendLimitMinutes, ...spendLimits];
   const textOf = (limit: number | null) =>
     limit === null
@@ -51,7 +51,7 @@ export function SpendLimit() {
   );
 }
 
-/** What programs that use the tool server may do without a question. */
+/** What programs that use the tool server may do without asking. */
 export function ToolRights() {
   const t = useText();
   const { toolRights } = useSettings();

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import css from './settings-group.module.css';
 import type { SettingName } from '../model/settings-index.ts';
 
-/** Settings that belong together, under a heading. */
+/** Related settings under a heading. */
 export function SettingsGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId();
   return (
@@ -18,11 +18,11 @@ export function SettingsGroup({ title, children }: { readonly title: string; rea
 export interface SettingRowProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The control; it names itself, because the words here are only seen. */
+  /** The control; it has its own accessible name, because the text here is only visual. */
   readonly children?: ReactNode;
 }
 
-/** Words left, control right; the control wraps below them where there is no room. */
+/** Text left, control right; the control wraps below it where there is no room. */
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   return (
     <div className={css['row']}>
@@ -39,7 +39,7 @@ export function Hint({ children }: { readonly children: ReactNode }) {
   return <p className={css['hint']}>{children}</p>;
 }
 
-/** Marks what is on a page, so that the search can lead to it. */
+/** Marks a setting on its page, so that the search can scroll to it. */
 export function Setting({ name, children }: { readonly name: SettingName; readonly children: ReactNode }) {
   return (
     <div className={css['setting']} data-setting={name}>

@@ -9,7 +9,7 @@ export interface SettingsSearchProps {
   readonly onFound: (setting: FoundSetting) => void;
 }
 
-/** Finds a setting by its words, on whatever page it is. Enter takes the first; Esc puts the field back. */
+/** Finds a setting by its words, on any page. Enter opens the first; Esc clears the field. */
 export function SettingsSearch({ onFound }: SettingsSearchProps) {
   const t = useText();
   const others = useOtherWords();
@@ -39,7 +39,7 @@ export function SettingsSearch({ onFound }: SettingsSearchProps) {
           onKeyDown={(event) => {
             const [first] = found;
             if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) {
-              // The focus goes to what was found, which this press must not press too.
+              // The focus moves to the found control, which this key press must not trigger.
               event.preventDefault();
               choose(first);
             }

@@ -20,7 +20,7 @@ export interface ShortcutRowProps {
   readonly onGive: (key: Shortcut | null) => void;
 }
 
-/** An action and its keys. Fixed ones belong to a control and are only shown. */
+/** A command and its keys. Fixed ones belong to a control and are only shown. */
 export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: ShortcutRowProps) {
   const t = useText();
   const keymap = useKeymap();
@@ -31,7 +31,7 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
   const key = keymap.keyOf(id);
   const isChanged = key !== keymap.defaultOf(id);
 
-  // The pencil that opened the row has the focus again when it closes.
+  // The pencil that opened the row gets the focus back when it closes.
   useEffect(() => {
     if (wasEditing.current && !isEditing && row.current?.contains(document.activeElement) !== true) {
       if (document.activeElement === document.body)

@@ -7,7 +7,7 @@ import css from './settings-group.module.css';
 
 const chimes: readonly Chime[] = ['done', 'failed'];
 
-/** Whether the end of work is heard, and what that sounds like. */
+/** Whether the end of work plays a sound, with a preview of it. */
 export function SoundChoice({
   isOn,
   onChange,

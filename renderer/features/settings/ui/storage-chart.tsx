@@ -2,7 +2,7 @@ import type { StorageUse } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import css from './storage-chart.module.css';
 
-/** One bar of all parts, and what each takes in words; only the words are for screen readers. */
+/** One bar of all parts, and the size of each as text; only the text is for screen readers. */
 export function StorageChart({ use }: { readonly use: StorageUse }) {
   const t = useText();
   const formats = useFormats();

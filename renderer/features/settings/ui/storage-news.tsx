@@ -5,7 +5,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import type { useStorage } from '../model/use-storage.ts';
 import css from './settings-pages.module.css';
 
-/** What the last removal has come to: freed, or refused and why. */
+/** The result of the last removal: freed, or refused with the reason. */
 export function StorageNews({ storage }: { readonly storage: ReturnType<typeof useStorage> }) {
   const t = useText();
   const formats = useFormats();

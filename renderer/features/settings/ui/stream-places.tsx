@@ -8,7 +8,9 @@ import css from './settings-pages.module.css';
 
 type Place = 'streamAddress' | 'callHost';
 
-/** Where live streams and the legacy call are, for services that have other hosts for them. What is wrong changes nothing. */
+/**
+ * The addresses of live streams and the legacy call, for services with separate hosts. Invalid input changes nothing.
+ */
 export function StreamPlaces() {
   const t = useText();
   const studio = useStudio();

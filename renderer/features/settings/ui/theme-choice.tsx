@@ -5,7 +5,7 @@ import css from './theme-choice.module.css';
 const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
-/** Light, dark, or whatever the system says: a small drawing of each. */
+/** Light, dark, or the system's: a small drawing of each. */
 export function ThemeChoice({ value, onChange }: { readonly value: Theme; readonly onChange: (next: Theme) => void }) {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ import css from './transcript-size.module.css';
 const smallest = 14;
 const largest = 24;
 
-/** How large people's words are set, with a line of them to judge by. */
+/** The font size of transcripts, with a sample line. */
 export function TranscriptSize({
   size,
   onChange,
@@ -17,7 +17,7 @@ export function TranscriptSize({
 }) {
   const t = useText();
   const formats = useFormats();
-  // The thumb follows the hand at once; what main answers arrives a moment later.
+  // The slider moves at once; main's answer arrives a moment later.
   const [moved, setMoved] = useState<number | null>(null);
   const shown = moved ?? size;
   const move = async (next: number) => {

@@ -9,23 +9,23 @@ import { countCharacters } from '../../../../shared/domain/speech/split-text.ts'
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 
-/** What goes on with a block at this moment. */
+/** The work in progress on a block. */
 export type BlockWork =
   | { readonly kind: 'waiting' | 'generating' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
- * `ready`: its audio is there. `new`: it was never generated. `changed`: its audio is of other words, another voice or
+ * `ready`: its audio exists. `new`: it was never generated. `changed`: its audio has other words, another voice or
  * another speed. `locked`: it keeps its audio whatever changes.
  */
 export type BlockState = 'ready' | 'new' | 'changed' | 'locked' | 'waiting' | 'generating' | 'failed';
 
 export interface BlockStatus {
   readonly state: BlockState;
-  /** What is heard of it; null when there is nothing. */
+  /** The take that is played; null when there is none. */
   readonly take: ShownTake | null;
   readonly failure: Failure | null;
-  /** What it will cost to bring it up to date; 0 when nothing is sent. */
+  /** What updating it will cost; 0 when nothing is sent. */
   readonly characters: number;
 }
 
@@ -39,7 +39,7 @@ interface Known {
 const madeOf = (take: ShownTake | undefined): ShownTake | null =>
   take?.state === 'made' && take.mediaUrl !== null ? take : null;
 
-/** How a block stands to what is there of it. */
+/** The state of a block, from its request and the existing takes. */
 export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: Known): BlockStatus {
   const identity = requestIdentity(request);
   const take = block.takeId === null ? null : madeOf(known.takes.get(block.takeId));
@@ -57,7 +57,7 @@ export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: K
   return { state: wasMade ? 'changed' : 'new', take, failure: null, characters };
 }
 
-/** How much longer a block is than the time it has; 0 when it fits, or has none. */
+/** How much longer a block is than its time; 0 when it fits, or has none. */
 export function overlongMs({ slot }: SpeechBlock, status: BlockStatus | null): number {
   const isHeard = status?.state === 'ready' || status?.state === 'locked';
   if (slot === null || slot === undefined || !isHeard) return 0;
@@ -65,10 +65,10 @@ export function overlongMs({ slot }: SpeechBlock, status: BlockStatus | null): n
   return overMs > slotSlackMs ? overMs : 0;
 }
 
-/** Takes that were made tell how fast a voice speaks; at least this much of them is needed. */
+/** How much audio is needed to measure how fast a voice speaks. */
 const leastMeasuredMs = 5_000;
 
-/** Characters per second at speed 1, as the takes show; undefined while too little was made. */
+/** Characters per second at speed 1, measured from the takes; undefined while there is too little audio. */
 export function measuredPace(takes: Iterable<ShownTake>): number | undefined {
   let characters = 0;
   let durationMs = 0;
@@ -80,7 +80,7 @@ export function measuredPace(takes: Iterable<ShownTake>): number | undefined {
   return durationMs < leastMeasuredMs ? undefined : (characters * 1000) / durationMs;
 }
 
-/** How long a block is heard, milliseconds: measured, or judged by its words. */
+/** The length of a block, milliseconds: measured, or estimated from its words. */
 export const lengthOf = (
   { take, state }: BlockStatus,
   { text, speed }: SpeechRequest,

@@ -6,7 +6,10 @@ interface Piece {
   readonly to: number;
 }
 
-/** Text nodes of the field in order, and its line breaks, which editing makes as elements here and as characters there. */
+/**
+ * Text nodes of the field in order, and its line breaks, which editing inserts sometimes as elements and sometimes as
+ * characters.
+ */
 function piecesOf(field: HTMLElement): readonly Piece[] {
   const pieces: Piece[] = [];
   const walker = document.createTreeWalker(field, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -27,7 +30,7 @@ export const readField = (field: HTMLElement): string =>
     .map(({ node }) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '\n'))
     .join('');
 
-/** Where the cursor stands in the text of the field; null when it is elsewhere. */
+/** Offset of the cursor in the field's text; null when it is elsewhere. */
 export function cursorIn(field: HTMLElement): number | null {
   const selection = window.getSelection();
   const anchor = selection?.anchorNode ?? null;
@@ -39,7 +42,7 @@ export function cursorIn(field: HTMLElement): number | null {
   return pieces.find(({ node }) => child !== undefined && (node === child || child.contains(node)))?.from ?? null;
 }
 
-/** Ranges of the page over parts of the text. */
+/** DOM ranges for parts of the text. */
 export function rangesIn(field: HTMLElement, spans: readonly TextSpan[]): Range[] {
   const texts = spans.length === 0 ? [] : piecesOf(field).filter(({ node }) => node.nodeType === Node.TEXT_NODE);
   return spans.flatMap(({ start, end }) => {

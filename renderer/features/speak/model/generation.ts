@@ -12,18 +12,18 @@ export interface BlockOrder {
   readonly request: SpeechRequest;
   readonly status: BlockStatus;
   readonly pauseMs: number;
-  /** When it is to be heard, where it has a time of its own. */
+  /** Its start, where it has a time of its own. */
   readonly startMs: number | null;
 }
 
 export interface BeginOptions {
   /** Into the first block, milliseconds. */
   readonly fromMs?: number;
-  /** Only what is there already is heard, and nothing is sent. */
+  /** Only existing audio is played, and nothing is sent. */
   readonly isFree?: boolean;
-  /** Another take of what is there already; it is charged. */
+  /** Another take of existing content; it is charged. */
   readonly isNewTake?: boolean;
-  /** The person accepts that it may be charged twice (E-041). */
+  /** The user accepts that it may be charged twice (E-041). */
   readonly sendsAgain?: boolean;
 }
 
@@ -31,13 +31,13 @@ interface Parts {
   readonly studio: StudioClient;
   readonly player: SpeechPlayer;
   readonly store: StoreApi<SpeakState>;
-  /** `chosenFor`: the block that hears them from now on. */
+  /** `chosenFor`: the block whose current take they become. */
   readonly addTakes: (takes: readonly ShownTake[], chosenFor: string) => void;
 }
 
-/** Orders what is missing and hands its sound to the player while it comes. */
+/** Orders missing audio and passes it to the player while it arrives. */
 export function createGeneration({ studio, player, store, addTakes }: Parts) {
-  /** Sends nothing more of the order that is heard now. */
+  /** Stops the current order from sending more. */
   let endOrder: (() => void) | null = null;
   let number = 0;
 
@@ -47,7 +47,7 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
     else next.set(blockId, work);
     store.setState({ work: next });
   };
-  /** What was not sent is not waited for; what was sent still comes, and is paid for. */
+  /** Unsent blocks are no longer waited for; sent ones still arrive, and are paid for. */
   const endWaiting = () => {
     const next = new Map([...store.getState().work].filter(([, work]) => work.kind !== 'waiting'));
     store.setState({ work: next, isGenerating: false });
@@ -82,7 +82,7 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
     if (isHeard()) endOrder = stream.finish;
     else stream.finish();
     const left = new Set(missing.map(({ blockId }) => blockId));
-    // An order that was stopped is read to its end: what it had sent is charged, so it is kept.
+    // A stopped order is read to its end: what it had sent is charged, so it is kept.
     for await (const message of stream.incoming) {
       const { blockId } = message;
       switch (message.kind) {
@@ -142,7 +142,7 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
       );
       if (missing.length > 0) void order(missing, options);
     },
-    /** Sends nothing more and is silent; what was sent is kept when it comes. */
+    /** Sends nothing more and stops playback; what was sent is kept when it arrives. */
     stop() {
       halt();
       player.stop();

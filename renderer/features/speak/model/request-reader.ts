@@ -6,7 +6,7 @@ import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 /** Words of all texts, by language. */
 export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pronunciation[]>>>;
 
-/** What the blocks of a document are generated as. Sentences that did not change are not read anew with every key. */
+/** The requests for the blocks of a document. Unchanged sentences are not processed again with every key. */
 export function createRequestReader() {
   let own: readonly Pronunciation[] = [];
   let shared: Pronunciations = {};

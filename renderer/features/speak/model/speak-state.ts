@@ -15,16 +15,16 @@ export interface SpeakState {
   readonly documents: readonly { readonly id: string; readonly title: string; readonly updatedAtMs: number }[];
   readonly pronunciations: Pronunciations;
   readonly marks: VoiceMarks;
-  /** What each block is generated as, in the order of the blocks. */
+  /** The request of each block, in order. */
   readonly requests: readonly SpeechRequest[];
   readonly takes: ReadonlyMap<string, ShownTake>;
   readonly byIdentity: ReadonlyMap<string, ShownTake>;
   readonly work: ReadonlyMap<string, BlockWork>;
   readonly isGenerating: boolean;
-  /** Why the last order was not taken up at all. */
+  /** Why the last order was rejected as a whole. */
   readonly orderFailure: Failure | null;
   readonly saving: 'saved' | 'saving' | Failure;
-  /** Changes with every change that did not come from the text pane, which then shows the text anew. */
+  /** Incremented by every change from outside the text pane, which then renders the text again. */
   readonly textRevision: number;
   readonly canUndo: boolean;
 }

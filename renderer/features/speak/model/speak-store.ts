@@ -29,14 +29,14 @@ import { createGeneration, type BeginOptions } from './generation.ts';
 
 const saveAfterMs = 300;
 const lookAfterMs = 150;
-/** Typing, or pulling at one slider, within this time is one step of undo. */
+/** Typing, or dragging one slider, within this time is one undo step. */
 const stepMs = 1200;
 type Change = 'typing' | 'speed' | 'choice' | 'pronunciations';
 const mostSteps = 200;
 
 export type SpeakStore = ReturnType<typeof createSpeakStore>;
 
-/** The text that is open, what is known of its blocks, and what can be done with them. Lives as long as the window. */
+/** The open text, the state of its blocks, and its commands. Lives as long as the window. */
 export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, newId = () => crypto.randomUUID()) {
   const store: StoreApi<SpeakState> = createStore<SpeakState>(() => initialState);
   const scope = new Scope();
@@ -63,7 +63,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     }
   };
 
-  /** Asks what there is already of the contents that were not asked about. */
+  /** Asks for existing takes of contents that were not looked up yet. */
   const look = async () => {
     cancelLook = null;
     const wanted = get().requests.filter((request) => !asked.has(requestIdentity(request)) && request.voiceId !== '');
@@ -79,7 +79,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     cancelLook ??= scope.after(lookAfterMs, () => void look());
   };
 
-  /** Every change goes through here: it is shown, saved, and can be taken back. */
+  /** Every change goes through here: it is shown, saved, and can be undone. */
   const change = (document: SpeechDocument, kind: Change = 'choice') => {
     const before = get().document;
     if (before === null || document === before) return;
@@ -96,7 +96,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     cancelSave = scope.after(saveAfterMs, () => void save());
   };
 
-  /** Takes that came: blocks whose content they are hear them from now on. */
+  /** Takes that arrived become the current ones of the blocks with their content. */
   const addTakes = (came: readonly ShownTake[], chosenFor?: string) => {
     const takes = new Map(get().takes);
     const byIdentity = new Map(get().byIdentity);
@@ -116,7 +116,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       const take = byIdentity.get(identity);
       const chosen = block.takeId === null ? undefined : takes.get(block.takeId);
       if (take?.state !== 'made') return block;
-      // A new take of the same content is the one to be heard now.
+      // A new take of the same content becomes the current one.
       const isKept = chosen?.identity === identity && block.id !== chosenFor;
       return isKept || take.id === block.takeId ? block : withTake(block, take.id);
     });
@@ -149,7 +149,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       textRevision: get().textRevision + 1,
     });
   };
-  /** What was typed is on the disk before another text is shown. */
+  /** Typed text is saved before another text is shown. */
   const leave = async () => {
     generation.stop();
     if (cancelSave !== null) await save();
@@ -183,7 +183,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
 
   const generation = createGeneration({ studio, player, store, addTakes });
 
-  /** Plays blocks from this one on, and generates those whose audio is missing. */
+  /** Plays blocks from this one on, and generates missing audio. */
   const speak = (from = 0, { count = Infinity, ...options }: BeginOptions & { readonly count?: number } = {}) => {
     const { document, requests } = get();
     if (document === null) return;
@@ -240,14 +240,14 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       cancelSave?.();
       cancelSave = scope.after(saveAfterMs, () => void save());
     },
-    /** The text field takes back what was typed last by itself, and keeps the cursor. */
+    /** The text field undoes the latest typing by itself, and keeps the cursor. */
     isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>
       edit((document) => withText(document, text, newId), isTyping ? 'typing' : 'choice'),
     editBlock: (id: string, words: string) => edit((document) => withWords(document, id, words, newId)),
     importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>
       edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
-    /** Sentences that were heard to be longer than their time get the speed that ends them in it. */
+    /** Sentences that turned out longer than their time get the speed that fits. */
     fitToTimes() {
       const { document } = get();
       if (document === null) return;
@@ -269,7 +269,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
         (document) => withDefaults(document, patch, newId),
         patch.speed !== undefined && patch.voiceId === undefined ? 'speed' : 'choice',
       ),
-    /** The voice of a text that has none yet: nothing that a person would take back. */
+    /** Sets the voice of a text without one; not an undoable change. */
     setFirstVoice(voiceId: string) {
       const { document } = get();
       if (document === null) return;
@@ -296,7 +296,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       generation.stop();
     },
     save,
-    /** Hears of generations that end outside of an order; what is not saved yet is, when that stops. */
+    /** Subscribes to generations that end outside an order; unsubscribing saves what is not saved yet. */
     listen() {
       const stop = studio.subscribe('speak.takeChanged', ({ take }) => {
         addTakes([take]);

@@ -13,7 +13,7 @@ import css from './block-inspector.module.css';
 import { useVoices } from '../use-voices.ts';
 import { VoiceList, VoicePanel } from './voice-panel.tsx';
 
-/** The own settings of a sentence: how it is read, speed, pause, takes, voice. */
+/** The settings of a single sentence: reading, speed, pause, takes, voice. */
 export function BlockInspector({ blockId, onLeave }: { readonly blockId: string; readonly onLeave: () => void }) {
   const t = useText();
   const formats = useFormats();
@@ -123,7 +123,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
   );
 }
 
-/** The last takes of a sentence, the newest first. Going back to one costs nothing. */
+/** The last takes of a sentence, newest first. Going back to one is free. */
 function Takes({ blockId }: { readonly blockId: string }) {
   const t = useText();
   const formats = useFormats();
@@ -164,7 +164,7 @@ function Takes({ blockId }: { readonly blockId: string }) {
               <Button
                 size="sm"
                 onPress={() => {
-                  // Locked, because the words or settings of an older take may be others than those of now.
+                  // Locked, because an older take may have other words or settings than the current ones.
                   store.patchBlock(blockId, { takeId: take.id, isLocked: true });
                 }}
               >

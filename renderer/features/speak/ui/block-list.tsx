@@ -81,7 +81,7 @@ interface BlockProps {
   readonly index: number;
   readonly status: BlockStatus;
   readonly voices: ReadonlyMap<string, SpeechVoice>;
-  /** The practice service has no program to speak with. */
+  /** The practice service has no speech program. */
   readonly isMute: boolean;
   readonly isHeard: boolean;
   readonly isSelected: boolean;
@@ -216,7 +216,7 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
               text: t('speak.blocks.edit'),
               icon: Pencil,
               isDisabled: block.isLocked,
-              // When the menu is gone: before that it would take the focus back, and the field would close.
+              // After the menu has closed: earlier, it would take the focus back and close the field.
               onAction: () => void requestAnimationFrame(() => setEdited(block.text)),
             },
             { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },

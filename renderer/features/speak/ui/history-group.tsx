@@ -12,14 +12,14 @@ import { usePlayerState, useSpeaking } from '../speak-context.tsx';
 import css from './history-list.module.css';
 import { HistoryRow } from './history-row.tsx';
 
-/** What was made of one text; null: takes of no text, such as previews of voices. */
+/** The takes of one text; null: takes without a text, such as previews of voices. */
 interface Group {
   readonly text: SpokenText | null;
   readonly takes: readonly ShownTake[];
   readonly newestMs: number;
 }
 
-/** Takes by the text that they belong to, the text with the newest take first. */
+/** Takes by their text, with the text of the newest take first. */
 export function groupTakes(takes: readonly ShownTake[], texts: readonly SpokenText[]): readonly Group[] {
   const textOf = new Map(texts.toReversed().flatMap((text) => text.takeIds.map((id) => [id, text] as const)));
   const groups = new Map<string, { readonly text: SpokenText | null; readonly takes: ShownTake[] }>();
@@ -29,7 +29,7 @@ export function groupTakes(takes: readonly ShownTake[], texts: readonly SpokenTe
     group.takes.push(take);
     groups.set(text?.id ?? '', group);
   }
-  // The sentences of a text stand as they do in it.
+  // Sentences are ordered as in their text.
   return [...groups.values()].map(({ text, takes: own }) => {
     const order = new Map(text?.parts.map(({ takeId }, at) => [takeId, at] as const));
     const placeOf = ({ id }: ShownTake) => order.get(id) ?? order.size;
@@ -41,7 +41,7 @@ export function groupTakes(takes: readonly ShownTake[], texts: readonly SpokenTe
   });
 }
 
-/** A text of the history: all of it is heard, saved or copied, and its sentences are shown when it is opened. */
+/** A text of the history: played, saved or copied as a whole, with its sentences when expanded. */
 export function HistoryGroup({
   group: { text, takes, newestMs },
   isOpenFirst,

@@ -15,14 +15,14 @@ import css from './history-list.module.css';
 import { HistoryGroup, groupTakes } from './history-group.tsx';
 import { HistoryRow } from './history-row.tsx';
 
-/** Of the texts in the short list, and of the takes in which they are looked for. */
+/** How many texts the short list has, and how many takes are searched for them. */
 const fewTexts = 3;
 const fewCount = 100;
 const pageCount = 50;
-/** Whoever folded the short list wants the room for the text, also when they come back. */
+/** A collapsed short list stays collapsed, also when the user comes back. */
 const fold = { isOn: false };
 
-/** What was generated, here and at the service, by text. The short list shows the newest of this computer. */
+/** Generated speech, here and at the service, by text. The short list has the newest of this computer. */
 export function HistoryList({ isWhole, onWhole }: { readonly isWhole: boolean; readonly onWhole: () => void }) {
   const t = useText();
   const words = useFailureWords();

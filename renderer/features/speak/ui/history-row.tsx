@@ -24,12 +24,12 @@ interface RowProps {
   readonly createdAtMs: number | null;
   readonly bars: string;
   readonly take: ShownTake | null;
-  /** Of a generation that only the service keeps. */
+  /** Of a generation that exists only at the service. */
   readonly remoteId: string | null;
   readonly onChanged: () => void;
 }
 
-/** One generation: heard, saved, copied, its settings or words used again, and hidden. */
+/** One generation: play, save, copy, reuse its settings or text, and hide. */
 export function HistoryRow({
   id,
   text,

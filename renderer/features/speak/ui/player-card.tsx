@@ -9,7 +9,7 @@ import css from '../speak-screen.module.css';
 import { useBlocks } from '../use-cost.ts';
 import { SpeechWave, type WavePart } from './speech-wave.tsx';
 
-/** Plays the text, shows how much of it is there, and leads to any place of it. */
+/** Plays the text, shows how much audio exists, and jumps to any place of it. */
 export function PlayerCard() {
   const t = useText();
   const formats = useFormats();

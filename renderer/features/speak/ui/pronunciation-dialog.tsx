@@ -25,7 +25,7 @@ import { previewId, usePreview } from '../use-preview.ts';
 import css from './pronunciation-dialog.module.css';
 import { ownNames } from '../voices/voice-filters.tsx';
 
-/** How words are read: in every text of a language, or in this text only. Changes hold, and are saved, as they are typed. */
+/** Pronunciations for every text of a language, or for this text only. Changes apply, and are saved, during typing. */
 export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const t = useText();
   const words = useFailureWords();
@@ -244,7 +244,7 @@ const listsOf = (
   ...speechLanguages.flatMap((language) => (everywhere[language] ?? []).map((word) => ({ ...word, language }))),
 ];
 
-/** The sentence of the text that the word touched last stands in, as it is read, to be heard. */
+/** The sentence with the word edited last, as it is read, to play it. */
 function Test({ written, lists }: { readonly written: string | null; readonly lists: Lists }) {
   const t = useText();
   const { side } = useSpeaking();

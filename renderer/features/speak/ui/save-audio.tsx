@@ -15,10 +15,10 @@ import css from '../speak-screen.module.css';
 import { useBlocks } from '../use-cost.ts';
 
 const formats = ['wav', 'mp3', 'ogg', 'flac', 'm4a'] as const;
-/** What players, podcasts, audiobooks and broadcasters ask for. */
+/** The loudness targets of players, podcasts, audiobooks and broadcasters. */
 const loudnesses = ['', '-14', '-16', '-19', '-23'] as const;
 
-/** Saves what is there of the text; nothing is generated for it. */
+/** Saves the existing audio of the text; nothing is generated for it. */
 export function SaveAudio() {
   const t = useText();
   const numbers = useFormats();

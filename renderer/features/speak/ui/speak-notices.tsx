@@ -15,14 +15,14 @@ import { useBlocks } from '../use-cost.ts';
 import { useSampleText } from '../use-sample-text.ts';
 import { useVoices } from '../use-voices.ts';
 
-/** What practice mode needs to speak, in one line for each system. */
+/** How to install a speech program for practice mode, one line per system. */
 const installLines = {
   linux: 'sudo apt install espeak-ng',
   darwin: 'brew install espeak-ng',
   win32: 'winget install eSpeak-NG.eSpeak-NG',
 } as const;
 
-/** What keeps the text from being spoken, and what to do about it. */
+/** What prevents the text from being spoken, and what to do about it. */
 export function Notices() {
   const t = useText();
   const words = useFailureWords();
@@ -80,7 +80,7 @@ export function Notices() {
   );
 }
 
-/** Asks once whether words of another language are to be read as such, before they are paid for. */
+/** Asks once whether words of another language should be read in it, before they are paid for. */
 function useForeign() {
   const t = useText();
   const { store } = useSpeaking();
@@ -130,7 +130,7 @@ function useForeign() {
   );
 }
 
-/** Sentences of subtitles that are longer than their time, and what it costs to speak them faster. */
+/** Sentences of subtitles that are longer than their time, and what speaking them faster costs. */
 function useOverlong() {
   const t = useText();
   const { store } = useSpeaking();

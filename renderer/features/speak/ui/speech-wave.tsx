@@ -7,7 +7,7 @@ import css from '../speak-screen.module.css';
 export interface WavePart {
   readonly state: BlockState;
   readonly lengthMs: number;
-  /** Twenty peaks a second in base64; empty where nothing was made. */
+  /** Twenty peaks a second in base64; empty without audio. */
   readonly bars: string;
 }
 
@@ -49,7 +49,7 @@ export function SpeechWave({ parts, positionMs, totalMs, ...props }: SpeechWaveP
 const peaksOf = (bars: string): Uint8Array => Uint8Array.from(atob(bars), (character) => character.charCodeAt(0));
 const barWidth = 4;
 
-/** Bars of parts that are there, and a thin line where nothing is yet. `playedShare` is 0 to 1. */
+/** Bars for parts with audio, and a thin line for the others. `playedShare` is 0 to 1. */
 export function Bars({
   parts,
   playedShare,

@@ -14,16 +14,16 @@ import { useSampleText } from '../use-sample-text.ts';
 import './speak-marks.css';
 
 export interface TextPaneHandle {
-  /** The sentence that the cursor stands in; the first where there is none. */
+  /** The sentence with the cursor; the first one without a cursor. */
   readonly sentenceAtCursor: () => number;
   readonly hasFocus: () => boolean;
-  /** Into the text; null where the cursor is elsewhere. */
+  /** Offset in the text; null when the cursor is elsewhere. */
   readonly cursorAt: () => number | null;
 }
 
 const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
 
-/** The whole text as one field in paragraphs; what is heard is marked in it without elements of its own. */
+/** The whole text as one field in paragraphs; the current sentence is marked without elements of its own. */
 export function TextPane({
   ref,
   onImport,
@@ -97,7 +97,7 @@ export function TextPane({
       const pasted = event.clipboardData?.getData('text/plain');
       if (pasted === undefined || pasted === '') return;
       event.preventDefault();
-      // The only way to insert that the field's own undo knows of.
+      // The only way of inserting text that the field's own undo supports.
       document.execCommand('insertText', false, tidyPasted(pasted));
     });
     scope.listen<DragEvent>(element, 'dragover', (event) => {
@@ -142,7 +142,7 @@ export function TextPane({
   );
 }
 
-/** Spaces at the ends of what is pasted belong to the sentence around it. */
+/** Spaces at the ends of pasted text belong to the surrounding sentence. */
 const tidyPasted = (pasted: string): string =>
   `${/^[ \t]/u.test(pasted) ? ' ' : ''}${tidyText(pasted)}${/[ \t]$/u.test(pasted) ? ' ' : ''}`;
 

@@ -66,7 +66,7 @@ export function VoicePanel() {
   );
 }
 
-/** The voices of the other languages of the text; sentences take them by their words. */
+/** The voices for other languages in the text; sentences use them according to their words. */
 function OtherVoices() {
   const t = useText();
   const { store } = useSpeaking();
@@ -108,7 +108,7 @@ export interface VoiceListProps {
   readonly onVoice: (voice: SpeechVoice) => void;
 }
 
-/** Voices of a language with search and filters; each can be heard before it is chosen. */
+/** Voices of a language with search and filters; each can be played before it is chosen. */
 export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListProps) {
   const t = useText();
   const { mode } = useConnection();

@@ -17,7 +17,7 @@ import css from './voices-screen.module.css';
 
 const longest = 300;
 
-/** The same sentence by several voices, one after another or each alone. */
+/** The same sentence in several voices, one after another or individually. */
 export function CompareDialog({
   voices,
   onUse,

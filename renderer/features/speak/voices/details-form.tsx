@@ -12,7 +12,7 @@ import { Select } from '../../../ui/select.tsx';
 import { Orb } from '../ui/voice-orb.tsx';
 import css from './details-form.module.css';
 
-/** What is said of a voice. `showsTroubles`: what the service would refuse is marked, also before it was touched. */
+/** The description of a voice. `showsTroubles`: problems are marked even before a field was edited. */
 export function DetailsForm({
   details,
   showsTroubles,

@@ -11,7 +11,7 @@ import { Orb } from '../ui/voice-orb.tsx';
 import type { Clone } from './clone/use-clone.ts';
 import css from './voices-screen.module.css';
 
-/** The voice that was begun and is not ready yet. */
+/** The voice that was started and is not ready yet. */
 export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
   const t = useText();
   const showToast = useToast();

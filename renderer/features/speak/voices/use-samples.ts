@@ -8,7 +8,7 @@ import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { sampleOf } from '../ui/voice-row.tsx';
 import { requestOfPreview, type Preview } from '../use-preview.ts';
 
-/** The language a voice is heard in: the first of its own that we have a sentence for. */
+/** The language of a voice's preview: the first of its own for which we have a sentence. */
 export const languageOf = ({ languages }: Pick<SpeechVoice, 'languages'>): SpeechLanguage =>
   speechLanguages.find((language) => languages.includes(language)) ?? 'en';
 
@@ -17,7 +17,7 @@ export const sampleFor = (voice: Pick<SpeechVoice, 'id' | 'languages'>): Preview
   return { voiceId: voice.id, language, text: sampleOf(language) };
 };
 
-/** Learns which of these were heard before, so that what is free is told apart from what costs. */
+/** Finds out which of these were played before, to distinguish free previews from charged ones. */
 export function useKnownPreviews(previews: readonly Preview[]): void {
   const studio = useStudio();
   const { store } = useSpeaking();
@@ -31,6 +31,6 @@ export function useKnownPreviews(previews: readonly Preview[]): void {
   }, [studio, store, wanted]);
 }
 
-/** Whether this was heard before, and is free. */
+/** Whether this was played before, and is free. */
 export const useIsHeard = (preview: Preview): boolean =>
   useSpeakState((state) => state.byIdentity.get(requestIdentity(requestOfPreview(preview)))?.state === 'made');

@@ -100,7 +100,7 @@ export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onE
   );
 }
 
-/** Says what the first listen costs, before it is paid. */
+/** States the cost of the first preview before it is paid. */
 function PreviewButton({ voice }: { readonly voice: SpeechVoice }) {
   const t = useText();
   const { side } = useSpeaking();

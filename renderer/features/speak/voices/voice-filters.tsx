@@ -15,7 +15,7 @@ export const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek
 
 export type VoiceFilter = 'favourites' | 'recent' | 'own' | 'female' | 'male';
 
-/** The languages of which voices are shown; `children` stand before them. */
+/** The filter for languages of voices; `children` come before it. */
 export function VoiceLanguages({
   label,
   language,
@@ -85,7 +85,7 @@ export function Toggle({
   );
 }
 
-/** Why the voices of the service are not there, or not as they are now. */
+/** Why the voices of the service are missing, or outdated. */
 export function VoicesNotice({
   data,
   error,

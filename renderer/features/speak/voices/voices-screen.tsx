@@ -35,7 +35,7 @@ import { useToast } from '../../../ui/toast.tsx';
 const mostCompared = 6;
 const filters: readonly VoiceFilter[] = ['favourites', 'recent', 'female', 'male'];
 
-/** All voices that can be spoken with: those of the account, and the catalogue of the service. */
+/** All available voices: those of the account, and the service's catalogue. */
 export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { mode } = useSettings();
@@ -252,7 +252,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
 
 const againAfterMs = 30_000;
 
-/** Voices that are off and whose recordings the service still deletes; each look asks it once more (E-097). */
+/** Disabled voices whose recordings the service is still deleting; each check repeats the request (E-097). */
 function useRemoving(): { readonly ids: readonly string[]; readonly reload: () => Promise<unknown> } {
   const studio = useStudio();
   const { mode } = useConnection();

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import css from '../welcome-screen.module.css';
 
-/** Behind the proxy of an office nothing is reached until it is named, so it can be named before anything else. */
+/** Behind an office proxy nothing can be reached until it is configured, so this comes first. */
 export function ProxyChoice() {
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);

@@ -14,7 +14,9 @@ import { useEditor } from '../../editor-context.ts';
 import { useListenAgain, type Listening } from './use-listen-again.ts';
 import css from './listen-panel.module.css';
 
-/** A span of the recording heard a second time: what differs is accepted or left, word by word or all at once. */
+/**
+ * A span of the recording that is recognised again: differences are accepted or rejected, individually or all at once.
+ */
 export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   const t = useText();
   const formats = useFormats();
@@ -71,7 +73,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   );
 }
 
-/** What it will cost and what will be sent, before anything is. */
+/** The expected cost and what will be sent, before anything is. */
 function Before({ listening, lengthMs }: { readonly listening: Listening; readonly lengthMs: number }) {
   const t = useText();
   const words = useFailureWords();
@@ -190,7 +192,7 @@ function ChangeRow({ change, listening }: { readonly change: HeardChange; readon
   );
 }
 
-/** The words in question are marked in the text, as found ones are. */
+/** The words in question are marked in the text, like search results. */
 function useMarkedChanges(changes: readonly HeardChange[]): void {
   const { store, timeline } = useEditor();
   useEffect(() => {

@@ -8,7 +8,7 @@ import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
 
-/** Where it stands: `asking` whether it was heard before, `ready` to be sent, on its way, or `heard`. */
+/** `asking` for an earlier result, `ready` to be sent, under way, or `heard`. */
 export type ListenPhase = 'asking' | 'ready' | 'reading' | 'listening' | 'heard';
 
 export interface Listening {
@@ -19,14 +19,14 @@ export interface Listening {
   readonly changes: readonly HeardChange[];
   readonly acceptedCount: number;
   readonly failure: Failure | null;
-  /** Said once: the person did not want to pay, or the audio can't be read here. */
+  /** Shown once: the user did not want to pay, or the audio can't be read here. */
   readonly notice: 'declined' | 'unreadable' | null;
   readonly start: () => void;
   readonly accept: (changes: readonly HeardChange[]) => void;
   readonly decline: (change: HeardChange) => void;
 }
 
-/** Listens to a span of the opened recording again, and keeps what was heard beside the text. */
+/** Recognises a span of the opened recording again, and keeps the result next to the text. */
 export function useListenAgain(span: TimeSpan): Listening {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -14,11 +14,11 @@ import { useDocument, useEditor, useEditorState } from '../../editor-context.ts'
 import css from '../listen-again/listen-panel.module.css';
 import own from './silence-panel.module.css';
 
-/** How much is heard before a silence that is tried. */
+/** How much is played before a silence as a preview. */
 const leadMs = 1500;
 const lengthOf = (spans: readonly TimeSpan[]) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 
-/** Finds silences by loudness, shows and plays how it would be without them, and cuts them as one step. */
+/** Finds silences by loudness, previews the audio without them, and cuts them as one step. */
 export function SilencePanel() {
   const t = useText();
   const { store, document: text, player, canEdit } = useEditor();

@@ -17,7 +17,7 @@ export interface CompareTableProps {
   readonly before: Transcript;
   readonly after: Transcript;
   readonly rows: readonly ComparedRow[];
-  /** Which of the rows that differ is looked at. */
+  /** Index of the current difference. */
   readonly current: number;
   readonly onCurrent: (change: number) => void;
   readonly onlyChanges: boolean;
@@ -28,7 +28,7 @@ type Line =
   | { readonly kind: 'row'; readonly row: ComparedRow; readonly change: number }
   | { readonly kind: 'gap'; readonly from: number; readonly count: number };
 
-/** What is listed: rows that differ, with their numbers, and how many lie between them. */
+/** The listed rows: differences with their numbers, and the size of the gaps between them. */
 function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: ReadonlySet<number>): readonly Line[] {
   const lines: Line[] = [];
   let change = 0;
@@ -45,7 +45,7 @@ function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: Rea
   return lines;
 }
 
-/** Two texts side by side, paragraph by paragraph; only what is in view is in the document. */
+/** Two texts side by side, paragraph by paragraph; only the visible part is in the document. */
 export function CompareTable(props: CompareTableProps) {
   const { before, after, rows, current, onlyChanges } = props;
   const t = useText();
@@ -190,7 +190,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
   );
 }
 
-/** What one side has where nothing that can be read differs: what is to happen to its words, or when they are said. */
+/** Differences besides the words: marks of cuts and redactions, or times. */
 function noteOf({ before, after, isSame }: ComparedRow, side: readonly Segment[], t: Text): string | null {
   if (isSame) return null;
   const struck = (segments: readonly Segment[], mark: WordMark) =>

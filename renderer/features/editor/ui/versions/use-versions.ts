@@ -20,7 +20,7 @@ import { useSync } from '../../use-sync.ts';
 
 const always = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
 
-/** A state of the text here, or the text in the account that was changed beside it. */
+/** A local version, or the account's text when it was changed there too. */
 export interface ShownVersion extends Omit<Version, 'kind'> {
   readonly kind: Version['kind'] | 'account';
 }
@@ -29,11 +29,11 @@ export interface ShownVersion extends Omit<Version, 'kind'> {
 const inAccount: ShownVersion = { revision: -1, kind: 'account', atMs: null, name: null, label: null, editCount: 0 };
 
 export interface Versions {
-  /** Newest first; null until they are there. */
+  /** Newest first; null until they are loaded. */
   readonly versions: readonly ShownVersion[] | null;
   readonly chosen: ShownVersion | null;
   readonly choose: (revision: number) => void;
-  /** The text as it was, and what differs from it now; null until it is there. */
+  /** The earlier text and its differences from the current one; null until it is loaded. */
   readonly before: Transcript | null;
   readonly now: Transcript;
   readonly rows: readonly ComparedRow[];
@@ -42,11 +42,11 @@ export interface Versions {
   readonly restore: (row: ComparedRow) => void;
   readonly restoreAll: () => void;
   readonly name: (name: string) => Promise<void>;
-  /** The text here takes the place of the one in the account that it is compared with; null when it is another one. */
+  /** Replaces the account's text with the local one; null when another version is shown. */
   readonly keepThis: (() => Promise<void>) | null;
 }
 
-/** The versions of the opened text, and one of them beside the text as it is. */
+/** The versions of the opened text, and one of them next to the current text. */
 export function useVersions(): Versions {
   const t = useText();
   const studio = useStudio();
@@ -84,7 +84,7 @@ export function useVersions(): Versions {
           : studio.request('transcripts.version', { transcriptId, revision }),
       );
       const applied = applyChange(present, unpackChange(answer.change));
-      // Not of this text any more: it was changed while it was asked for, so it is asked for again.
+      // The text was changed meanwhile, so the request is repeated.
       if (!applied.ok) throw new Error(applied.error);
       const seen: { readonly change: unknown; readonly remoteRevision?: number } = answer;
       return { transcript: applied.value.transcript, remoteRevision: seen.remoteRevision ?? null };
@@ -97,7 +97,7 @@ export function useVersions(): Versions {
   }, [saving, refetch]);
   const before = earlier.data?.transcript ?? null;
   const remoteRevision = earlier.data?.remoteRevision ?? null;
-  /** What was in the account stays here as a version: the text becomes it, and goes back to what it was. */
+  /** Keeps the account's text as a local version: the text becomes it, and then reverts. */
   const keepAsVersion = async () => {
     const ours = text.getState().transcript;
     if (before === null || differenceOf(ours, before).length === 0) return;
@@ -147,7 +147,7 @@ export function useVersions(): Versions {
         : async () => {
             await keepAsVersion();
             await studio.request('transcripts.replaceAtService', { transcriptId: detail.id, remoteRevision });
-            // It may have been changed there once more meanwhile.
+            // It may have been changed there again meanwhile.
             await sync.refetch();
             await earlier.refetch();
           },

@@ -9,7 +9,7 @@ import { useEditor } from '../../editor-context.ts';
 import type { ShownVersion, Versions } from './use-versions.ts';
 import css from './versions-view.module.css';
 
-/** What a version is called, and when it was; `sub` stands below it. */
+/** The label of a version with its time; `sub` is the line below it. */
 export function useVersionWords(): (version: ShownVersion) => { readonly title: string; readonly sub: string } {
   const t = useText();
   const formats = useFormats();
@@ -55,7 +55,7 @@ const iconOf = ({ kind, label }: ShownVersion): LucideIcon => {
   return kind === 'before' && label === 'restore' ? Undo2 : icons[kind];
 };
 
-/** All versions by day, newest first; the present one can be named. */
+/** All versions by day, newest first; the current one can be named. */
 export function VersionList({ versions }: { readonly versions: Versions }) {
   const t = useText();
   const formats = useFormats();

@@ -14,7 +14,7 @@ import { useVersions } from './use-versions.ts';
 import { useVersionWords, VersionList } from './version-list.tsx';
 import css from './versions-view.module.css';
 
-/** Earlier states of the text: one of them beside the text as it is, and all of them in a list. */
+/** Earlier states of the text: one of them next to the current text, and all of them in a list. */
 export function VersionsView() {
   const t = useText();
   const { store, canEdit, detail } = useEditor();

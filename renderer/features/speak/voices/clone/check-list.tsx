@@ -4,7 +4,7 @@ import { cx } from '../../../../lib/class-names.ts';
 import { useText } from '../../../../lib/text.ts';
 import css from './clone-wizard.module.css';
 
-/** What this computer heard in a recording: hints, and only the service decides. */
+/** The local check of a recording: hints, and only the service decides. */
 export function CheckList({ check }: { readonly check: RecordingCheck }) {
   const t = useText();
   const { length, level, clipping, noise, speakers } = check;

@@ -8,14 +8,14 @@ import type { Clone } from './use-clone.ts';
 import { Button } from '../../../../ui/button.tsx';
 import css from './clone-wizard.module.css';
 
-/** How long a step has to rest that was refused as too frequent, milliseconds; 0: it may go on. */
+/** How long a step that was refused as too frequent has to wait, milliseconds; 0: it can be sent. */
 export function useWait({ draft }: Clone): number {
   const until = draft?.waitsUntilMs ?? null;
   const now = useNow(until !== null);
   return until === null ? 0 : Math.max(0, until - now);
 }
 
-/** Why the last step did not work, what is kept and what to do. */
+/** Why the last step failed, what is kept and what to do. */
 export function CloneFailure({ clone }: { readonly clone: Clone }) {
   const t = useText();
   const formats = useFormats();
@@ -73,7 +73,7 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
   );
 }
 
-/** What is on its way, and how to stop waiting for it. */
+/** The request under way, and a way to stop waiting for it. */
 export function Sending({ clone }: { readonly clone: Clone }) {
   const t = useText();
   if (clone.sending === null) return null;

@@ -14,7 +14,7 @@ import { RecordStep } from './record-step.tsx';
 import { TranscriptStep } from './transcript-step.tsx';
 import type { StepProps, StepView } from './use-clone.ts';
 
-/** Five steps from a recording to a voice. Closing keeps the draft; the next opening goes on where it was. */
+/** Five steps from a recording to a voice. Closing keeps the draft; opening it again continues. */
 export function CloneWizard({
   clone,
   onClose,

@@ -11,7 +11,7 @@ import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DraftSaved } from './transcript-step.tsx';
 
-/** False once the system told that there is none. */
+/** False once the system reported that there is none. */
 function useHasMicrophone(): boolean {
   const [has, setHas] = useState(true);
   useEffect(() => {
@@ -30,7 +30,7 @@ function useHasMicrophone(): boolean {
   return has;
 }
 
-/** Name and labels of the voice, and the consent without which nothing goes on. */
+/** Name and labels of the voice, and the consent without which nothing continues. */
 export function DetailsStep({ clone, frame, onLook }: StepProps) {
   const t = useText();
   const id = useId();

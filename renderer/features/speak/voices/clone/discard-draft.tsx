@@ -5,7 +5,7 @@ import { useToast } from '../../../../ui/toast.tsx';
 import css from './clone-wizard.module.css';
 import type { Clone } from './use-clone.ts';
 
-/** Deletes the draft after one more press in its place, because no dialog opens another. */
+/** Deletes the draft after a second click in the same place, because dialogs don't open other dialogs here. */
 export function DiscardDraft({ clone, onDiscarded }: { readonly clone: Clone; readonly onDiscarded: () => void }) {
   const t = useText();
   const showToast = useToast();

@@ -24,14 +24,14 @@ import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reference;
 
-/** A stretch of a chosen file that is not on the disk yet. */
+/** A stretch of a chosen file that is not stored yet. */
 export interface ChosenPart {
   readonly check: RecordingCheck | null;
-  /** Cuts it out and puts it on the disk; false when that was refused. */
+  /** Cuts and stores it; false when that was refused. */
   readonly keep: () => Promise<boolean>;
 }
 
-/** A recording out of a file: the file is chosen, and a stretch of it that fits is marked and can be heard. */
+/** Takes a recording from a file: a suitable stretch of it is selected and can be played. */
 export function FilePart({
   clone,
   kept,
@@ -43,7 +43,7 @@ export function FilePart({
   readonly kept: KeptRecording | null;
   readonly language: SpeechLanguage;
   readonly removesNoise: boolean;
-  /** Hears of the stretch whenever it changes; null: nothing is chosen that is not kept. */
+  /** Called whenever the stretch changes; null: nothing unsaved is selected. */
   readonly onPart: (part: ChosenPart | null) => void;
 }) {
   const t = useText();
@@ -196,7 +196,7 @@ const partId = 'clone:part';
 /** What the player takes. */
 const playedRate = 24_000;
 
-/** Plays the marked stretch and nothing of what stands around it. */
+/** Plays only the selected stretch. */
 function PlayPart({ sound, stretch }: { readonly sound: VoiceAudio; readonly stretch: Stretch }) {
   const t = useText();
   const { side } = useSpeaking();
@@ -233,10 +233,10 @@ function PlayPart({ sound, stretch }: { readonly sound: VoiceAudio; readonly str
   );
 }
 
-/** Within this many pixels of an edge of the stretch, pulling moves that edge. */
+/** Within this many pixels of an edge, dragging moves that edge. */
 const edgePixels = 10;
 
-/** The whole recording with the stretch marked in it. The pointer moves it or its edges; the sliders do it by key. */
+/** The whole recording with the selected stretch. The pointer moves it or its edges; the sliders do so by keyboard. */
 function PartMarker({
   sound,
   stretch: { fromMs, toMs },
@@ -256,7 +256,7 @@ function PartMarker({
     const lengthMs = toMs - fromMs;
     const isInside = at >= fromMs && at <= toMs;
     const grip = near(fromMs) ? 'from' : near(toMs) ? 'to' : 'whole';
-    // A press elsewhere brings the stretch there.
+    // A click elsewhere moves the stretch there.
     const offset = isInside ? at - fromMs : lengthMs / 2;
     const follow = (x: number) => {
       const ms = msAt(x);

@@ -2,9 +2,7 @@ import css from './recorder.module.css';
 
 const barCount = 90;
 
-/**
- * The loudness of a recording as bars. `share`: how much of the width it takes. `played`: how far it was heard, 0 to 1.
- */
+/** The volume of a recording as bars. `share`: how much of the width it takes. `played`: the played part, 0 to 1. */
 export function LevelBars({
   bars,
   share = 1,
@@ -33,7 +31,7 @@ export function LevelBars({
       preserveAspectRatio="none"
     >
       {heights.map((height, at) => {
-        // Loudness as it is heard, not as it is measured.
+        // Perceived volume instead of the measured one.
         const size = height === null ? 2 : Math.max(2, 46 * height ** 0.6);
         const isPlayed = height !== null && at <= played * filled;
         return (

@@ -18,7 +18,7 @@ import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reading;
 
-/** The text is read aloud within ten minutes; each try that is sent uses its text up. */
+/** The text must be read aloud within ten minutes; each submitted try uses up its text. */
 export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
   const t = useText();
   const formats = useFormats();

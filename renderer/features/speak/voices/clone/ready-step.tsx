@@ -14,7 +14,7 @@ import css from './clone-wizard.module.css';
 import readyCss from './ready-step.module.css';
 import type { StepProps } from './use-clone.ts';
 
-/** The voice can be spoken with. Closing this step ends the draft: everything of it is at the service. */
+/** The voice is ready. Closing this step deletes the draft, because everything is at the service. */
 export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
   const t = useText();
   const formats = useFormats();

@@ -21,7 +21,7 @@ import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reference;
 
-/** 10 to 30 seconds of one person, from the microphone or a file; nothing is sent before the person goes on. */
+/** 10 to 30 seconds of one person, from the microphone or a file; nothing is sent before the user continues. */
 export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
   const t = useText();
   const { dictationLanguage } = useSettings();

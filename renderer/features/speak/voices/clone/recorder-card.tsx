@@ -103,7 +103,7 @@ export function RecorderCard({
   );
 }
 
-/** Why nothing is heard. `what`: a reading can only come from the microphone. */
+/** Why there is no audio. `what`: a reading can only come from the microphone. */
 export function RecorderTrouble({
   recorder,
   what = 'recording',

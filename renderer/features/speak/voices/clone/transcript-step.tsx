@@ -12,7 +12,7 @@ import type { StepProps } from './use-clone.ts';
 import { KeptBars, PlayKept } from './recorder-card.tsx';
 import { useVoiceAudio } from './use-voice-audio.ts';
 
-/** What the service heard, corrected by the person; after that it can't be changed. */
+/** What the service recognised, corrected by the user; after that it can't be changed. */
 export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const t = useText();
   const formats = useFormats();

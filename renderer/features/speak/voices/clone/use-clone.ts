@@ -10,7 +10,7 @@ import type { SpeechVoice } from '../../../../../shared/domain/speech/voices.ts'
 
 const saveAfterMs = 400;
 
-/** The voice that is being cloned, as main keeps it on the disk. */
+/** The voice being cloned, as stored by main. */
 export interface Clone {
   readonly draft: ShownDraft | null;
   readonly capabilities: { readonly eligible: boolean; readonly available: boolean } | null;
@@ -120,7 +120,7 @@ export function useClone(isOn: boolean): Clone {
   };
 }
 
-/** What a step shows in the dialog around it. */
+/** The content of a step for its dialog. */
 export interface StepView {
   readonly body: ReactNode;
   readonly footer: ReactNode;
@@ -130,7 +130,7 @@ export interface StepProps {
   readonly clone: Clone;
   /** Draws the dialog of the step. */
   readonly frame: (view: StepView) => ReactNode;
-  /** Looks at an earlier step, or back at the present one. */
+  /** Shows an earlier step, or returns to the current one. */
   readonly onLook: (step: CloneStep | null) => void;
   readonly onClose: () => void;
   readonly onUse: (voice: SpeechVoice) => void;

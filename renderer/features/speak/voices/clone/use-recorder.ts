@@ -6,7 +6,7 @@ import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 
 const sampleRate = 48_000;
-/** Frames of the microphone that go to main as one. */
+/** Microphone frames that are sent to main together. */
 const frameSamples = 320;
 const framesAtOnce = 8;
 const barSamples = sampleRate / 20;
@@ -35,7 +35,7 @@ export interface RecorderOptions {
 
 const quiet = { phase: 'idle', elapsedMs: 0, bars: [], trouble: null, failure: null } as const;
 
-/** Records into the draft: what is said is on the disk as soon as it ends, however it ends. */
+/** Records into the draft: the audio is stored as soon as the recording ends, however it ends. */
 export function useRecorder(options: RecorderOptions): Recorder {
   const studio = useStudio();
   const { dictationDevice } = useSettings();
@@ -45,7 +45,7 @@ export function useRecorder(options: RecorderOptions): Recorder {
   useEffect(() => {
     latest.current = options;
   });
-  // A recording that is left ends, and is kept.
+  // Leaving ends a recording and keeps it.
   useEffect(() => () => void running.current?.end(), []);
 
   const start = async (): Promise<void> => {

@@ -8,7 +8,7 @@ interface Read<T> {
   readonly value: T | null;
 }
 
-/** A recording, read in a thread of its own. `failed`: it is no audio. */
+/** A recording, decoded in a separate thread. `failed`: it contains no audio. */
 export function useVoiceAudio(url: string | null): VoiceAudio | 'reading' | 'failed' | null {
   const [read, setRead] = useState<Read<VoiceAudio> | null>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useVoiceAudio(url: string | null): VoiceAudio | 'reading' | 'fai
   return read.value ?? 'failed';
 }
 
-/** What can be said of a stretch of it; null while it is measured. */
+/** The check of a stretch of it; null while it is being measured. */
 export function useCheck(
   sound: VoiceAudio | null,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
