@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longRunOnly } from './tests/support/long-run.ts';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
 
 /** Where the run that is counted leaves its counts. */
@@ -7,7 +8,15 @@ const counts = process.env['OVOZ_COUNTS'] ?? null;
 
 /** They drive a browser, which a busy machine can starve for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
-const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
+/** A file that is named on the command line is run, however long it takes. */
+const areFilesNamed = process.argv.some((argument) => /(?:^|\/)(?:tests|shared|electron|renderer)\//.test(argument));
+const left = [
+  '**/node_modules/**',
+  'dist/**',
+  'tests/e2e/**',
+  'tests/architecture/fixtures/**',
+  ...(areFilesNamed ? [] : longRunOnly),
+];
 
 /** The longest files begin first, so that no worker is left alone with one of them at the end. */
 const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];

@@ -47,7 +47,7 @@ function textOf(id: ExportFormat, transcript: Transcript, options: GivenOptions 
   const written = writeDocument(exporters[id], transcript, options, facts);
   return written.kind === 'text' ? written.text : written.kind === 'page' ? written.html : '';
 }
-const count = process.env['OVOZ_LONG'] === undefined ? 25 : 200;
+const count = process.env['OVOZ_LONG'] === undefined ? 8 : 200;
 const many = fc
   .sample(anyTranscript, { seed: 20_261_122, numRuns: count * 3 })
   .filter(({ segments }) => segments.some(({ words }) => words.some(({ text }) => cleanLine(text) !== '')))

@@ -109,8 +109,9 @@ describe('loudness', () => {
       }).stderr;
       const theirs = Number(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/u.exec(report)?.[1]);
       const frames = stdout.length / 4 / channelCount;
+      const samples = new Float32Array(Uint8Array.from(stdout).buffer);
       const channels = Array.from({ length: channelCount }, (_, channel) =>
-        Float32Array.from({ length: frames }, (__, at) => stdout.readFloatLE((at * channelCount + channel) * 4)),
+        Float32Array.from({ length: frames }, (__, at) => samples[at * channelCount + channel] ?? 0),
       );
       const meter = createLoudnessMeter(sampleRate, channelCount);
       meter.add(channels);

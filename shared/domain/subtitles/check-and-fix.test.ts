@@ -7,7 +7,7 @@ import { fixCues, giveTime } from './fix-cues.ts';
 import { makeCues } from './make-cues.ts';
 import { presets, standardProfile } from './profiles.ts';
 
-const runs = process.env['OVOZ_LONG'] ? 20_000 : 1_500;
+const runs = process.env['OVOZ_LONG'] ? 20_000 : 600;
 
 const anyCue: fc.Arbitrary<Cue> = fc.record({
   startMs: fc.nat(60_000),

@@ -9,7 +9,7 @@ import { makeCues } from './make-cues.ts';
 import { readProfile, writeProfile } from './profile-file.ts';
 import { presets, profileBounds, standardProfile, type SubtitleProfile } from './profiles.ts';
 
-const runs = process.env['OVOZ_LONG'] ? 20_000 : 1_500;
+const runs = process.env['OVOZ_LONG'] ? 20_000 : 600;
 const bounded = (name: keyof typeof profileBounds) =>
   fc.integer({ min: profileBounds[name].min, max: profileBounds[name].max });
 const anyProfile: fc.Arbitrary<SubtitleProfile> = fc.oneof(

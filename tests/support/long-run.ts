@@ -1,0 +1,37 @@
+/** Set by `npm run test:long`, which runs everything, with more seeds, sizes and guises. */
+export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
+
+/**
+ * Left to `npm run test:long`, so that `npm test` takes about ten minutes on two processors. Each takes ten seconds or
+ * more, and what it looks at is also looked at, less closely, by a file that every run has: it stands beside it here.
+ * A file that is named on the command line is always run.
+ */
+const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
+  'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
+    'tests/page-editor/{looks,long-text,panes,peaks,range}.test.ts',
+    'tests/page/{access,compare-audio,dictation-overlay,find-transcript,focus-return,library-by-hand}.test.ts',
+    'tests/page/{passing-layers,press-and-tips,queue-by-keyboard,queue-hand,recovery,shell-layers}.test.ts',
+    'tests/page/{settings-network,settings-search,settings-storage,speak-by-keyboard}.test.ts',
+    'tests/page/{stronger-contrast,undo-notice}.test.ts',
+  ],
+  'damaged libraries: integration/daily-copy, recovered-queue and storage-folder': [
+    'tests/integration/{damaged-log,failing-disk,full-disk,salvage-library}.test.ts',
+    'tests/cli/damaged-library.test.ts',
+  ],
+  'faults of the way to the service: integration/storm, queue-faults, transport-faults and simulation/worlds': [
+    'tests/integration/{cut-lines,names-and-portals,odd-receipts,refused-on-the-way,secure-ways}.test.ts',
+    'tests/cli/{odd-answers,service-away,transcribe-troubles}.test.ts',
+    'tests/contract/download-signed.test.ts',
+  ],
+  'kills: integration/kill-nine and isolate-killed': ['tests/integration/kill-at-commit.test.ts'],
+  'sizes: integration/long-exports and job-queue': [
+    'tests/integration/{great-drop,long-answers,many-at-service,memory}.test.ts',
+    'tests/contract/upload-memory.test.ts',
+  ],
+  'what videos leave: integration/audio-formats and same-video-twice': ['tests/integration/{clean-up,video}.test.ts'],
+  'the practice service: contract/parity and practice/contract': [
+    'tests/practice/{bundle,faults,faults-everywhere,isolations,restart,voice-cloning,voice-references}.test.ts',
+  ],
+};
+
+export const longRunOnly: readonly string[] = isLongRun ? [] : Object.values(leftToLongRun).flat();
