@@ -9,10 +9,10 @@ export interface BannerProps {
   readonly title: string;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Only for notices that need nothing done; a banner otherwise stays until it is resolved. */
+  /** Only for notices without an action; any other banner stays until it is resolved. */
   readonly onDismiss?: () => void;
   readonly dismissLabel?: string;
-  /** `alert` for what went wrong just now, `status` otherwise. */
+  /** `alert` for something that just failed, `status` otherwise. */
   readonly role?: 'alert' | 'status';
 }
 

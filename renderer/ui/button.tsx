@@ -13,10 +13,10 @@ export interface ButtonProps {
   readonly size?: 'sm' | 'md' | 'lg';
   readonly icon?: LucideIcon;
   readonly iconAfter?: LucideIcon;
-  /** Keeps its width and its focus: the spinner takes the icon's place, presses do nothing. */
+  /** Keeps its width and its focus: the spinner replaces the icon, and presses do nothing. */
   readonly isLoading?: boolean;
   readonly isDisabled?: boolean;
-  /** Shown beside the words; binding it is the screen's work (`useCommands`). */
+  /** Only displayed; the screen binds it (`useCommands`). */
   readonly shortcut?: Shortcut | null;
   readonly label?: string;
   readonly describedBy?: string;

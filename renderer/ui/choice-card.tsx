@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import css from './choice-card.module.css';
 
 export interface ChoiceCardProps {
-  /** Cards with one name are one group of radio buttons; put them into a `fieldset` with a legend. */
+  /** Cards with the same name are one group of radio buttons; put them into a `fieldset` with a legend. */
   readonly name: string;
   readonly title: string;
   readonly text?: string;
@@ -14,7 +14,7 @@ export interface ChoiceCardProps {
   readonly children?: ReactNode;
 }
 
-/** A large radio button that opens what belongs to it. */
+/** A large radio button that reveals its own content. */
 export function ChoiceCard({ name, title, text, icon: Icon, isChosen, onChoose, children }: ChoiceCardProps) {
   return (
     <div className={css['card']} data-chosen={isChosen || undefined}>

@@ -15,7 +15,7 @@ export interface DialogProps {
   readonly children: ReactNode;
   /** Never scrolls; the middle does. */
   readonly footer?: ReactNode;
-  /** Stands in the header between the title and the close button. */
+  /** Between the title and the close button. */
   readonly headerExtra?: ReactNode;
   readonly width?: 'sm' | 'md' | 'lg' | 'xl' | 'wide';
   /** For questions: named as an alert, and a press outside does not close it. */
@@ -24,7 +24,7 @@ export interface DialogProps {
   readonly isAlert?: boolean;
 }
 
-/** Focus moves in and returns on close; Escape closes. No dialog opens another. */
+/** The focus moves in and returns on close; Escape closes. No dialog opens another. */
 export function Dialog({
   title,
   closeLabel,
@@ -79,7 +79,7 @@ export interface QuestionProps {
   /** It can't be confirmed yet. */
   readonly isDisabled?: boolean;
   readonly isLoading?: boolean;
-  /** A confirmed question stays until `isOpen` ends, to show what came of it. */
+  /** A confirmed question stays until `isOpen` ends, to show the result. */
   readonly staysOpen?: boolean;
   /** Called after `onClose`. */
   readonly onConfirm: () => void;
@@ -87,7 +87,7 @@ export interface QuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that can't be taken back. The safe answer has the focus. */
+/** Asks before something that can't be undone. The safe answer has the focus. */
 export function Question({ isDanger = false, isDisabled = false, isLoading = false, ...props }: QuestionProps) {
   const t = useText();
   const { cancel = t('common.cancel'), children, onClose, staysOpen = false } = props;

@@ -2,9 +2,9 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
-  /** When it changes there is something else to draw, and that is tried. */
+  /** When it changes, the content is different and is rendered again. */
   readonly resetKey?: string | undefined;
-  /** What stands in place of the broken part; `again` draws it anew. */
+  /** Replaces the broken part; `again` renders it again. */
   readonly fallback: (again: () => void, error: unknown) => ReactNode;
 }
 
@@ -13,7 +13,7 @@ interface ErrorBoundaryState {
   readonly error: unknown;
 }
 
-/** Keeps a defect inside the pane it happened in. */
+/** Confines a bug to the pane it happened in. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { isBroken: false, error: null };
 

@@ -1,6 +1,6 @@
 import css from './fact-list.module.css';
 
-/** Labelled values that may be selected and copied: the details of a failure. */
+/** Labelled values that can be selected and copied: the details of a failure. */
 export function FactList({ facts }: { readonly facts: readonly { readonly label: string; readonly value: string }[] }) {
   return (
     <dl className={css['facts']}>

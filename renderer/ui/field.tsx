@@ -14,10 +14,10 @@ export interface FieldProps {
   readonly error?: string | null;
   readonly placeholder?: string;
   readonly icon?: LucideIcon;
-  /** Something short at the end of the field, such as "Checking". */
+  /** A short text at the end of the field, such as "Checking". */
   readonly suffix?: ReactNode;
   readonly isDisabled?: boolean;
-  /** Has the focus when it appears, with what stands in it selected. */
+  /** Focused when it appears, with its content selected. */
   readonly isAutoFocused?: boolean;
   readonly type?: 'text' | 'url' | 'search';
 }
@@ -40,7 +40,7 @@ export function Field({ isDisabled = false, type = 'text', ...props }: FieldProp
       {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
       onKeyDown={(event) => {
         if (event.key === 'Enter') props.onEnter?.();
-        // Escape closes the dialog around it, F6 leads on: what it does not take, others have to hear.
+        // Escape closes the surrounding dialog, F6 moves on: keys that the field does not use must propagate.
         else event.continuePropagation();
       }}
     >

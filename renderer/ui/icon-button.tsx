@@ -6,7 +6,7 @@ import css from './icon-button.module.css';
 import { PressButton } from './press-button.tsx';
 
 export interface IconButtonProps {
-  /** Said by screen readers and shown in the tooltip. */
+  /** For screen readers and the tooltip. */
   readonly label: string;
   readonly icon: LucideIcon;
   readonly size?: 'sm' | 'md';

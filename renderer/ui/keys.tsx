@@ -9,7 +9,7 @@ export interface KeysProps {
   readonly className?: string | undefined;
 }
 
-/** Drawn key caps. Screen readers hear `aria-keyshortcuts` of the control instead. */
+/** Drawn key caps. Screen readers get `aria-keyshortcuts` of the control instead. */
 export function Keys({ shortcut, isOnAccent = false, isOnInk = false, className }: KeysProps) {
   return (
     <span aria-hidden className={cx(css['keys'], className)}>

@@ -1,4 +1,4 @@
-/** The mark of the studio: five bars, a level meter and a dome at once. */
+/** The app's logo: five bars, a level meter and a dome at once. */
 export function Mark({ size = 22 }: { readonly size?: number }) {
   return (
     <svg

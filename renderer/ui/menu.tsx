@@ -26,33 +26,33 @@ export interface MenuCommand {
   readonly isDisabled?: boolean;
   readonly onAction: () => void;
 }
-/** A menu of its own behind a line of this one. */
+/** A submenu behind an entry. */
 export interface MenuBranch {
   readonly id: string;
   readonly text: string;
   readonly icon?: LucideIcon;
   readonly entries: readonly MenuEntry[];
-  /** The entries are choices of which this one holds. */
+  /** The entries are options, of which this one is selected. */
   readonly chosenId?: string | null;
 }
 export type MenuEntry = MenuCommand | MenuBranch | 'separator';
-/** A function is asked while the menu is open, for lists that hold many menus. */
+/** A function is called while the menu is open, for lists with many menus. */
 export type MenuEntries = readonly MenuEntry[] | (() => readonly MenuEntry[]);
 
 export interface MenuProps {
   readonly label: string;
   readonly entries: MenuEntries;
-  /** The entries are choices of which this one holds. */
+  /** The entries are options, of which this one is selected. */
   readonly chosenId?: string | null;
   /** The button that opens it: `Button` or `IconButton`. */
   readonly trigger: ReactNode;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end';
-  /** Given together to open it another way too, such as Shift+F10 on a row. */
+  /** Provided together, to open it another way too, such as Shift+F10 on a row. */
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** Where a row was pressed with the other button: the row's menu opens there, and at its own button else. */
+/** Where a row was right-clicked: its menu opens there, otherwise at its own button. */
 export const PressedAt = createContext<MenuPoint | null>(null);
 
 export interface MenuPoint {
@@ -60,7 +60,7 @@ export interface MenuPoint {
   readonly y: number;
 }
 
-/** What opens is made when it is first wanted: a list holds many menus, and few are ever opened. */
+/** The surface is created on first use: a list has many menus, and few are ever opened. */
 export function Menu({ trigger, isOpen, onOpenChange, ...surface }: MenuProps) {
   const opening = useOpening({ haspopup: 'menu', isOpen, onOpenChange });
   const pressedAt = use(PressedAt);
@@ -72,7 +72,7 @@ export function Menu({ trigger, isOpen, onOpenChange, ...surface }: MenuProps) {
   );
 }
 
-/** A menu where somebody pressed with the other button; `at` in CSS pixels of the window. */
+/** A context menu; `at` in CSS pixels of the window. */
 export function MenuAt({ onClose, ...surface }: MenuAtProps) {
   const [isOpen, setIsOpen] = useState(true);
   const opening = useOpening({

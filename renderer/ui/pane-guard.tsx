@@ -10,18 +10,18 @@ export type PaneFallback = (broken: {
 
 const PaneFallbackContext = createContext<PaneFallback>(() => null);
 
-/** Given once by the app, which knows what a report of a defect may hold. */
+/** Provided once by the app, which knows what a crash report may contain. */
 export const PaneFallbackProvider = PaneFallbackContext.Provider;
 
 export interface PaneGuardProps {
   /** What the pane is called on screen. */
   readonly name: string;
-  /** When it changes there is something else to draw, and that is tried. */
+  /** When it changes, the content is different and is rendered again. */
   readonly resetKey?: string;
   readonly children: ReactNode;
 }
 
-/** Around one pane of a screen: a defect in it leaves the others, and what they share, as they are. */
+/** Wraps one pane of a screen: a bug in it leaves the others, and their shared state, as they are. */
 export function PaneGuard({ name, resetKey, children }: PaneGuardProps) {
   const fallback = useContext(PaneFallbackContext);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import css from './panel.module.css';
 
-/** The sheet of a screen: a header bar that never scrolls, below it the content and at most one inspector. */
+/** The sheet of a screen: a fixed header bar, below it the content and at most one inspector. */
 export function Panel({ header, children }: { readonly header: ReactNode; readonly children: ReactNode }) {
   return (
     <>

@@ -15,7 +15,7 @@ export interface PopoverProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** A small surface next to what opened it; Escape or a press outside closes it and the focus returns. */
+/** A small surface next to its trigger; Escape or a press outside closes it and returns the focus. */
 export function Popover({ trigger, isOpen, onOpenChange, ...surface }: PopoverProps) {
   const opening = useOpening({ haspopup: 'dialog', isOpen, onOpenChange });
   const { id, opener, wasOpened, close } = opening;

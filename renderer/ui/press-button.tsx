@@ -9,7 +9,7 @@ import {
 import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
 import { useTip, type Tip } from './use-tip.ts';
 
-/** What a menu or a popover wants of the button that opens it. */
+/** What a menu or a popover needs from its trigger. */
 export interface Opener {
   readonly isOpen: boolean;
   readonly attributes: Pick<AriaAttributes, 'aria-haspopup' | 'aria-expanded' | 'aria-controls'>;
@@ -27,12 +27,12 @@ export interface PressButtonProps {
   readonly className?: string | undefined;
   readonly label?: string | undefined;
   readonly describedBy?: string | undefined;
-  /** A button that leads somewhere is a link to those who hear it. */
+  /** A button that navigates is a link for screen readers. */
   readonly isLink?: boolean;
   readonly current?: 'page' | 'true' | null;
   /** Of a toggle. */
   readonly isPressed?: boolean | undefined;
-  /** Of a button that shows and hides what stands below it. */
+  /** For a button that shows and hides the content below it. */
   readonly isExpanded?: boolean | undefined;
   readonly isDisabled?: boolean;
   /** Keeps its focus; presses do nothing. */
@@ -43,12 +43,12 @@ export interface PressButtonProps {
   readonly onPress?: (() => void) | undefined;
 }
 
-/** Drawn as pressed, and pressed when Space is let go. */
+/** Drawn as pressed while Space is down, and activated when it is released. */
 const heldBySpace = 'data-pressed';
 
 /**
  * The browser's own button. There are dozens on a screen and in its rows, and one of the component library costs a
- * start twenty times as much. A press, and the keys that are one, are heard by the button alone.
+ * start twenty times as much. Presses, and keys that act as one, are handled by the button alone.
  */
 export function PressButton({
   isDisabled = false,
@@ -64,10 +64,10 @@ export function PressButton({
     props.onPress?.();
     opener?.open(openAt);
   };
-  // The keys are pressed here and not by the click that the browser makes of them: the component library takes a click
-  // without a pointer for a screen reader's, and waits with the focus.
+  // Keys are handled here and not through the browser's click: the component library takes a click without a pointer
+  // for a screen reader's, and delays the focus.
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    // With another key held it is a shortcut of the screen, wherever the focus is.
+    // With a modifier it is a shortcut of the screen, wherever the focus is.
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter' || event.key === ' ') {
       event.stopPropagation();
@@ -76,7 +76,7 @@ export function PressButton({
       // A key that is held is one press.
       else if (!event.repeat) press('first');
     } else if (event.defaultPrevented) {
-      // The list that the button is in has gone on.
+      // The list that contains the button has moved on.
     } else if (opener?.opensWithArrows === true && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault();
       event.stopPropagation();

@@ -2,7 +2,7 @@ import { ProgressBar as AriaProgressBar } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import css from './progress-bar.module.css';
 
-/** What is known: a measured share, only that something runs, a line at the service, or a stop. */
+/** The kind of progress: a measured share, only activity, waiting at the service, or stopped. */
 export type Progress =
   | { readonly tag: 'determinate'; readonly fraction: number }
   | { readonly tag: 'indeterminate' }
@@ -12,7 +12,7 @@ export type Progress =
 export interface ProgressBarProps {
   readonly label: string;
   readonly progress: Progress;
-  /** What is read instead of the bare percentage. */
+  /** Read by screen readers instead of the bare percentage. */
   readonly valueText?: string;
   readonly className?: string | undefined;
 }

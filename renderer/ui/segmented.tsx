@@ -12,7 +12,7 @@ export interface SegmentedOption<V extends string> {
 
 export interface SegmentedProps<V extends string> {
   readonly label: string;
-  /** Draws the label above; otherwise only screen readers hear it. */
+  /** Shows the label above; otherwise only screen readers get it. */
   readonly isLabelShown?: boolean;
   readonly options: readonly SegmentedOption<V>[];
   readonly value: V;

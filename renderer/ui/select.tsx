@@ -8,7 +8,7 @@ export interface SelectProps<V extends string> {
   readonly onChange: (value: V) => void;
 }
 
-/** One of more options than stand side by side; the list is the system's own. */
+/** For more options than fit side by side; the list is the system's own. */
 export function Select<V extends string>({ label, options, value, onChange }: SelectProps<V>) {
   const id = useId();
   return (

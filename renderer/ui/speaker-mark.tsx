@@ -1,7 +1,7 @@
 import { cx } from '../lib/class-names.ts';
 import css from './speaker-mark.module.css';
 
-/** Number mark, name and colour together; the ninth speaker takes the first colour again with the number 9. */
+/** Number mark, name and colour together; the ninth speaker has the first colour again with the number 9. */
 export function SpeakerMark({
   number,
   name,

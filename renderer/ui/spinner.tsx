@@ -1,6 +1,6 @@
 import css from './spinner.module.css';
 
-/** Says nothing by itself: words beside it tell what is going on. */
+/** Has no text of its own: the text beside it explains it. */
 export function Spinner() {
   return <span aria-hidden className={css['spinner']} />;
 }

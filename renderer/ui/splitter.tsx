@@ -3,23 +3,23 @@ import css from './splitter.module.css';
 
 export interface SplitterProps {
   readonly label: string;
-  /** Width of the pane on its right, in CSS pixels; null: the usual one. */
+  /** Width of the pane on its right, in CSS pixels; null: the default. */
   readonly width: number | null;
   readonly min: number;
   readonly max: number;
-  /** What `null` stands for, where nothing is measured. */
+  /** The value of `null`, because nothing is measured. */
   readonly usual: number;
   /** While it is moved. */
   readonly onMove: (width: number | null) => void;
-  /** Where it was left; null: the usual width again. */
+  /** The final width; null: the default again. */
   readonly onDone: (width: number | null) => void;
 }
 
 const step = 16;
 
 /**
- * The edge between two panes: dragged, or moved by arrows (Shift for more, Home and End for the ends). A double click
- * or Enter gives the usual width back.
+ * The edge between two panes: dragged, or moved with arrow keys (Shift for larger steps, Home and End for the limits).
+ * A double click or Enter restores the default width.
  */
 export function Splitter({ label, width, min, max, usual, onMove, onDone }: SplitterProps) {
   const grip = useRef<{ readonly x: number; readonly width: number } | null>(null);

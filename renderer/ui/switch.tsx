@@ -8,7 +8,7 @@ export interface SwitchProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** Acts at once. The words are part of the target. */
+/** Takes effect at once. The label is part of the target. */
 export function Switch({ label, hint, isOn, isDisabled = false, onChange }: SwitchProps) {
   return (
     <label className={css['switch']}>

@@ -8,7 +8,7 @@ export interface ToastContent {
   readonly text: string;
   readonly icon?: LucideIcon;
   readonly action?: { readonly text: string; readonly onPress: () => void };
-  /** How long its action can be taken; six seconds when not given. */
+  /** How long its action is available; six seconds by default. */
   readonly shownForMs?: number;
 }
 interface ShownToast extends ToastContent {
@@ -18,7 +18,7 @@ interface ShownToast extends ToastContent {
 const usuallyMs = 6000;
 const atMost = 2;
 
-/** What makes room for a third: something that was only told goes before a way back. */
+/** Makes room for a third toast: one without an action is dropped first. */
 const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
   if (toasts.length <= atMost) return toasts;
   const leaving = toasts.find(({ action }) => action === undefined) ?? toasts[0];
@@ -28,14 +28,14 @@ const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
 const ToastContext = createContext<(toast: ToastContent) => () => void>(() => () => undefined);
 
 /**
- * `const showToast = useToast(); showToast({ text })`; answers how to take it away early. Never the only place for an
- * error.
+ * `const showToast = useToast(); showToast({ text })`; returns a function that removes it early. Never the only place
+ * for an error.
  */
 export const useToast = () => useContext(ToastContext);
 
 /**
- * Holds at most two toasts, six seconds each or as long as their action can be taken; the clocks rest while one is
- * hovered or has the focus. F6 leads to them.
+ * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while one is hovered
+ * or focused. F6 moves to them.
  */
 export function ToastRegion({
   label,

@@ -7,16 +7,16 @@ import css from './tooltip.module.css';
 
 const id = 'tip';
 const waitMs = 500;
-/** It is in the page while it is shown, so the library is told nothing else. */
+/** Mounted only while it is shown, so the library needs no other state. */
 const alwaysOpen = { isOpen: true, shouldSkipAnimation: true, open: () => undefined, close: () => undefined };
 
 /**
- * Shows the tip of what is pointed at, after 500 ms and at once while moving between neighbours, or of what has the
- * focus by the keys. A press, Escape, or leaving it takes it away.
+ * Shows the tip of the hovered element, after 500 ms and at once while moving between neighbours, or of the element
+ * focused by keyboard. A press, Escape, or leaving it hides the tip.
  */
 export function TooltipLayer() {
   const owner = useRef<HTMLElement | null>(null);
-  /** With another number for each owner, so that each tip is placed anew. */
+  /** With another number for each owner, so that each tip is positioned again. */
   const [shown, setShown] = useState<{ readonly tip: Tip; readonly turn: number } | null>(null);
   useEffect(() => {
     const scope = new Scope();
@@ -41,7 +41,7 @@ export function TooltipLayer() {
       goneAtMs = performance.now();
       setShown(null);
     };
-    /** What was pressed, or whose tip was sent away: it has none until the pointer has been elsewhere. */
+    /** An element that was pressed, or whose tip was dismissed: it has none until the pointer has been elsewhere. */
     let quiet: HTMLElement | null = null;
     const quieten = (element: HTMLElement | null) => {
       quiet = element;
@@ -101,7 +101,7 @@ export function TooltipLayer() {
     scope.add(
       onTipChange((element) => {
         if (element !== owner.current) return;
-        // It may only be changing: what takes its place is told in the same turn.
+        // The element may only be changing: its replacement is registered in the same turn.
         queueMicrotask(() => {
           if (element !== owner.current) return;
           if (tipOf(element) === null || !element.isConnected) leave();
@@ -114,7 +114,7 @@ export function TooltipLayer() {
     };
   }, []);
   useEffect(() => {
-    // What only says the name once more describes nothing.
+    // A tip that only repeats the name describes nothing.
     const element = owner.current;
     if (shown !== null && element !== null && element.ariaLabel !== shown.tip.text)
       element.setAttribute('aria-describedby', id);

@@ -6,9 +6,9 @@ export interface Opening {
   readonly id: string;
   readonly opener: Opener;
   readonly openedBy: 'press' | 'first' | 'last';
-  /** From then on it is there, so that it can leave as slowly as it comes. */
+  /** From then on it stays mounted, so that it can animate out. */
   readonly wasOpened: boolean;
-  /** Opened by its button, not by its holder. */
+  /** Opened by its button, not by its parent. */
   readonly isByButton: boolean;
   readonly close: () => void;
 }
@@ -19,7 +19,10 @@ export interface OpeningOptions {
   readonly onOpenChange: ((isOpen: boolean) => void) | undefined;
 }
 
-/** Whether what a button opens is open, kept here unless the holder keeps it (`isOpen`), and what the button has to know. */
+/**
+ * Whether the surface of a button is open, kept here unless the parent controls it (`isOpen`), with the props of the
+ * button.
+ */
 export function useOpening({ haspopup, onOpenChange, ...given }: OpeningOptions): Opening {
   const id = useId();
   const button = useRef<HTMLElement>(null);

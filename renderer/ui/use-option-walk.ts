@@ -12,13 +12,16 @@ export interface OptionWalk<T extends Option> {
   /** For the field; it keeps the focus. */
   readonly field: object;
   readonly optionProps: (option: T) => object;
-  /** What was typed has changed: the first option is meant again. */
+  /** The typed text has changed: the first option is active again. */
   readonly restart: () => void;
 }
 
 const page = 8;
 
-/** Arrows in a field walk the list of options beside it, and Enter chooses: ARIA's combobox with a list that stays. */
+/**
+ * Arrow keys in a field move through a list of options beside it, and Enter chooses: ARIA's combobox with a permanent
+ * list.
+ */
 export function useOptionWalk<T extends Option>(options: readonly T[], onChoose: (option: T) => void): OptionWalk<T> {
   const id = useId();
   const [wantedId, setWantedId] = useState<string | null>(null);

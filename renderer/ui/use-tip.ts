@@ -17,8 +17,8 @@ function tell(element: Element, tip: Tip | null): void {
 }
 
 /**
- * A ref that gives an element its tip for as long as it is in the page. One layer shows the tips of all
- * (`TooltipLayer`), so that a row of buttons costs no tooltip each. `also` is told of the element too.
+ * A ref that gives an element a tip while it is mounted. One layer shows the tips of all elements (`TooltipLayer`), so
+ * that a row of buttons needs no tooltip each. `also` gets the element too.
  */
 export function useTip(
   tip: Tip | null,
@@ -43,14 +43,14 @@ export function useTip(
 
 export const tipOf = (element: Element): Tip | null => tips.get(element) ?? null;
 
-/** Whose tip is shown for something: its own or that of what it is in. */
+/** The element whose tip applies: itself or an ancestor. */
 export function tippedAround(target: EventTarget | null): HTMLElement | null {
   for (let element = target instanceof Element ? target : null; element !== null; element = element.parentElement)
     if (tips.has(element) && element instanceof HTMLElement) return element;
   return null;
 }
 
-/** Hears of elements whose tip comes, changes or goes. */
+/** Calls back with elements whose tip appears, changes or disappears. */
 export function onTipChange(listen: (element: Element) => void): () => void {
   listeners.add(listen);
   return () => listeners.delete(listen);

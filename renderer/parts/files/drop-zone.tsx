@@ -6,7 +6,7 @@ import { PressButton } from '../../ui/press-button.tsx';
 import css from './drop-zone.module.css';
 import type { DragOver } from './use-file-drop.ts';
 
-/** Says where to drop; the whole window takes the files. A single line once there are rows to see. */
+/** Says where to drop, though the whole window accepts files. A single line once there are rows. */
 export function DropZone({
   isSmall,
   title,
@@ -50,7 +50,7 @@ export interface DropChoice {
   readonly lang: string;
 }
 
-/** `choices`: what dropping on a part of it decides; elsewhere the `usual` one holds. */
+/** `choices`: dropping on one of these decides something; elsewhere the `usual` one applies. */
 export function DropOverlay({
   over,
   choices,

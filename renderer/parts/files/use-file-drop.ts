@@ -1,13 +1,13 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { Scope } from '../../lib/scope.ts';
 
-/** What is dragged over the window: how many files, as far as the system tells before the drop. */
+/** What is dragged over the window: how many files, as far as the system reveals that before the drop. */
 export type DragOver =
   | { readonly tag: 'none' }
   /** `on`: the choice under the pointer, by its `data-drop-on`. */
   | { readonly tag: 'files'; readonly count: number; readonly on: string | null };
 
-/** A browser repeats `dragover` many times a second while files are held; silence means that they are gone. */
+/** A browser repeats `dragover` many times a second during a drag; silence means that it has ended. */
 const silenceMs = 1000;
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -15,7 +15,7 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
 const choiceAt = ({ clientX, clientY }: DragEvent): string | null =>
   document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-drop-on]')?.dataset['dropOn'] ?? null;
 
-/** The whole window takes files; where choices are offered for them, the one under the pointer is told. */
+/** The whole window accepts files; where choices are offered, `on` is the one under the pointer. */
 export function useFileDrop(onDrop: (files: readonly File[], on: string | null) => void): DragOver {
   const [over, setOver] = useState<DragOver>({ tag: 'none' });
   const latest = useRef(onDrop);
@@ -61,7 +61,7 @@ export function useFileDrop(onDrop: (files: readonly File[], on: string | null) 
   return over;
 }
 
-/** Puts recordings into the queue and shows it; given by whoever keeps the queue. */
+/** Adds recordings to the queue and shows it; provided by the feature with the queue. */
 export const TakeRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
-/** For screens that take recordings and have no queue. */
+/** For screens that accept recordings and have no queue. */
 export const useTakeRecordings = () => useContext(TakeRecordings);

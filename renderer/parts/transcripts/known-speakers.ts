@@ -3,7 +3,7 @@ import { valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { transcriptListKey } from './transcripts-query.ts';
 
-/** Everybody who was given a name in this library; nothing is guessed, the person chooses. */
+/** Every named speaker of this library; nothing is guessed, the user chooses. */
 export function useKnownSpeakers() {
   const studio = useStudio();
   return useQuery({

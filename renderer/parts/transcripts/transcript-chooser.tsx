@@ -13,7 +13,7 @@ import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './transcript-chooser.module.css';
 import { transcriptsQuery } from './transcripts-query.ts';
 
-/** A list that is longer is narrowed down by words, not by scrolling. */
+/** A longer list is narrowed down by typing, not by scrolling. */
 const shownAtMost = 200;
 
 export interface ChosenTranscript {
@@ -27,7 +27,7 @@ export interface TranscriptChooserProps {
   readonly onClose: () => void;
 }
 
-/** All transcripts, found by words of their titles and files in any letters; a press on one, or Enter, chooses it. */
+/** All transcripts, searchable by title and file name in either alphabet; a click or Enter chooses one. */
 export function TranscriptChooser({ title, onChoose, onClose }: TranscriptChooserProps) {
   const t = useText();
   const formats = useFormats();

@@ -13,10 +13,10 @@ import { useToast } from '../../ui/toast.tsx';
 import css from './transcript-chooser.module.css';
 import { transcriptListKey } from './transcripts-query.ts';
 
-/** Whether a file is a text rather than a recording, as far as its name tells. */
+/** Whether a file is a text rather than a recording, judged by its name. */
 export const isTextFile = ({ name }: Pick<File, 'name'>): boolean => /\.(?:srt|vtt|json|txt|md)$/iu.test(name);
 
-/** `cameAlone`: nothing else was dropped with them, so nobody waits for anything where they are now. */
+/** `cameAlone`: nothing else was dropped with them, so opening the result interrupts nothing. */
 type Import = (files?: readonly File[], cameAlone?: boolean) => Promise<void>;
 
 interface Imported {
@@ -29,12 +29,12 @@ interface Imported {
 const ImportContext = createContext<Import>(async () => undefined);
 
 /**
- * Takes subtitles and texts of other programs into the library, those that were dropped or else those that are chosen
- * in the system's dialog; one that came alone is opened.
+ * Imports subtitles and texts of other programs into the library: the dropped ones, or those chosen in the system's
+ * dialog. A single one is opened.
  */
 export const useTranscriptImport = (): Import => useContext(ImportContext);
 
-/** Imports for every screen, and asks in which language a text is where its words do not tell. */
+/** The import for every screen; asks for the language of a text when its words don't reveal it. */
 export function TranscriptImport({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const words = useFailureWords();

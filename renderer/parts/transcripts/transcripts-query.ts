@@ -7,10 +7,10 @@ import { useJobsFact } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Failure } from '../../../shared/result/failure.ts';
 
-/** Everything that shows transcripts asks again after one was deleted or came back. */
+/** Everything that shows transcripts is read again after one was deleted or restored. */
 export const transcriptListKey = ['transcripts'] as const;
 
-/** All transcripts of the open library, the newest first: those whose row is no longer in the queue too. */
+/** All transcripts of the open library, newest first, including those whose row has left the queue. */
 export const transcriptsQuery = (studio: StudioClient) =>
   queryOptions({
     queryKey: transcriptListKey,
@@ -18,7 +18,7 @@ export const transcriptsQuery = (studio: StudioClient) =>
     retry: false,
   });
 
-/** Takes a transcript out of the trash; answers why it could not, or null. */
+/** Restores a transcript from the trash; resolves with the failure, or null. */
 export function useRestoreTranscript(): (transcriptId: string) => Promise<Failure | null> {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -33,10 +33,10 @@ export function useRestoreTranscript(): (transcriptId: string) => Promise<Failur
 }
 
 const countDone = (jobs: readonly JobView[]) => jobs.filter(({ state }) => state.tag === 'done').length;
-/** Of a batch that ends file by file the list is asked for in its pauses. */
+/** For a batch that ends file by file, the list is read in its pauses. */
 const pauseMs = 500;
 
-/** Asks for transcripts again when work is done: new ones come with titles of their own. */
+/** Reads transcripts again when work is done, because new ones come with titles of their own. */
 export function useFreshTranscripts(): void {
   const queries = useQueryClient();
   const doneCount = useJobsFact(countDone);

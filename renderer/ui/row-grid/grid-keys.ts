@@ -7,8 +7,8 @@ export interface GridKey {
 }
 
 /**
- * The row that a key leads to from row `from`, both counted from 0; null when the key moves nowhere.
- * `page` is how many rows are seen at once.
+ * The target row of a key from row `from`, both counted from 0; null when the key moves nowhere. `page` is the number
+ * of visible rows.
  */
 export function rowForKey(event: GridKey, from: number, rowCount: number, page: number): number | null {
   if (event.altKey || rowCount === 0) return null;
@@ -33,13 +33,13 @@ export function rowForKey(event: GridKey, from: number, rowCount: number, page: 
   }
 }
 
-/** The rows from one to the other, whichever stands first; both ends are in it. */
+/** The rows between two, in either order, both included. */
 export const rowsBetween = <T>(rows: readonly T[], one: number, other: number): readonly T[] =>
   rows.slice(Math.min(one, other), Math.max(one, other) + 1);
 
 /**
- * The next row whose label begins with what was typed, from `from` on and round; a single letter again goes to the next
- * one. Null when there is none.
+ * The next row whose label begins with the typed text, starting at `from` and wrapping around; repeating a single
+ * letter moves on. Null when there is none.
  */
 export function rowForTyped(labels: readonly string[], typed: string, from: number): number | null {
   const wanted = typed.toLocaleLowerCase();

@@ -13,39 +13,40 @@ export interface GridItem {
 
 export interface RowGridProps<T extends GridItem> {
   readonly label: string;
-  /** All rows in order; only those in view are drawn. An item that is the same object is not drawn again. */
+  /** All rows in order; only visible ones are rendered. An item with the same identity is not rendered again. */
   readonly items: readonly T[];
-  /** What a row is called by a screen reader and found by typing. */
+  /** The name of a row for screen readers and type-ahead. */
   readonly labelOf: (item: T) => string;
-  /** What a row holds. Has to be the same function between draws, or every row is drawn again. */
+  /** The content of a row. Must be the same function between renders, or every row renders again. */
   readonly children: (item: T) => ReactNode;
   /** In CSS pixels; real heights are measured. */
   readonly estimatedRowHeight: number;
-  /** Enter, or a press beside the row's controls. */
+  /** Enter, or a click beside the row's controls. */
   readonly onOpen: (item: T) => void;
-  /** Where a press does not open: what it does. A double press opens then. */
+  /** The action of a click where it does not open; a double click opens then. */
   readonly onPress?: (item: T) => void;
-  /** The row that the keyboard is at has changed. */
+  /** The row of the keyboard cursor has changed. */
   readonly onActive?: (item: T | null) => void;
-  /** Shift+F10, the menu key or a right press. */
+  /** Shift+F10, the menu key or a right click. */
   readonly onMenu?: (item: T) => void;
-  /** Keys that the grid has no use for itself; true when it was one. */
+  /** Keys that the grid itself does not use; true when it was handled. */
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
   readonly selection?: RowSelection;
   readonly className?: string | undefined;
   readonly style?: CSSProperties;
 }
 
-/** Drawn outside of the view on each side, so that a short scroll shows no gap. */
+/** Rendered beyond the view on each side, so that a short scroll shows no gap. */
 const overscan = 4;
-/** Below the last row of a list that scrolls, in CSS pixels, so that no notice lies over it for good. */
+/** Space below the last row of a scrolling list, in CSS pixels, so that no notice covers it permanently. */
 const noticeRoom = 56;
-/** A list this short is in the page as a whole, for readers who go through a page without the keys of the grid. */
+/** A list this short is rendered completely, for users who read a page without the grid's keys. */
 const drawnWhole = 20;
 
 /**
- * A long list of rows with controls in them, after the ARIA grid pattern: one stop for Tab, up and down walk the rows,
- * left and right the controls of a row. Rows out of view are not in the page; their number and place are told.
+ * A long list of rows with controls in them, following the ARIA grid pattern: one tab stop, up and down move between
+ * rows, left and right between the controls of a row. Invisible rows are not in the page; `aria-rowcount` and
+ * `aria-rowindex` describe them.
  */
 export function RowGrid<T extends GridItem>({
   label,
@@ -68,14 +69,14 @@ export function RowGrid<T extends GridItem>({
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => grid.current,
-    // Rows are there with the first drawing instead of after it, when the list has been measured.
+    // Rows appear with the first render instead of after measuring.
     initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: () => estimatedRowHeight,
-    // Heights are told after the browser has laid the rows out, instead of making it do so while they are put in.
+    // Heights are read after the browser's layout, instead of forcing it while rows are inserted.
     measureElement: measureLaidOut,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: items.length > drawnWhole ? overscan : drawnWhole,
-    // The row that Tab comes to is always in the page.
+    // The row with the tab stop is always rendered.
     rangeExtractor: useCallback(
       (range: Range) => {
         const indexes = defaultRangeExtractor(range);
@@ -157,7 +158,7 @@ export function RowGrid<T extends GridItem>({
   );
 }
 
-/** The height as the browser laid it out; a row that has only just come has the height that was expected of it. */
+/** The height from the browser's layout; a new row has its expected height. */
 function measureLaidOut(
   element: HTMLElement,
   entry: ResizeObserverEntry | undefined,
@@ -180,7 +181,7 @@ interface RowProps {
   readonly label: string;
   readonly draw: (item: GridItem) => ReactNode;
   readonly measure: (element: HTMLElement | null) => void;
-  /** Where the other button was pressed on it. */
+  /** Where it was right-clicked. */
   readonly pressedAt: MenuPoint | null;
 }
 
@@ -220,7 +221,7 @@ const Row = memo(function Row({
   // oxlint-enable jsx-a11y/prefer-tag-over-role
 });
 
-/** Apart from its row, so that a row that only moves does not draw what it holds again. */
+/** Separate from its row, so that a row that only moves does not render its content again. */
 const Content = memo(function Content({ item, draw }: Pick<RowProps, 'item' | 'draw'>) {
   return draw(item);
 });

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 export interface ActiveRow {
-  /** The row that Tab comes to, counted from 0; -1 in an empty list. */
+  /** The row with the tab stop, counted from 0; -1 in an empty list. */
   readonly index: number;
   readonly moveTo: (index: number, withFocus: boolean) => void;
   readonly setFocusWithin: (isWithin: boolean) => void;
@@ -12,8 +12,8 @@ interface Item {
 }
 
 /**
- * One row is the stop for Tab and stays the same row wherever it moves to. When it goes away, the row that took its
- * place is next, with the focus if it had it, so that the keyboard never falls out of the list.
+ * One row is the tab stop and stays the same row wherever it moves. When it is removed, the row in its place follows,
+ * with the focus if it had it, so that the keyboard never falls out of the list.
  */
 export function useActiveRow(items: readonly Item[], grid: RefObject<HTMLElement | null>): ActiveRow {
   const [active, setActive] = useState<{ readonly id: string; readonly index: number } | null>(null);

@@ -4,7 +4,7 @@ import { rowForKey, rowForTyped, rowsBetween } from './grid-keys.ts';
 import type { MenuPoint } from '../menu.tsx';
 import type { ActiveRow } from './use-active-row.ts';
 
-/** Which rows are selected; the holder keeps the set. */
+/** The selected rows; the parent owns the set. */
 export interface RowSelection {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
@@ -19,7 +19,7 @@ interface GridEvents<T extends { readonly id: string }> {
   readonly rowsInView: () => number;
   readonly onOpen: (item: T) => void;
   readonly onPress?: (item: T) => void;
-  /** `at`: where the other button was pressed, null where it was a key. */
+  /** `at`: where the right click was, null for a key. */
   readonly onMenu?: (item: T, at: MenuPoint | null) => void;
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
 }
@@ -32,8 +32,8 @@ const rowOf = (target: EventTarget | null): HTMLElement | null =>
 const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey;
 
 /**
- * Listens on the grid's own element, so that a row holds no listeners and what a row shows elsewhere (its menu) is not
- * taken for the row. Answers a function that starts listening and returns how to stop.
+ * Listens on the grid's own element, so that rows have no listeners and a row's portal content (its menu) is not
+ * mistaken for the row. Returns a function that starts listening, which returns one that stops.
  */
 export function useGridEvents<T extends { readonly id: string }>(
   now: GridEvents<T>,
@@ -89,7 +89,7 @@ export function useGridEvents<T extends { readonly id: string }>(
       if (found !== null) moveTo(found);
       return true;
     };
-    /** Left and right walk from the row through its controls and back. */
+    /** Left and right move from the row through its controls and back. */
     const walkControls = (event: KeyboardEvent, row: HTMLElement): boolean => {
       if (isModified(event) || (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft')) return false;
       const stops = [row, ...row.querySelectorAll<HTMLElement>(controls)];
@@ -97,7 +97,7 @@ export function useGridEvents<T extends { readonly id: string }>(
       stops[(at + (event.key === 'ArrowRight' ? 1 : -1) + stops.length) % stops.length]?.focus();
       return true;
     };
-    /** Tab goes past all rows at once: the browser looks for its next stop from the last of ours, or from the first. */
+    /** Tab skips all rows at once: the browser searches for the next stop from our last one, or from the first. */
     const passRows = (event: KeyboardEvent) => {
       const stops = grid.querySelectorAll<HTMLElement>(`${controls}, [role="row"][tabindex="0"]`);
       isPassing = true;
@@ -141,12 +141,12 @@ export function useGridEvents<T extends { readonly id: string }>(
       const item = items[index];
       if (item === undefined || (event.target as Element).closest(`${controls}, [data-heading]`)) return;
       const press = onPress ?? onOpen;
-      // What the press opens may draw the page anew, and not every press gives a row the focus.
+      // The click's action may render the page again, and not every click focuses a row.
       latest.current.active.moveTo(index, true);
       if (selection === undefined) press(item);
       else if (event.shiftKey) extendTo(index, index);
       else if (event.ctrlKey || event.metaKey) {
-        // Where a press only marks the row, that row is the first of what is selected.
+        // Where a click only marks the row, that row starts the selection.
         const isFirst = onPress !== undefined && selection.ids.size === 0 && anchor !== null && anchor !== item.id;
         if (isFirst && anchor !== null) select(new Set([anchor, item.id]));
         else toggle(item);
@@ -184,7 +184,7 @@ export function useGridEvents<T extends { readonly id: string }>(
         active.moveTo(index, false);
       }
     });
-    // Not `focusout`: a row that is taken out of the page has not given its focus away.
+    // Not `focusout`: a removed row has not lost the focus to another element.
     const leave = (event: Event) => {
       if (event.target instanceof Node && grid.contains(event.target)) return;
       latest.current.active.setFocusWithin(false);

@@ -15,7 +15,7 @@ export function useSlidingRows(grid: RefObject<HTMLElement | null>, items: unkno
     const starts = new Map(rows.map(({ key, start }) => [key, start]));
     const last = before.current;
     before.current = { items, starts };
-    // Scrolling measures rows and moves others by it, which nobody should see.
+    // Scrolling measures rows and thereby moves others, which should not be animated.
     if (last === null || last.items === items || grid.current === null) return;
     const height = grid.current.clientHeight;
     const moved = rows.flatMap(({ key, start }) => {
