@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { specsOfLongRunOnly } from './tests/support/long-run.ts';
 
 /**
  * `app` drives the real app; `conformance` proves that the host behaves as Electron does. Two workers: an app with its
@@ -15,6 +16,6 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   projects: [
     { name: 'conformance', testDir: 'tests/electron-host/test', testMatch: '**/*.spec.ts' },
-    { name: 'app', testDir: 'tests/e2e', testMatch: '**/*.spec.ts' },
+    { name: 'app', testDir: 'tests/e2e', testMatch: '**/*.spec.ts', testIgnore: [...specsOfLongRunOnly] },
   ],
 });

@@ -8,15 +8,7 @@ const counts = process.env['OVOZ_COUNTS'] ?? null;
 
 /** They drive a browser, which a busy machine can starve for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
-/** A file that is named on the command line is run, however long it takes. */
-const areFilesNamed = process.argv.some((argument) => /(?:^|\/)(?:tests|shared|electron|renderer)\//.test(argument));
-const left = [
-  '**/node_modules/**',
-  'dist/**',
-  'tests/e2e/**',
-  'tests/architecture/fixtures/**',
-  ...(areFilesNamed ? [] : longRunOnly),
-];
+const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**', ...longRunOnly];
 
 /** The longest files begin first, so that no worker is left alone with one of them at the end. */
 const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];

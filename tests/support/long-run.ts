@@ -34,4 +34,14 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const longRunOnly: readonly string[] = isLongRun ? [] : Object.values(leftToLongRun).flat();
+/** Specs of the real app: what they see once more, another one sees in every run, or a test without a window. */
+const specsLeftToLongRun = [
+  '**/{batch,long-editing,looks,move-library,quit-at-random,voices}.spec.ts',
+  '**/safety-{damaged-library,two-copies,unwritable-library}.spec.ts',
+];
+
+const areFilesNamed = process.argv.some((argument) => /(?:^|\/)(?:tests|shared|electron|renderer)\//.test(argument));
+const isEverythingRun = isLongRun || areFilesNamed;
+
+export const longRunOnly: readonly string[] = isEverythingRun ? [] : Object.values(leftToLongRun).flat();
+export const specsOfLongRunOnly: readonly string[] = isEverythingRun ? [] : specsLeftToLongRun;
