@@ -79,9 +79,9 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Saved as podcast-en.txt')).toBeVisible();
-    await dialog.getByRole('radio', { name: 'Original' }).check({ force: true });
-    await expect(dialog.getByRole('region', { name: 'Original' })).toContainText('Welcome to Clay and Fire');
-    await expect(dialog.getByRole('region', { name: 'Edited' })).toContainText('Welcome to Clay and Fire');
+    await dialog.getByRole('radio', { name: 'As recognised' }).check({ force: true });
+    await expect(dialog.getByRole('region', { name: 'As recognised' })).toContainText('Welcome to Clay and Fire');
+    await expect(dialog.getByRole('region', { name: 'With my edits' })).toContainText('Welcome to Clay and Fire');
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     const other = join(out, 'boshqa.srt');

@@ -10,10 +10,10 @@ import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import css from './many-exports.module.css';
+import { NameTemplate } from './name-template.tsx';
 import { useManyExports, type ManyRun } from './use-many-exports.ts';
 
 export interface ManyExportsProps {
@@ -137,12 +137,11 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
           value={layout}
           onChange={setLayout}
         />
-        <Field
+        <NameTemplate
           label={t('exports.many.template')}
           value={template}
           onChange={setTemplate}
-          error={fault === null ? null : t('exports.many.badTemplate')}
-          {...(example !== null && { hint: t('exports.many.example', { name: example }) })}
+          hint={example === null ? null : t('exports.many.example', { name: example })}
         />
         <Segmented
           label={t('exports.many.collision')}

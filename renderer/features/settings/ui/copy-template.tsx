@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { copyName, copyNameParts, templateFault } from '../../../../shared/domain/exports/copy-name.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Field } from '../../../ui/field.tsx';
+import { NameTemplate } from '../../../parts/exports/name-template.tsx';
 
 const exampleMs = new Date(2026, 10, 20, 14, 5).getTime();
 
@@ -16,31 +16,22 @@ export function CopyTemplate({ value, onChange }: CopyTemplateProps) {
   const t = useText();
   const { speechLanguage } = useSettings();
   const [typed, setTyped] = useState(value);
-  const fault = templateFault(typed);
-  const keep = () => {
-    if (fault === null && typed !== value) onChange(typed);
+  const keep = (wanted: string) => {
+    if (templateFault(wanted) === null && wanted !== value) onChange(wanted);
   };
   const facts = { sourceName: 'Suhbat.mp3', finishedAtMs: exampleMs, language: speechLanguage, speakerCount: 2 };
   return (
-    <Field
+    <NameTemplate
       label={t('settings.automation.template')}
       value={typed}
       hint={t('settings.automation.templateHint', {
         parts: copyNameParts.map((part) => `{${part}}`).join(' '),
         example: copyName(typed, facts, '.txt'),
       })}
-      error={
-        fault === null
-          ? null
-          : fault.kind === 'empty'
-            ? t('settings.automation.templateEmpty')
-            : fault.kind === 'too-long'
-              ? t('settings.automation.templateTooLong')
-              : t('settings.automation.templateUnknown', { part: `{${fault.part}}` })
-      }
       onChange={setTyped}
-      onBlur={keep}
-      onEnter={keep}
+      onDone={() => {
+        keep(typed);
+      }}
     />
   );
 }

@@ -118,7 +118,13 @@ export function AudioPreview({
   return (
     <div className={className}>
       <h3>{formats.duration(heardMs)}</h3>
-      <p>{spans.length === 0 ? t('exports.audioEmpty') : t('exports.audioHeard', { count: spans.length })}</p>
+      <p>
+        {spans.length === 0
+          ? t('exports.audioEmpty')
+          : heardMs >= durationMs
+            ? t('exports.audioWhole')
+            : t('exports.audioHeard', { count: spans.length })}
+      </p>
       {detail.mediaUrl === null ? (
         <MediaNotice />
       ) : (

@@ -34,6 +34,9 @@ const hasMarks = ({ segments, cuts = [] }: Transcript): boolean =>
 /** What is chosen together, as a part of the recording. */
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
 
+/** Choices stand beside each other as long as their words have room on one line. */
+const mostLettersBeside = 24;
+
 /** What other controls of the form choose. */
 const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 
@@ -125,7 +128,7 @@ function Option({ name, choice }: OptionProps) {
         ? id.replace('-drop', ' DF')
         : t(`exports.values.${name}.${id}` as 'exports.values.speakers.none'),
   }));
-  return options.length <= 4 ? (
+  return options.length <= 4 && options.reduce((sum, { text }) => sum + text.length, 0) <= mostLettersBeside ? (
     <Segmented label={label} isLabelShown isBlock size="sm" options={options} value={String(value)} onChange={change} />
   ) : (
     <Select label={label} options={options} value={String(value)} onChange={change} />

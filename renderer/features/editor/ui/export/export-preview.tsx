@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { Pause, Play, TriangleAlert } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
@@ -12,9 +12,10 @@ import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
-import { useEditor } from '../../editor-context.ts';
+import { useEditor, useEditorState, usePlayerState } from '../../editor-context.ts';
 import { langOf } from '../../model/letters.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
@@ -129,6 +130,76 @@ function Page({ outline }: { readonly outline: Outline }) {
   );
 }
 
+/** Plays what is said during one caption, and only when it is asked to: sound that was on goes on. */
+function useListening({ startMs, endMs }: Cue): { readonly isPlaying: boolean; readonly toggle: () => void } {
+  const { player } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const [isOn, setIsOn] = useState(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    player.seek(startMs);
+    player.play();
+    const stop = player.onTime((timeMs) => {
+      if (timeMs >= endMs) setIsOn(false);
+    });
+    return () => {
+      stop();
+      player.pause();
+    };
+  }, [player, isOn, startMs, endMs]);
+  return {
+    isPlaying: isOn && isPlaying,
+    toggle: () => {
+      if (isOn && !isPlaying) player.play();
+      else setIsOn(!isOn);
+    },
+  };
+}
+
+/** How much of the recording is drawn behind a caption, and into how many strokes. */
+const leastSeenMs = 1500;
+const strokes = 72;
+
+/** The caption as it will be seen, over what is heard meanwhile. */
+function Picture({ cue }: { readonly cue: Cue }) {
+  const t = useText();
+  const { detail } = useEditor();
+  const pyramid = useEditorState((state) => state.pyramid);
+  const listening = useListening(cue);
+  const path = useMemo(() => {
+    if (pyramid === null) return '';
+    const columns = pyramid.columns(cue.startMs, Math.max(cue.endMs, cue.startMs + leastSeenMs), strokes);
+    const stretch = 46 / Math.max(0.05, pyramid.loudest);
+    return Array.from(columns.max, (max, at) => {
+      const half = Math.max(1, Math.max(max, -(columns.min[at] ?? 0)) * stretch);
+      return `M${String(at * 4 + 2)} ${(50 - half).toFixed(1)}V${(50 + half).toFixed(1)}`;
+    }).join('');
+  }, [pyramid, cue.startMs, cue.endMs]);
+  return (
+    <figure className={css['picture']} aria-label={`${t('exports.pictureOf')}: ${cue.lines.join(' ')}`}>
+      {path !== '' && (
+        <svg aria-hidden viewBox={`0 0 ${String(strokes * 4)} 100`} preserveAspectRatio="none">
+          <path d={path} vectorEffect="non-scaling-stroke" />
+        </svg>
+      )}
+      {detail.mediaUrl !== null && (
+        <IconButton
+          className={css['listen']}
+          size="sm"
+          label={t(listening.isPlaying ? 'exports.pause' : 'exports.listenCue')}
+          icon={listening.isPlaying ? Pause : Play}
+          onPress={listening.toggle}
+        />
+      )}
+      <p>
+        {cue.lines.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </p>
+    </figure>
+  );
+}
+
 function Captions({
   text,
   isCut,
@@ -164,15 +235,7 @@ function Captions({
   const current = cues[at];
   return (
     <>
-      <figure className={css['picture']} aria-label={`${t('exports.pictureOf')}: ${current?.lines.join(' ') ?? ''}`}>
-        {current !== undefined && (
-          <p>
-            {current.lines.map((line) => (
-              <span key={line}>{line}</span>
-            ))}
-          </p>
-        )}
-      </figure>
+      {current !== undefined && <Picture cue={current} />}
       <ol className={css['cues']}>
         {cues.map((cue, place) => {
           const problem = problems.get(place);
