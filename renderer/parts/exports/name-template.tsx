@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { Group } from 'react-aria-components';
 import { copyNameParts, templateFault } from '../../../shared/domain/exports/copy-name.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -36,7 +37,7 @@ export function NameTemplate({ label, value, hint, onChange, onDone }: NameTempl
         {...(hint !== null && { hint })}
         {...(onDone !== undefined && { onBlur: onDone, onEnter: onDone })}
       />
-      <div role="group" aria-label={t('exports.many.parts.label')} className={css['row']}>
+      <Group aria-label={t('exports.many.parts.label')} className={css['row'] ?? ''}>
         {copyNameParts
           .filter((part) => !value.includes(`{${part}}`))
           .map((part) => (
@@ -51,7 +52,7 @@ export function NameTemplate({ label, value, hint, onChange, onDone }: NameTempl
               {t(`exports.many.parts.${part}`)}
             </Button>
           ))}
-      </div>
+      </Group>
     </div>
   );
 }
