@@ -216,8 +216,7 @@ function CueCount({ choice }: { readonly choice: ExportChoice }) {
   return (
     <output>
       {t('exports.captions', written(check.cueCount))}
-      {faster > 0 &&
-        `, ${faster === check.cueCount ? t('exports.allFaster') : t('exports.faster', written(faster))}`}
+      {faster > 0 && `, ${faster === check.cueCount ? t('exports.allFaster') : t('exports.faster', written(faster))}`}
     </output>
   );
 }
