@@ -21,6 +21,7 @@ import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import { makeVideo } from '../support/make-video.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 
 const speech = fileURLToPath(new URL('../fixtures/audio/two-sentences.opus.ogg', import.meta.url));
 const noSignal = new AbortController().signal;
@@ -235,6 +236,19 @@ it(
     await ended(added.jobIds[0]);
   },
 );
+
+it('a silent recording is asked about before anything is sent, once, and goes on under a press', async () => {
+  const path = join(root, 'muted.wav');
+  writeSilentWav(path, 60);
+  const { jobIds } = await library.jobs.add([{ path, kind: 'isolate', restoresSpeech: false }]);
+  const [jobId = ''] = jobIds;
+  const stateNow = () => library.jobs.list().jobs.find(({ id }) => id === jobId)?.state;
+  await expect.poll(stateNow).toMatchObject({ tag: 'needs-user', failure: { row: 'E-244' } });
+  expect(must(await library.jobs.retry(jobId, false))).toBeDefined();
+  expect(stateNow()).toMatchObject({ tag: 'needs-user' });
+  must(await library.jobs.retry(jobId, true));
+  await ended(jobId);
+});
 
 it('erasing everything takes isolated audio in all its formats, and what of them was half received', async () => {
   const audio = await isolate(speech);

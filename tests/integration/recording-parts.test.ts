@@ -101,3 +101,15 @@ it('parts of a FLAC are blocks of it, and hold the samples of their time', async
   expect((first * 1000) / whole.rate).toBeLessThanOrEqual(4_000);
   expect(cut.samples.findIndex((sample, at) => sample !== whole.samples[first + at])).toBe(-1);
 });
+
+it.each([
+  ['nothing at all', 'anullsrc=r=48000', 'wav', true],
+  ['a muted microphone', 'anoisesrc=a=0.0003:r=48000', 'mp3', true],
+  ['samples that swing around another value than zero', 'aevalsrc=0.25:s=44100', 'flac', true],
+  ['a quiet tone in its last second only', "aevalsrc='if(gt(t,29),0.004*sin(2500*t),0)':s=16000", 'm4a', false],
+])('a recording of %s is told from one that can be heard', async (_, source, format, isSilent) => {
+  const path = join(folder, `${source.replaceAll(/[^a-z]/gu, '')}.${format}`);
+  expect(spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-t', '30', path]).status).toBe(0);
+  expect(await extractor.isSilent(path)).toBe(isSilent);
+  expect(await extractor.isSilent(noisy)).toBe(false);
+});

@@ -81,6 +81,7 @@ export async function runPrepare(
   const refusal = kindOf(job).check(hashed.value.sizeBytes);
   if (refusal !== null) return failed('prepare-failed', job, refusal, ports.random());
   const freshKey = ports.newId();
+  const isSilent = intent === null && kindOf(job).asksAboutSilence && (await ports.extractor.isSilent(path));
   const mayBeLost = intent === null && job.memory.acceptsNewCharge !== true;
   return () =>
     ok({
@@ -91,6 +92,7 @@ export async function runPrepare(
         ...(preparedName === null ? {} : { preparedName }),
         freshKey,
         duplicate: findDuplicate(ports, job, hashed.value.sha256),
+        isSilent,
         earlier: mayBeLost ? findLostPayment(ports, { sha256: hashed.value.sha256, ...optionsOf(job) }) : null,
       },
       output: null,

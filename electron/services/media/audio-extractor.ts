@@ -65,6 +65,8 @@ export interface AudioExtractor {
     path: string,
     extension: AudioExtension,
   ): Promise<Result<FileIdentity & { readonly preparedName: string }, Failure>>;
+  /** Nobody would hear anything in it: quieter than −60 dB from beginning to end. False when it can't be decoded. */
+  isSilent(path: string): Promise<boolean>;
   /** Where an extracted audio file is. */
   pathOf(preparedName: string): string;
   /** Ends the thread that inspects recordings; extraction under way is ended by its own signal. */

@@ -21,6 +21,8 @@ export const failureActions = [
   'use-new-version',
   /** Sends again although that may be charged again. */
   'send-again',
+  /** Sends a recording although the result will probably be worthless. */
+  'send-anyway',
   /** Asks the service about the state of work it has accepted. */
   'check-again',
   'open-earlier',
@@ -52,5 +54,5 @@ export type FailureAction = (typeof failureActions)[number];
 /** The variants of retrying: free steps only. */
 export const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
 
-/** Actions that may cost again; their texts say so. */
-export const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
+/** Actions that may cost again, or confirm a cost that was put off; their texts say so. */
+export const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again', 'send-anyway']);

@@ -32,4 +32,6 @@ export const appRows = {
   'E-242': rule('N', 'user', 'item', 'local', []),
   /** The input or the result of a tool is larger than one message may be. */
   'E-243': rule('N', 'user', 'item', 'local', []),
+  /** Nothing can be heard in a recording that is about to be paid for. */
+  'E-244': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
 } as const;

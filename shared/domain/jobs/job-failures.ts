@@ -25,6 +25,7 @@ const codes = {
   'E-213': 'name_taken',
   'E-214': 'export_failed',
   'E-240': 'refused_on_the_way',
+  'E-244': 'nothing_heard',
 } as const;
 
 export type LocalRow = keyof typeof codes;

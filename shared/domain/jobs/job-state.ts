@@ -124,6 +124,8 @@ export type JobEvent =
       readonly duplicate: Duplicate | null;
       /** The same content was paid for, or may have been, by a row that the library has lost. */
       readonly earlier?: EarlierPayment | null;
+      /** Nothing can be heard in it, from beginning to end. */
+      readonly isSilent?: boolean;
     }
   | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'go'; readonly boundTo: string }

@@ -8,6 +8,7 @@ export const audioWorkerRole = { role: 'sound' } as const;
 /** The requests to the audio thread. Paths are absolute. */
 export type AudioRequest =
   | { readonly kind: 'probe'; readonly path: string }
+  | { readonly kind: 'listen'; readonly path: string }
   | ({ readonly kind: 'cut' } & AudioCut)
   | {
       readonly kind: 'copy';
@@ -26,6 +27,7 @@ export type AudioRequest =
 
 export type AudioOutcome =
   | { readonly kind: 'probed'; readonly media: ProbedMedia }
+  | { readonly kind: 'listened'; readonly isSilent: boolean }
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }
   | { readonly kind: 'joined' }

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
 import { systemCode } from '../storage-failure.ts';
 import { copyAudio } from './copy-audio.ts';
-import { probeAudio } from './probe-audio.ts';
+import { isSilent, probeAudio } from './probe-audio.ts';
 import { audioWorkerRole, type AudioOutcome } from './audio-work.ts';
 
 const extension = z.enum(['m4a', 'ogg', 'mp3', 'flac', 'wav']);
 const request = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('probe'), path: z.string() }),
+  z.object({ kind: z.literal('listen'), path: z.string() }),
   z.object({
     kind: z.literal('copy'),
     from: z.string(),
@@ -55,6 +56,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
   try {
     const task = request.parse(message);
     if (task.kind === 'probe') return { kind: 'probed', media: await probeAudio(task.path) };
+    if (task.kind === 'listen') return { kind: 'listened', isSilent: await isSilent(task.path, sign) };
     if (task.kind === 'cut') {
       const end = Math.min(task.durationMs, task.spans.at(-1)?.endMs ?? 0);
       // Only cuts need the encoders and decoders, so they are loaded on demand.

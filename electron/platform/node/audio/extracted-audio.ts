@@ -81,6 +81,8 @@ const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; rea
  */
 export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtractor {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
+  /** Separate, because a silent recording is decoded to its end, and added files must not wait for that. */
+  const listener = newThread(workerUrl, { triesOnce: true });
   /**
    * A file is examined when it is added and again when it is prepared; one that hung the thread gets no second chance.
    */
@@ -277,7 +279,13 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       }
     },
     keep: (path, extension) => keepAudio(path, folder, extension),
-    close: () => prober.close(),
+    async isSilent(path) {
+      const found = await listener.run({ kind: 'listen', path });
+      return found.kind === 'listened' && found.isSilent;
+    },
+    async close() {
+      await Promise.all([prober.close(), listener.close()]);
+    },
   };
 }
 

@@ -26,6 +26,8 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     ...(part === undefined ? {} : { part }),
   }),
 
+  asksAboutSilence: true,
+
   async send(ports, { job, intent }, source, signal, onProgress) {
     // Work whose result this key may not download is not started (E-083).
     const reason = await ports.client.whyNotToBegin('isolate', signal);

@@ -16,6 +16,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
   check: () => null,
   prepareOptions: () => ({}),
+  asksAboutSilence: false,
 
   async send(ports, { job, intent }, source, signal, onProgress) {
     const answer = await ports.api.submit({
