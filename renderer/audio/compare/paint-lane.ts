@@ -1,3 +1,4 @@
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { Spectrogram } from './spectrogram.ts';
 
@@ -9,7 +10,7 @@ interface Area {
 
 export interface LanePicture extends Area {
   readonly pyramid: PeakPyramid;
-  readonly totalMs: number;
+  readonly span: TimeSpan;
   /** The highest peak of all lanes; they are drawn to the same scale. */
   readonly loudest: number;
 }
@@ -17,12 +18,12 @@ export interface LanePicture extends Area {
 /** A quiet recording is amplified for drawing, but noise alone must not fill the lane. */
 const mostStretch = 6;
 
-/** The whole recording in one lane: extremes pale, loudness full. */
+/** A stretch of a recording in one lane: extremes pale, loudness full. */
 export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): void {
-  const { pyramid, totalMs, loudest, colour, width, height } = picture;
+  const { pyramid, span, loudest, colour, width, height } = picture;
   ctx.clearRect(0, 0, width, height);
-  if (width < 1 || totalMs <= 0) return;
-  const columns = pyramid.columns(0, totalMs, Math.floor(width));
+  if (width < 1) return;
+  const columns = pyramid.columns(span.startMs, span.endMs, Math.floor(width));
   const middle = height / 2;
   const half = (height / 2 - 4) * Math.min(mostStretch, 1 / Math.max(0.01, loudest));
   ctx.fillStyle = colour;
@@ -39,26 +40,43 @@ export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): 
   }
 }
 
-/** The whole recording in one lane, with the lowest frequency at the bottom: the louder, the more opaque. */
-export function paintSpectrogram(
-  ctx: CanvasRenderingContext2D,
-  { columns, bins, levels }: Spectrogram,
-  { colour, width, height }: Area,
-): void {
-  ctx.clearRect(0, 0, width, height);
-  if (width < 1 || height < 1) return;
-  ctx.fillStyle = colour;
-  ctx.fillRect(0, 0, width, height);
+/** Of each spectrogram its levels as a picture: a zoom paints it some sixty times a second. */
+const masks = new WeakMap<Spectrogram, OffscreenCanvas>();
+
+function maskOf(spectrogram: Spectrogram): OffscreenCanvas | null {
+  const known = masks.get(spectrogram);
+  if (known !== undefined) return known;
+  const { columns, bins, levels } = spectrogram;
   const mask = new OffscreenCanvas(columns, bins);
   const pixels = mask.getContext('2d');
-  if (pixels === null) return;
+  if (pixels === null) return null;
   const image = pixels.createImageData(columns, bins);
   for (let column = 0; column < columns; column += 1)
     for (let bin = 0; bin < bins; bin += 1)
       image.data[((bins - 1 - bin) * columns + column) * 4 + 3] = levels[column * bins + bin] ?? 0;
   pixels.putImageData(image, 0, 0);
+  masks.set(spectrogram, mask);
+  return mask;
+}
+
+/**
+ * A stretch of a recording in one lane, the lowest frequency at the bottom: the louder, the more opaque. `shares`:
+ * where the stretch begins and ends in the whole, 0 to 1.
+ */
+export function paintSpectrogram(
+  ctx: CanvasRenderingContext2D,
+  spectrogram: Spectrogram,
+  { colour, width, height, shares: [start, end] }: Area & { readonly shares: readonly [number, number] },
+): void {
+  ctx.clearRect(0, 0, width, height);
+  if (width < 1 || height < 1) return;
+  ctx.fillStyle = colour;
+  ctx.fillRect(0, 0, width, height);
+  const mask = maskOf(spectrogram);
+  if (mask === null) return;
+  const { columns, bins } = spectrogram;
   // The levels only determine opacity, so the colour follows the theme.
   ctx.globalCompositeOperation = 'destination-in';
-  ctx.drawImage(mask, 0, 0, width, height);
+  ctx.drawImage(mask, start * columns, 0, (end - start) * columns, bins, 0, 0, width, height);
   ctx.globalCompositeOperation = 'source-over';
 }

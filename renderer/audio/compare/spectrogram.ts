@@ -12,8 +12,8 @@ const windowLength = 512;
 const bins = windowLength / 2;
 const quietestDb = -92;
 const loudestDb = -25;
-/** More columns than any window is wide. */
-const mostColumns = 1600;
+/** Several times as many as a window is wide: there is more to see where somebody zooms in. */
+const mostColumns = 6000;
 
 export interface SpectrogramBuilder {
   /** Samples of one channel at twice `highestHz`, from -1 to 1. */

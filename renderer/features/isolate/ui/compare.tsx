@@ -14,6 +14,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Blend } from './blend.tsx';
 import css from './compare.module.css';
 import { ExcerptTexts } from './excerpt-texts.tsx';
+import { loopMs } from './lane-menu.tsx';
 import { decibels, Lanes, useLaneNames } from './lanes.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
@@ -153,7 +154,7 @@ function Controls({
   };
   const toggleLoop = () => {
     const at = player.timeMs();
-    player.setLoop(loop === null ? { startMs: at, endMs: Math.min(durationMs, at + 8000) } : null);
+    player.setLoop(loop === null ? { startMs: at, endMs: Math.min(durationMs, at + loopMs) } : null);
   };
   useCommands({
     'isolate.toggle': isReady && player.toggle,

@@ -1,15 +1,26 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
-import { clock } from '../../../../shared/domain/time/time-code.ts';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { leastCorrelation, loudnessOf } from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
-import type { PairState } from '../../../audio/compare/measure-pair.ts';
-import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
 import type { Formats } from '../../../lib/formats.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { following, moved, seenSpan, zoomed } from '../model/shown-span.ts';
+import { LaneMenu, ZoomButtons, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
+import { Overview, Wave, percent } from './wave.tsx';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
@@ -17,36 +28,48 @@ const fineStepMs = 1000;
 const silentDb = -90;
 /** A press that moves less than this is a jump, not a selection. */
 const leastDrag = 5;
+/** So near an end of the loop a press takes hold of it, in pixels. */
+const edgeReach = 6;
 
 /** The recordings over each other on one time: a press jumps, a drag loops a part, arrows move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
-  const { player, pair, listening, lanes, view } = comparison;
+  const { player, pair, listening, lanes, view, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
-  const formats = useFormats();
   const laneName = useLaneNames(comparison.isRestored);
-  const offsetWords = useOffsetWords(comparison);
+  const words = useLaneWords(comparison);
   const frame = useRef<HTMLDivElement>(null);
   const playhead = useRef<HTMLDivElement>(null);
-  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const pointed = useRef<HTMLSpanElement>(null);
+  const [drag, setDrag] = useState<{ readonly fromMs: number; readonly toMs: number } | null>(null);
+  const [menu, setMenu] = useState<LaneMenuPlace | null>(null);
+  const span = seenSpan(shown, durationMs);
+  const lengthMs = span.endMs - span.startMs;
+  const shareOf = (timeMs: number) => (timeMs - span.startMs) / lengthMs;
   useEffect(() => {
-    const show = (timeMs: number) => {
-      const share = durationMs === 0 ? 0 : timeMs / durationMs;
-      playhead.current?.style.setProperty('inset-inline-start', `${String(share * 100)}%`);
+    const show = (timeMs: number, isMoving: boolean) => {
+      const share = (timeMs - span.startMs) / lengthMs;
+      playhead.current?.style.setProperty('inset-inline-start', percent(share));
+      playhead.current?.toggleAttribute('hidden', share < 0 || share > 1);
       frame.current?.setAttribute('aria-valuenow', String(Math.round(timeMs / 1000)));
       frame.current?.setAttribute(
         'aria-valuetext',
         t('isolate.compare.positionText', { time: clock(timeMs), total: clock(durationMs) }),
       );
+      if (isMoving) setShown(following(shown, durationMs, timeMs));
     };
-    show(player.timeMs());
-    return player.onTime(show);
-  }, [player, durationMs, t]);
-  const placeOf = (event: PointerEvent): number => {
+    show(player.timeMs(), false);
+    return player.onTime((timeMs) => {
+      show(timeMs, true);
+    });
+  }, [player, durationMs, t, span.startMs, lengthMs, shown, setShown]);
+  useWheel(frame, comparison, durationMs);
+  const timeAt = ({ clientX }: { readonly clientX: number }): number => {
     const box = frame.current?.getBoundingClientRect();
-    if (box === undefined || box.width === 0) return 0;
-    return Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
+    const share = box === undefined || box.width === 0 ? 0 : (clientX - box.left) / box.width;
+    return Math.max(0, Math.min(durationMs, span.startMs + Math.max(0, Math.min(1, share)) * lengthMs));
   };
+  const msPerPixel = () => lengthMs / Math.max(1, frame.current?.clientWidth ?? 1);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? fineStepMs : stepMs;
     const to: Readonly<Record<string, number>> = {
@@ -56,15 +79,117 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
       End: durationMs,
     };
     const target = to[event.key];
-    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    player.seek(target);
+    if (target !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      player.seek(target);
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault();
+      const { left = 0, top = 0, width = 0 } = frame.current?.getBoundingClientRect() ?? {};
+      const timeMs = player.timeMs();
+      setMenu({ x: left + width * Math.max(0, Math.min(1, shareOf(timeMs))), y: top + 20, timeMs });
+    }
   };
-  const shownLoop = drag ?? (loop === null ? null : { from: loop.startMs / durationMs, to: loop.endMs / durationMs });
-  const totalMs = Math.max(durationMs, 1);
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const at = timeAt(event);
+    const near = edgeReach * msPerPixel();
+    // Who takes hold of an end of the loop moves that end.
+    const isStart = loop !== null && Math.abs(at - loop.startMs) < near;
+    const isEnd = loop !== null && Math.abs(at - loop.endMs) < near;
+    setDrag({ fromMs: isStart ? loop.endMs : isEnd ? loop.startMs : at, toMs: at });
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const at = timeAt(event);
+    if (drag !== null) setDrag({ ...drag, toMs: at });
+    if (pointed.current !== null) {
+      pointed.current.textContent = timeCode(at);
+      pointed.current.style.setProperty('inset-inline-start', percent(shareOf(at)));
+      pointed.current.toggleAttribute('data-left', shareOf(at) > 0.9);
+    }
+  };
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    if (drag === null) return;
+    const at = timeAt(event);
+    const [startMs, endMs] = [Math.min(drag.fromMs, at), Math.max(drag.fromMs, at)];
+    setDrag(null);
+    if (endMs - startMs >= leastDrag * msPerPixel()) player.setLoop({ startMs, endMs });
+    else if (loop !== null && (at < loop.startMs || at > loop.endMs)) player.setLoop(null);
+    player.seek(startMs);
+  };
+  const region =
+    drag === null ? loop : { startMs: Math.min(drag.fromMs, drag.toMs), endMs: Math.max(drag.fromMs, drag.toMs) };
   const hears = (lane: LaneName) =>
     lane === listening.tag || (listening.tag === 'blend' && (lane === 'original' || lane === 'isolated'));
-  const words = (lane: LaneName): ReactNode => {
+  return (
+    <div className={css['lanes']} style={{ '--lanes': lanes.length } as CSSProperties}>
+      <div className={css['above']}>
+        <Overview comparison={comparison} />
+        <ZoomButtons comparison={comparison} />
+      </div>
+      <div
+        ref={frame}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no room for two waveforms
+        role="slider"
+        tabIndex={0}
+        className={css['frame']}
+        aria-label={t('isolate.compare.position')}
+        aria-valuemin={0}
+        aria-valuemax={Math.round(durationMs / 1000)}
+        aria-valuenow={0}
+        title={t('isolate.compare.loopHint')}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          setMenu({ x: event.clientX, y: event.clientY, timeMs: timeAt(event) });
+        }}
+      >
+        {lanes.map((lane) => (
+          <div key={lane} className={cx(css['lane'], css[lane], hears(lane) && css['heard'])}>
+            <Wave lane={lane} pair={pair} view={view} span={span} totalMs={Math.max(durationMs, 1)} />
+            <span className={css['words']}>
+              <b>{laneName(lane)}</b> {words(lane)}
+            </span>
+          </div>
+        ))}
+        <div aria-hidden className={css['over']}>
+          {region && (
+            <div
+              className={css['loop']}
+              style={{
+                insetInlineStart: percent(shareOf(region.startMs)),
+                inlineSize: percent((region.endMs - region.startMs) / lengthMs),
+              }}
+            />
+          )}
+          <div ref={playhead} className={css['playhead']} />
+          <span ref={pointed} className={css['pointed']} />
+        </div>
+      </div>
+      <Ruler span={span} />
+      {menu !== null && (
+        <LaneMenu
+          comparison={comparison}
+          place={menu}
+          onClose={() => {
+            setMenu(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is known of a lane: how loud it is, what noise is left, and where it lay. */
+function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const offsetWords = useOffsetWords(comparison);
+  const { pair } = comparison;
+  return (lane) => {
     const measured = lane === 'removed' ? pair.removed : loudnessOf(lane, pair.measures);
     if (measured === null) return pair.status === 'failed' ? '' : t('isolate.compare.measuring');
     const isSilent = (measured.noiseFloorDb ?? 0) < silentDb;
@@ -84,89 +209,62 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
       </>
     );
   };
-  return (
-    <div className={css['lanes']}>
-      <div
-        ref={frame}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no room for two waveforms
-        role="slider"
-        tabIndex={0}
-        className={css['frame']}
-        aria-label={t('isolate.compare.position')}
-        aria-valuemin={0}
-        aria-valuemax={Math.round(durationMs / 1000)}
-        aria-valuenow={0}
-        title={t('isolate.compare.loopHint')}
-        onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          const place = placeOf(event);
-          setDrag({ from: place, to: place });
-        }}
-        onPointerMove={(event) => {
-          if (drag !== null) setDrag({ from: drag.from, to: placeOf(event) });
-        }}
-        onPointerUp={(event) => {
-          if (drag === null) return;
-          const to = placeOf(event);
-          const width = frame.current?.clientWidth ?? 1;
-          const [start, end] = [Math.min(drag.from, to) * durationMs, Math.max(drag.from, to) * durationMs];
-          setDrag(null);
-          if (Math.abs(to - drag.from) * width < leastDrag) {
-            if (loop !== null && (start < loop.startMs || start > loop.endMs)) player.setLoop(null);
-            player.seek(start);
-          } else {
-            player.setLoop({ startMs: start, endMs: end });
-            player.seek(start);
-          }
-        }}
-      >
-        {lanes.map((lane) => (
-          <div
-            key={lane}
-            className={cx(css['lane'], css[lane], lanes.length > 2 && css['narrow'], hears(lane) && css['heard'])}
-          >
-            <Wave lane={lane} pair={pair} view={view} totalMs={totalMs} />
-            <span className={css['words']}>
-              <b>{laneName(lane)}</b> {words(lane)}
-            </span>
-          </div>
-        ))}
-        {shownLoop && (
-          <div
-            aria-hidden
-            className={css['loop']}
-            style={{
-              insetInlineStart: `${String(Math.min(shownLoop.from, shownLoop.to) * 100)}%`,
-              inlineSize: `${String(Math.abs(shownLoop.to - shownLoop.from) * 100)}%`,
-            }}
-          />
-        )}
-        <div ref={playhead} aria-hidden className={css['playhead']} />
-      </div>
-      <Ruler durationMs={durationMs} />
-    </div>
-  );
+}
+
+/** With Ctrl or Alt the wheel zooms around the pointer, sideways it moves along; without, the page scrolls. */
+function useWheel(frame: RefObject<HTMLDivElement | null>, { shown, setShown }: Comparison, durationMs: number): void {
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    scope.listen<WheelEvent>(
+      element,
+      'wheel',
+      (event) => {
+        const { left, width } = element.getBoundingClientRect();
+        const { startMs, endMs } = seenSpan(shown, durationMs);
+        const msPerPixel = (endMs - startMs) / Math.max(1, width);
+        const aside = event.shiftKey ? event.deltaX + event.deltaY : event.deltaX;
+        if (event.ctrlKey || event.altKey)
+          setShown(
+            zoomed(
+              shown,
+              durationMs,
+              event.deltaY < 0 ? 1 / zoomStep : zoomStep,
+              startMs + (event.clientX - left) * msPerPixel,
+            ),
+          );
+        else if (aside !== 0 && shown !== null) setShown(moved(shown, durationMs, startMs + aside * msPerPixel));
+        else return;
+        event.preventDefault();
+      },
+      { passive: false },
+    );
+    return () => {
+      scope.dispose();
+    };
+  }, [frame, shown, setShown, durationMs]);
 }
 
 /** Seconds between two marks. */
-const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
+const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 const mostMarks = 8;
 
 /** Where the moments are: at most eight marks. */
-function Ruler({ durationMs }: { readonly durationMs: number }) {
-  const step = (steps.find((seconds) => durationMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
-  const marks = Array.from({ length: Math.floor(durationMs / step) + 1 }, (_, index) => index * step);
+function Ruler({ span: { startMs, endMs } }: { readonly span: TimeSpan }) {
+  const lengthMs = endMs - startMs;
+  const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
+  const first = Math.ceil(startMs / step);
+  const marks = Array.from({ length: Math.floor(endMs / step) - first + 1 }, (_, index) => (first + index) * step);
   return (
     <div aria-hidden className={css['ruler']}>
-      {durationMs > 0 &&
+      {lengthMs > 1 &&
         // A mark at the very end would hang over the edge.
         marks
-          .filter((timeMs) => timeMs / durationMs < 0.95)
+          .filter((timeMs) => (timeMs - startMs) / lengthMs < 0.95)
           .map((timeMs) => (
-            <span key={timeMs} style={{ insetInlineStart: `${String((timeMs / durationMs) * 100)}%` }}>
-              {clock(timeMs)}
+            <span key={timeMs} style={{ insetInlineStart: percent((timeMs - startMs) / lengthMs) }}>
+              {step < 1000 ? timeCode(timeMs) : clock(timeMs)}
             </span>
           ))}
     </div>
@@ -199,66 +297,4 @@ export function useLaneNames(isRestored: boolean): (lane: LaneName) => string {
     lane === 'variant'
       ? t(isRestored ? 'isolate.compare.unrestored' : 'isolate.compare.restoredTrack')
       : t(`isolate.compare.${lane}`);
-}
-
-/** Painted when there is more to see, when its size changes, and when the colours do. */
-function Wave({
-  lane,
-  pair,
-  view,
-  totalMs,
-}: {
-  readonly lane: LaneName;
-  readonly pair: PairState;
-  readonly view: Comparison['view'];
-  readonly totalMs: number;
-}) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const paint = useRef<() => void>(() => undefined);
-  useEffect(() => {
-    paint.current = () => {
-      const element = canvas.current;
-      const ctx = element?.getContext('2d') ?? null;
-      if (element === null || ctx === null) return;
-      const { clientWidth: width, clientHeight: height } = element;
-      const ratio = window.devicePixelRatio;
-      const [pixels, lines] = [Math.round(width * ratio), Math.round(height * ratio)];
-      // A size that is set anew is a new picture in memory, some times a second while a recording is measured.
-      if (element.width !== pixels) element.width = pixels;
-      if (element.height !== lines) element.height = lines;
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      const area = { colour: getComputedStyle(element).color, width, height };
-      const { peaks, spectrograms } = pair;
-      const spectrogram = spectrograms[lane];
-      if (view === 'waveform') {
-        const loudest = Math.max(peaks.original.loudest, peaks.isolated.loudest, peaks.variant.loudest);
-        paintLane(ctx, { ...area, pyramid: peaks[lane], totalMs, loudest });
-      } else if (spectrogram !== undefined) paintSpectrogram(ctx, spectrogram, area);
-    };
-    paint.current();
-    // A pair is a new one with every revision.
-  }, [lane, pair, view, totalMs]);
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const scope = new Scope();
-    const again = () => {
-      paint.current();
-    };
-    const sizes = new ResizeObserver(again);
-    sizes.observe(element);
-    scope.add(() => {
-      sizes.disconnect();
-    });
-    const theme = new MutationObserver(again);
-    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
-    scope.add(() => {
-      theme.disconnect();
-    });
-    scope.listen(matchMedia('(prefers-color-scheme: dark)'), 'change', again);
-    return () => {
-      scope.dispose();
-    };
-  }, []);
-  return <canvas ref={canvas} aria-hidden className={css['wave']} />;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { mixGains, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
 import {
   createComparePlayer,
@@ -21,6 +22,9 @@ export interface Comparison {
   readonly setIsMatched: (isMatched: boolean) => void;
   /** What is drawn, from above. */
   readonly lanes: readonly LaneName[];
+  /** The stretch of time that is seen; null: all of it. */
+  readonly shown: TimeSpan | null;
+  readonly setShown: (shown: TimeSpan | null) => void;
   readonly view: 'waveform' | 'spectrogram';
   readonly setView: (view: 'waveform' | 'spectrogram') => void;
 }
@@ -40,6 +44,7 @@ export function useComparison(
   ]);
   const [isMatched, setIsMatched] = useState(true);
   const [view, setView] = useState<Comparison['view']>('waveform');
+  const [shown, setShown] = useState<TimeSpan | null>(null);
   /** What was removed is drawn from when it was first of interest. */
   const [showsRemoved, setShowsRemoved] = useState(false);
   useEffect(() => {
@@ -80,6 +85,8 @@ export function useComparison(
     isMatched,
     setIsMatched,
     lanes: lanesOf(hasVariant, showsRemoved),
+    shown,
+    setShown,
     view,
     setView,
   };

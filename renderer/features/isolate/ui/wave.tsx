@@ -1,0 +1,123 @@
+import { useEffect, useRef, type PointerEvent } from 'react';
+import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+import type { LaneName } from '../../../audio/compare/measure-messages.ts';
+import type { PairState } from '../../../audio/compare/measure-pair.ts';
+import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { moved, seenSpan } from '../model/shown-span.ts';
+import css from './lanes.module.css';
+import { usePlayerState, type Comparison } from './use-comparison.ts';
+
+/** Painted when there is more to see, when its size changes, and when the colours do. */
+export function Wave({
+  lane,
+  pair,
+  view,
+  span,
+  totalMs,
+}: {
+  readonly lane: LaneName;
+  readonly pair: PairState;
+  readonly view: Comparison['view'];
+  readonly span: TimeSpan;
+  readonly totalMs: number;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const paint = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    paint.current = () => {
+      const element = canvas.current;
+      const ctx = element?.getContext('2d') ?? null;
+      if (element === null || ctx === null) return;
+      const { clientWidth: width, clientHeight: height } = element;
+      const ratio = window.devicePixelRatio;
+      const [pixels, lines] = [Math.round(width * ratio), Math.round(height * ratio)];
+      // A size that is set anew is a new picture in memory, some times a second while a recording is measured.
+      if (element.width !== pixels) element.width = pixels;
+      if (element.height !== lines) element.height = lines;
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      const area = { colour: getComputedStyle(element).color, width, height };
+      const { peaks, spectrograms } = pair;
+      const spectrogram = spectrograms[lane];
+      if (view === 'waveform') {
+        const loudest = Math.max(peaks.original.loudest, peaks.isolated.loudest, peaks.variant.loudest);
+        paintLane(ctx, { ...area, pyramid: peaks[lane], span, loudest });
+      } else if (spectrogram !== undefined)
+        paintSpectrogram(ctx, spectrogram, { ...area, shares: [span.startMs / totalMs, span.endMs / totalMs] });
+    };
+    paint.current();
+    // A pair is a new one with every revision.
+  }, [lane, pair, view, span, totalMs]);
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    const again = () => {
+      paint.current();
+    };
+    const sizes = new ResizeObserver(again);
+    sizes.observe(element);
+    scope.add(() => {
+      sizes.disconnect();
+    });
+    const theme = new MutationObserver(again);
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+    scope.add(() => {
+      theme.disconnect();
+    });
+    scope.listen(matchMedia('(prefers-color-scheme: dark)'), 'change', again);
+    return () => {
+      scope.dispose();
+    };
+  }, []);
+  return <canvas ref={canvas} aria-hidden className={css['wave']} />;
+}
+
+/** For CSS: a share of the width. */
+export const percent = (share: number): string => `${String(share * 100)}%`;
+
+/** All of the recording in a line, and where what is seen of it lies: a press or a drag moves that. */
+export function Overview({ comparison }: { readonly comparison: Comparison }) {
+  const { player, pair, shown, setShown } = comparison;
+  const { durationMs } = usePlayerState(player);
+  const playhead = useRef<HTMLDivElement>(null);
+  const totalMs = Math.max(durationMs, 1);
+  useEffect(() => {
+    const show = (timeMs: number) =>
+      playhead.current?.style.setProperty('inset-inline-start', percent(timeMs / totalMs));
+    show(player.timeMs());
+    return player.onTime(show);
+  }, [player, totalMs]);
+  const go = (event: PointerEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const timeMs = ((event.clientX - left) / Math.max(1, width)) * totalMs;
+    if (shown === null) player.seek(timeMs);
+    else setShown(moved(shown, durationMs, timeMs - (shown.endMs - shown.startMs) / 2));
+  };
+  return (
+    <div
+      aria-hidden
+      className={css['overview']}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) go(event);
+      }}
+    >
+      <Wave lane="original" pair={pair} view="waveform" span={seenSpan(null, durationMs)} totalMs={totalMs} />
+      {shown !== null && (
+        <div
+          className={css['seen']}
+          style={{
+            insetInlineStart: percent(shown.startMs / totalMs),
+            inlineSize: percent((shown.endMs - shown.startMs) / totalMs),
+          }}
+        />
+      )}
+      <div ref={playhead} className={css['playhead']} />
+    </div>
+  );
+}
