@@ -46,6 +46,8 @@ const isolatedAudio = lazySchema(() =>
         isJoinable: z.boolean(),
         /** Length of the whole recording; null when it is not known, or not relevant. */
         wholeMs: z.number().nullable(),
+        /** All of it, to choose another excerpt from. */
+        wholeUrl: z.string().nullable(),
       })
       .nullable(),
     results: z.array(resultFile()),
@@ -116,6 +118,11 @@ export const isolationRequests = {
   /** Adds the whole recording of an excerpt to the queue; may be charged. */
   'isolation.addWhole': {
     input: lazySchema(() => z.strictObject({ audioId: id() })),
+    output: lazySchema(() => z.object({ jobId: id().nullable() })),
+  },
+  /** Adds another excerpt of the same recording to the queue; may be charged. */
+  'isolation.addExcerpt': {
+    input: lazySchema(() => z.strictObject({ audioId: id(), startMs: z.number().min(0) })),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
   /** Writes the isolated audio of all parts of a recording as one file at a path that the user chooses. */

@@ -166,7 +166,7 @@ export const isolateStates: readonly ScreenState[] = [
   },
   {
     name: 'isolate, an excerpt compared beside rows in every state',
-    plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeMs: 1_104_000 }),
+    plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeMs: 1_104_000, wholeUrl: '/media/noisy' }),
     reach: compare,
     proof: (page) => page.getByRole('heading', { name: 'Bozordagi intervyu, Chorsu' }),
   },
@@ -193,7 +193,7 @@ export const isolateStates: readonly ScreenState[] = [
   },
   {
     name: 'isolate, a blend of a part that can be joined',
-    plan: plan({ startMs: 0, endMs: 2_000_000, index: 0, count: 3, isJoinable: true, wholeMs: null }),
+    plan: plan({ startMs: 0, endMs: 2_000_000, index: 0, count: 3, isJoinable: true, wholeMs: null, wholeUrl: null }),
     reach: async (page) => {
       await compare(page);
       await page.keyboard.press('4');

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { optionsOf, type RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
-import { areSeamless, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
+import { areSeamless, excerptFrom, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -88,6 +88,15 @@ export function createRecordingParts({ store, audio, extractor }: Ports) {
       const looked = await extractor.look(path);
       if (!looked.ok) return looked;
       return ok({ job: { path, name, ...options }, lengthMs: looked.value.durationMs ?? 0 });
+    },
+
+    /** Some seconds of the same recording from another place, with their length. E-010 when it is gone. */
+    async excerpt(jobId: string, startMs: number): ReturnType<typeof this.whole> {
+      const whole = await this.whole(jobId);
+      if (!whole.ok) return whole;
+      const { job, lengthMs } = whole.value;
+      const part = excerptFrom(startMs, lengthMs);
+      return ok({ job: { ...job, part, isExcerpt: true }, lengthMs: part.endMs - part.startMs });
     },
 
     /** The title of the whole recording, without extension. */

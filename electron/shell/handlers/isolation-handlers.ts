@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isChargedAnew } from '../../../shared/domain/jobs/batch-progress.ts';
@@ -51,6 +52,13 @@ export const isolationHandlers = ({
     const sizeBytes = await sizeOf(path);
     return { url: sizeBytes === null ? null : `/media/${mediaTokens.issue({ path, sha256 })}`, sizeBytes };
   };
+  /** Its content is not hashed for that: place, size and time stand for it in the cache of peaks. */
+  const wholeUrl = async (path: string): Promise<string | null> => {
+    const about = await stat(path).catch(() => null);
+    if (about === null) return null;
+    const sha256 = createHash('sha256').update(`${path}\0${about.size}\0${about.mtimeMs}`).digest('hex');
+    return `/media/${mediaTokens.issue({ path, sha256 })}`;
+  };
   /** Adds one recording, after the user's consent where the cost requires it. */
   const addOne = async (
     { jobs }: Workspace,
@@ -98,7 +106,11 @@ export const isolationHandlers = ({
           variant:
             variant.value === null ? null : await playable(isolation.pathOf(variant.value), variant.value.sha256),
           transcripts: [...transcripts.value],
-          part: part.value && { ...part.value, wholeMs: whole?.ok === true ? whole.value.lengthMs : null },
+          part: part.value && {
+            ...part.value,
+            wholeMs: whole?.ok === true ? whole.value.lengthMs : null,
+            wholeUrl: whole?.ok === true ? await wholeUrl(whole.value.job.path) : null,
+          },
           results: [...(await isolation.results(audio))],
         });
       }),
@@ -185,6 +197,11 @@ export const isolationHandlers = ({
       withAudio(audioId, async (audio, workspace) => {
         const whole = await workspace.isolation.parts.whole(audio.jobId);
         return whole.ok ? addOne(workspace, asker, whole.value.job, whole.value.lengthMs) : whole;
+      }),
+    'isolation.addExcerpt': async ({ audioId, startMs }, asker) =>
+      withAudio(audioId, async (audio, workspace) => {
+        const excerpt = await workspace.isolation.parts.excerpt(audio.jobId, startMs);
+        return excerpt.ok ? addOne(workspace, asker, excerpt.value.job, excerpt.value.lengthMs) : excerpt;
       }),
     'isolation.saveJoined': async ({ audioId, format }, { windowId }) =>
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {

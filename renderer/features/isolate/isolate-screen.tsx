@@ -125,9 +125,9 @@ function Opened({
     <>
       <PanelContent label={t('isolate.title')}>
         <div className={css['content']}>
+          <ReadyToSend jobs={jobs} />
           <div className={css['top']}>
             <Notices />
-            <ReadyToSend jobs={jobs} />
             {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
             <DropZone
               isSmall={jobs.length > 0}

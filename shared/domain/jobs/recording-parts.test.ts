@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areSeamless, excerptOf, splitRecording } from './recording-parts.ts';
+import { areSeamless, excerptFrom, excerptOf, splitRecording } from './recording-parts.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -39,5 +39,11 @@ describe('an excerpt', () => {
     expect(excerptOf(930_000)).toEqual({ startMs: 300_000, endMs: 330_000 });
     expect(excerptOf(37_000)).toBeNull();
     expect(excerptOf(null)).toBeNull();
+  });
+
+  it('is as long from any other place, and ends where the recording does', () => {
+    expect(excerptFrom(61_000.4, 930_000)).toEqual({ startMs: 61_000, endMs: 91_000 });
+    expect(excerptFrom(920_000, 930_000)).toEqual({ startMs: 900_000, endMs: 930_000 });
+    expect(excerptFrom(-5, 20_000)).toEqual({ startMs: 0, endMs: 20_000 });
   });
 });

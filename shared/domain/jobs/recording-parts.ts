@@ -17,6 +17,12 @@ export function excerptOf(durationMs: number | null): RecordingPart | null {
   return { startMs, endMs: startMs + excerptMs };
 }
 
+/** The same many seconds from where a person wants them, as near as the end allows. */
+export function excerptFrom(startMs: number, durationMs: number): RecordingPart {
+  const start = Math.round(Math.max(0, Math.min(durationMs - excerptMs, startMs)));
+  return { startMs: start, endMs: Math.min(Math.round(durationMs), start + excerptMs) };
+}
+
 /** Parts that cover `whole`, as many as it takes to keep each below the limit. `sizeBytes`: of the whole. */
 export function splitRecording(whole: RecordingPart, sizeBytes: number, limitBytes: number): readonly RecordingPart[] {
   const count = Math.max(2, Math.ceil(sizeBytes / (limitBytes * usedShare)));

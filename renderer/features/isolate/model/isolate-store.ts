@@ -12,6 +12,10 @@ export interface SkippedFile {
   readonly failure: Failure;
 }
 
+/** `state`: what needs a person first, then what is on its way, then what ended. */
+export const isolateOrders = ['state', 'name', 'length', 'added'] as const;
+export type IsolateOrder = (typeof isolateOrders)[number];
+
 export interface IsolateState {
   readonly addingCount: number;
   readonly skipped: readonly SkippedFile[];
@@ -28,6 +32,8 @@ export interface IsolateState {
   /** Rows that were hidden together, the last ones at the end, as long as there is a quick way back. */
   readonly hidden: readonly (readonly string[])[];
   readonly selectedIds: ReadonlySet<string>;
+  /** How the list is sorted. */
+  readonly order: IsolateOrder;
   /** Of the next files only some seconds are sent. */
   readonly isExcerpt: boolean;
 }
@@ -48,6 +54,7 @@ export function createIsolateStore(studio: StudioClient) {
     menuOf: null,
     cancelling: null,
     isExcerpt: false,
+    order: 'state',
     hidden: [],
     selectedIds: new Set(),
     shownAudioId: null,
@@ -129,7 +136,11 @@ export function createIsolateStore(studio: StudioClient) {
     setExcerpt: (isExcerpt: boolean) => {
       store.setState({ isExcerpt });
     },
+    sortBy: (order: IsolateOrder) => {
+      store.setState({ order });
+    },
     split: (jobId: string) => act(studio.request('isolation.split', { jobId })),
+    addExcerpt: (audioId: string, startMs: number) => act(studio.request('isolation.addExcerpt', { audioId, startMs })),
     addWhole: (audioId: string) => act(studio.request('isolation.addWhole', { audioId })),
     addVariant: (audioId: string, { restorationModel }: IsolateOptions) =>
       act(

@@ -1,4 +1,4 @@
-import { CircleAlert, Download, EyeOff, Pause, Play, RotateCw, X } from 'lucide-react';
+import { ArrowDownUp, CircleAlert, Download, EyeOff, Pause, Play, RotateCw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Toolbar } from 'react-aria-components';
 import { isChargedAnew, isRetried, isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
@@ -15,6 +15,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
+import { isolateOrders, type IsolateOrder } from '../model/isolate-store.ts';
 import css from './isolate-list.module.css';
 import { isEnded, isPausable, useHideRows } from './use-row-actions.ts';
 
@@ -49,6 +50,11 @@ export function BatchBar({
   const ready = readyOf(jobs);
   const { saving, failures, save, hideFailures } = useSaveAll();
   const selectedIds = useIsolateState((state) => state.selectedIds);
+  const store = useIsolate();
+  const order = useIsolateState((state) => state.order);
+  const orderText = (id: IsolateOrder) =>
+    id === 'state' ? t('isolate.batch.byState') : t(`transcribe.batch.order.${id}`);
+  const pausable = jobs.filter(isPausable).map(({ id }) => id);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   const saveButton = (audioIds: string[], text: string) => (
     <Menu
@@ -86,7 +92,35 @@ export function BatchBar({
           value={shown}
           onChange={onShown}
         />
-        {ready.length > 1 && saveButton(ready, t('isolate.batch.saveAll', { count: ready.length }))}
+        <div className={css['chosen']}>
+          {pausable.length > 1 && (
+            <Button size="sm" variant="ghost" icon={Pause} onPress={() => void store.actOnAll(pausable, 'pause')}>
+              {t('isolate.batch.pauseAll', { count: pausable.length })}
+            </Button>
+          )}
+          <Menu
+            label={t('transcribe.batch.sort')}
+            chosenId={order}
+            entries={isolateOrders.map((id) => ({
+              id,
+              text: orderText(id),
+              onAction: () => {
+                store.sortBy(id);
+              },
+            }))}
+            trigger={
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={ArrowDownUp}
+                label={`${t('transcribe.batch.sort')}: ${orderText(order)}`}
+              >
+                {orderText(order)}
+              </Button>
+            }
+          />
+          {ready.length > 1 && saveButton(ready, t('isolate.batch.saveAll', { count: ready.length }))}
+        </div>
       </div>
       {failures.length > 0 && (
         <div className={css['failures']}>

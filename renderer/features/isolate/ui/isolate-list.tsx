@@ -18,6 +18,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
+import type { IsolateOrder } from '../model/isolate-store.ts';
 import { BatchBar, stageOf, stages, type Stage } from './batch-bar.tsx';
 import { HiddenRows } from './hidden-rows.tsx';
 import css from './isolate-list.module.css';
@@ -46,12 +47,25 @@ export const fewest = 4;
 const placeOf = (job: JobView): number => stages.indexOf(stageOf(job));
 
 /** What needs a person first, then what is on its way, then what is done, the newest first. */
-export const sortIsolations = (jobs: readonly JobView[]): readonly JobView[] =>
-  jobs.toSorted(
+export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = 'state'): readonly JobView[] => {
+  const sorted = jobs.toSorted(
     (one, other) =>
       placeOf(one) - placeOf(other) ||
       (stageOf(one) === 'running' ? one.rank - other.rank : other.addedAtMs - one.addedAtMs || other.rank - one.rank),
   );
+  switch (order) {
+    case 'state':
+      return sorted;
+    case 'name': {
+      const { compare } = new Intl.Collator(undefined, { numeric: true });
+      return sorted.toSorted((one, other) => compare(one.name, other.name));
+    }
+    case 'length':
+      return sorted.toSorted((one, other) => (other.durationMs ?? -1) - (one.durationMs ?? -1));
+    case 'added':
+      return sorted.toSorted((one, other) => other.addedAtMs - one.addedAtMs);
+  }
+};
 
 const nameOf = ({ job }: Row) => job.name;
 const drawRow = ({ job }: Row) => <IsolationRow job={job} />;
@@ -73,14 +87,15 @@ export function IsolateList({
   const creditsOf = useCredits(jobs.filter(({ state }) => state.tag === 'done').length);
   const [stage, setStage] = useState<Stage | 'all'>('all');
   const isBatch = jobs.length >= fewest;
+  const order = useIsolateState((state) => state.order);
   const selectedIds = useIsolateState((state) => state.selectedIds);
   const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
   const items = useMemo(
     () =>
-      sortIsolations(jobs)
+      sortIsolations(jobs, order)
         .filter((job) => !isBatch || stage === 'all' || stageOf(job) === stage)
         .map((job): Row => ({ id: job.id, job })),
-    [jobs, isBatch, stage],
+    [jobs, isBatch, stage, order],
   );
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
   return (

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
+import { AnotherPlace } from './another-place.tsx';
 import css from './results.module.css';
 import { useCostWords } from './use-cost-words.ts';
 
@@ -29,6 +30,9 @@ export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
           <p className={css['hint']}>
             {`${formats.clock(part.wholeMs)} · ${costWords([{ durationMs: part.wholeMs, sizeBytes: 0 }])}`}
           </p>
+        )}
+        {part.wholeMs !== null && part.wholeUrl !== null && (
+          <AnotherPlace audioId={audio.audioId} url={part.wholeUrl} wholeMs={part.wholeMs} startMs={part.startMs} />
         )}
       </div>
     </InspectorSection>

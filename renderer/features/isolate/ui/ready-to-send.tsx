@@ -7,6 +7,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import css from '../isolate-screen.module.css';
 import { useIsolate } from '../isolate-context.ts';
 import { lengthToSend, useCostWords } from './use-cost-words.ts';
 
@@ -47,22 +48,24 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
     });
   };
   return (
-    <Banner
-      tone="accent"
-      icon={Wallet}
-      title={t('isolate.ready.title', { count: resting.length, facts: facts.join(' · ') })}
-      actions={
-        <>
-          <Button size="sm" variant="ghost" icon={Trash2} onPress={() => void remove()}>
-            {t('isolate.ready.remove')}
-          </Button>
-          <Button size="sm" variant="primary" icon={Blend} onPress={start}>
-            {t('isolate.ready.start', { count: resting.length })}
-          </Button>
-        </>
-      }
-    >
-      {t('isolate.ready.text')}
-    </Banner>
+    <div className={css['ready']}>
+      <Banner
+        tone="accent"
+        icon={Wallet}
+        title={t('isolate.ready.title', { count: resting.length, facts: facts.join(' · ') })}
+        actions={
+          <>
+            <Button size="sm" variant="ghost" icon={Trash2} onPress={() => void remove()}>
+              {t('isolate.ready.remove')}
+            </Button>
+            <Button size="sm" variant="primary" icon={Blend} onPress={start}>
+              {t('isolate.ready.start', { count: resting.length })}
+            </Button>
+          </>
+        }
+      >
+        {t('isolate.ready.text')}
+      </Banner>
+    </div>
   );
 }

@@ -1,31 +1,32 @@
-import { useEffect, useRef, type PointerEvent } from 'react';
+import { useCallback, useEffect, useRef, type PointerEvent } from 'react';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
 import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { moved, seenSpan } from '../model/shown-span.ts';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
 
-/** Painted when there is more to see, when its size changes, and when the colours do. */
-export function Wave({
-  lane,
-  pair,
-  view,
-  span,
-  totalMs,
+interface Area {
+  readonly colour: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Painted when `paint` is another function, when its size changes, and when the colours do. */
+export function Picture({
+  paint,
+  className,
 }: {
-  readonly lane: LaneName;
-  readonly pair: PairState;
-  readonly view: Comparison['view'];
-  readonly span: TimeSpan;
-  readonly totalMs: number;
+  readonly paint: (ctx: CanvasRenderingContext2D, area: Area) => void;
+  readonly className?: string | undefined;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const paint = useRef<() => void>(() => undefined);
+  const repaint = useRef<() => void>(() => undefined);
   useEffect(() => {
-    paint.current = () => {
+    repaint.current = () => {
       const element = canvas.current;
       const ctx = element?.getContext('2d') ?? null;
       if (element === null || ctx === null) return;
@@ -36,24 +37,16 @@ export function Wave({
       if (element.width !== pixels) element.width = pixels;
       if (element.height !== lines) element.height = lines;
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      const area = { colour: getComputedStyle(element).color, width, height };
-      const { peaks, spectrograms } = pair;
-      const spectrogram = spectrograms[lane];
-      if (view === 'waveform') {
-        const loudest = Math.max(peaks.original.loudest, peaks.isolated.loudest, peaks.variant.loudest);
-        paintLane(ctx, { ...area, pyramid: peaks[lane], span, loudest });
-      } else if (spectrogram !== undefined)
-        paintSpectrogram(ctx, spectrogram, { ...area, shares: [span.startMs / totalMs, span.endMs / totalMs] });
+      paint(ctx, { colour: getComputedStyle(element).color, width, height });
     };
-    paint.current();
-    // A pair is a new one with every revision.
-  }, [lane, pair, view, span, totalMs]);
+    repaint.current();
+  }, [paint]);
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
     const scope = new Scope();
     const again = () => {
-      paint.current();
+      repaint.current();
     };
     const sizes = new ResizeObserver(again);
     sizes.observe(element);
@@ -70,7 +63,36 @@ export function Wave({
       scope.dispose();
     };
   }, []);
-  return <canvas ref={canvas} aria-hidden className={css['wave']} />;
+  return <canvas ref={canvas} aria-hidden className={cx(css['wave'], className)} />;
+}
+
+/** A stretch of one lane. A pair is a new one with every revision of what is known of it. */
+export function Wave({
+  lane,
+  pair,
+  view,
+  span: { startMs, endMs },
+  totalMs,
+}: {
+  readonly lane: LaneName;
+  readonly pair: PairState;
+  readonly view: Comparison['view'];
+  readonly span: TimeSpan;
+  readonly totalMs: number;
+}) {
+  const paint = useCallback(
+    (ctx: CanvasRenderingContext2D, area: Area) => {
+      const { peaks, spectrograms } = pair;
+      const spectrogram = spectrograms[lane];
+      if (view === 'waveform') {
+        const loudest = Math.max(peaks.original.loudest, peaks.isolated.loudest, peaks.variant.loudest);
+        paintLane(ctx, { ...area, pyramid: peaks[lane], span: { startMs, endMs }, loudest });
+      } else if (spectrogram !== undefined)
+        paintSpectrogram(ctx, spectrogram, { ...area, shares: [startMs / totalMs, endMs / totalMs] });
+    },
+    [lane, pair, view, startMs, endMs, totalMs],
+  );
+  return <Picture paint={paint} />;
 }
 
 /** For CSS: a share of the width. */

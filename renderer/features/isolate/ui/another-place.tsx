@@ -1,0 +1,193 @@
+import { Blend, Pause, Play, Scan } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
+import { excerptFrom } from '../../../../shared/domain/jobs/recording-parts.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { paintLane } from '../../../audio/compare/paint-lane.ts';
+import { loadPeaks, type PeaksState } from '../../../audio/load-peaks.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Range } from '../../../ui/range.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate } from '../isolate-context.ts';
+import css from './another-place.module.css';
+import { useCostWords } from './use-cost-words.ts';
+import { Picture, percent } from './wave.tsx';
+
+interface Props {
+  readonly audioId: string;
+  readonly url: string;
+  readonly wholeMs: number;
+  /** Where the excerpt lay that is heard now. */
+  readonly startMs: number;
+}
+
+/** Another excerpt of the same recording, from where a person wants it. */
+export function AnotherPlace(props: Props) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+  };
+  return (
+    <>
+      <Button
+        icon={Scan}
+        onPress={() => {
+          setOpen(true);
+        }}
+      >
+        {t('isolate.place.open')}
+      </Button>
+      {isOpen && <PlaceDialog {...props} onClose={close} />}
+    </>
+  );
+}
+
+function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { readonly onClose: () => void }) {
+  const t = useText();
+  const store = useIsolate();
+  const showToast = useToast();
+  const costWords = useCostWords();
+  const [start, setStart] = useState(startMs);
+  const { startMs: from, endMs: to } = excerptFrom(start, wholeMs);
+  const peaks = usePeaks(url, wholeMs);
+  const listening = useListening(url, from, to);
+  const add = async () => {
+    const added = await store.addExcerpt(audioId, from);
+    if (added?.jobId == null) return;
+    onClose();
+    showToast({ text: t('isolate.place.added', { from: clock(from), to: clock(to) }) });
+  };
+  const place = (event: PointerEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setStart(((event.clientX - left) / Math.max(1, width)) * wholeMs - (to - from) / 2);
+  };
+  const pyramid = peaks.kind === 'drawing' || peaks.kind === 'ready' ? peaks.pyramid : null;
+  const revision = peaks.kind === 'drawing' ? peaks.revision : -1;
+  const paint = useCallback<Parameters<typeof Picture>[0]['paint']>(
+    (ctx, area) => {
+      // The pyramid is the same object while it grows.
+      if (pyramid !== null && revision > -2)
+        paintLane(ctx, { ...area, pyramid, span: { startMs: 0, endMs: wholeMs }, loudest: pyramid.loudest });
+    },
+    [pyramid, revision, wholeMs],
+  );
+  const times = t('isolate.partNote', { from: clock(from), to: clock(to) });
+  return (
+    <Dialog
+      isOpen
+      width="lg"
+      title={t('isolate.place.title')}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          <Button variant="primary" icon={Blend} onPress={() => void add()}>
+            {t('isolate.place.add')}
+          </Button>
+        </>
+      }
+    >
+      <p className={css['text']}>{t('isolate.place.text')}</p>
+      <div
+        aria-hidden
+        className={css['whole']}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          place(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) place(event);
+        }}
+      >
+        <Picture paint={paint} />
+        <div
+          className={css['frame']}
+          style={{ insetInlineStart: percent(from / wholeMs), inlineSize: percent((to - from) / wholeMs) }}
+        />
+      </div>
+      <Range
+        label={t('isolate.place.position')}
+        value={Math.round(from / 1000)}
+        min={0}
+        max={Math.max(1, Math.floor((wholeMs - (to - from)) / 1000))}
+        step={1}
+        valueText={times}
+        onChange={(seconds) => {
+          setStart(seconds * 1000);
+        }}
+      />
+      <div className={css['line']}>
+        <Button size="sm" icon={listening.isPlaying ? Pause : Play} onPress={listening.toggle}>
+          {t(listening.isPlaying ? 'isolate.compare.pause' : 'isolate.place.listen')}
+        </Button>
+        <output className={css['times']}>{times}</output>
+        <span className={css['cost']}>{costWords([{ durationMs: to - from, sizeBytes: 0 }])}</span>
+      </div>
+    </Dialog>
+  );
+}
+
+function usePeaks(url: string, wholeMs: number): PeaksState {
+  const [state, setState] = useState<PeaksState>({ kind: 'opening' });
+  useEffect(
+    // A frame on a waveform: drawing it again is cheaper than keeping it.
+    () => loadPeaks({ url, expectedMs: wholeMs, onChange: setState, store: () => undefined }),
+    [url, wholeMs],
+  );
+  return state;
+}
+
+/** Plays the seconds as they were recorded. */
+function useListening(url: string, startMs: number, endMs: number) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    const element = new Audio(url);
+    const scope = new Scope();
+    audio.current = element;
+    scope.listen(element, 'pause', () => {
+      setPlaying(false);
+    });
+    scope.listen(element, 'play', () => {
+      setPlaying(true);
+    });
+    return () => {
+      element.pause();
+      element.removeAttribute('src');
+      scope.dispose();
+    };
+  }, [url]);
+  useEffect(() => {
+    const element = audio.current;
+    if (element === null || !isPlaying) return undefined;
+    // Whoever moves the frame while listening hears the new place.
+    if (element.currentTime * 1000 < startMs || element.currentTime * 1000 > endMs)
+      element.currentTime = startMs / 1000;
+    const scope = new Scope();
+    scope.listen(element, 'timeupdate', () => {
+      if (element.currentTime * 1000 >= endMs) element.pause();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [isPlaying, startMs, endMs]);
+  return {
+    isPlaying,
+    toggle: () => {
+      const element = audio.current;
+      if (element === null) return;
+      if (isPlaying) {
+        element.pause();
+        return;
+      }
+      element.currentTime = startMs / 1000;
+      // What can't be played stays silent; the frame and its times work without it.
+      element.play().catch(() => undefined);
+    },
+  };
+}
