@@ -166,7 +166,15 @@ export const isolateStates: readonly ScreenState[] = [
   },
   {
     name: 'isolate, an excerpt compared beside rows in every state',
-    plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeMs: 1_104_000, wholeUrl: '/media/noisy' }),
+    plan: plan({
+      startMs: 410_000,
+      endMs: 440_000,
+      index: null,
+      count: 0,
+      isJoinable: false,
+      wholeMs: 1_104_000,
+      wholeUrl: '/media/noisy',
+    }),
     reach: compare,
     proof: (page) => page.getByRole('heading', { name: 'Bozordagi intervyu, Chorsu' }),
   },
