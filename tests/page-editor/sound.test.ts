@@ -263,6 +263,26 @@ test('the lane is a slider that says where the playhead is', async () => {
   await close();
 });
 
+test('a jump moves the playhead of overview and lane at once, before the sound is there', async () => {
+  const { page, close } = await open();
+  const seen = await page.evaluate(async () => {
+    const [element] = window.audioElements.slice(-1);
+    if (element === undefined) throw new Error('No sound');
+    const begun = new Promise((resolve) => {
+      element.addEventListener('seeking', resolve, { once: true });
+    });
+    element.currentTime = element.duration / 2;
+    await begun;
+    const places = [...document.querySelectorAll('[data-pane="lane"] *')].flatMap(({ shadowRoot }) => {
+      const playhead = shadowRoot?.querySelector<HTMLElement>('[part="cursor"]');
+      return playhead === null || playhead === undefined ? [] : [Math.round(Number.parseFloat(playhead.style.left))];
+    });
+    return { isSeeking: element.seeking, places };
+  });
+  expect(seen).toEqual({ isSeeking: true, places: [50, 50] });
+  await close();
+});
+
 test('a looped segment is heard again', async () => {
   const { page, close } = await open();
   const [first] = transcript.segments;

@@ -116,14 +116,11 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   };
   for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(wavesurfer.on(event, tellSpan));
   scope.add(wavesurfer.on('ready', applyZoom));
-  // Wavesurfer moves its playhead only when the element tells its time, which it does not while it is paused: what was
-  // sought before the time axis was there would leave the playhead at the start.
-  scope.add(
-    wavesurfer.on('ready', () => {
-      player.element.dispatchEvent(new Event('timeupdate'));
-    }),
-  );
-  scope.add(wavesurfer.on('resize', applyZoom));
+  // Wavesurfer moves its playhead when a jump is over, which takes a moment on a busy machine. The time is the new one
+  // from the start of the jump on.
+  scope.listen(player.element, 'seeking', () => {
+    player.element.dispatchEvent(new Event('timeupdate'));
+  });
 
   return {
     setPeaks(next) {
