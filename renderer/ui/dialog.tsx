@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
@@ -37,6 +37,13 @@ export function Dialog({
   isAlert = false,
   scrollsByKeys = false,
 }: DialogProps) {
+  const dialog = useRef<HTMLElement>(null);
+  const wasShown = useRef(false);
+  // A button that goes with its row takes the focus along, and then no key reaches the dialog.
+  useEffect(() => {
+    if (wasShown.current && isOpen && document.activeElement === document.body) dialog.current?.focus();
+    wasShown.current = isOpen;
+  });
   return (
     <ModalOverlay
       className={css['scrim'] ?? ''}
@@ -47,7 +54,7 @@ export function Dialog({
       }}
     >
       <Modal className={cx(css['modal'], css[width])}>
-        <AriaDialog className={css['dialog'] ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
+        <AriaDialog ref={dialog} className={css['dialog'] ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
           <header className={css['header']}>
             <Heading slot="title" level={2} className={css['title'] ?? ''}>
               {title}

@@ -262,6 +262,20 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
+  it('brings transcripts of the account in by keyboard alone, and keeps the keys when a row goes', async () => {
+    const page = await served.open({ plan: dialogPlan(), location: '/library' });
+    await page.getByRole('button', { name: 'More for the library' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'In your account…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Transcripts in your account' });
+    await dialog.getByRole('button', { name: 'Bring in', exact: true }).first().press('Enter');
+    await expect.poll(() => callsOf(page, 'library.bringIn')).toEqual([{ remoteId: 'r1' }]);
+    await dialog.getByText('Qoʻqon bozori').waitFor({ state: 'detached' });
+    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('counts what is in the trash while it is shown, and tells how long it stays', async () => {
     const page = await open();
     await page.getByRole('button', { name: /^Trash/ }).click();
