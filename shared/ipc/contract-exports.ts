@@ -14,6 +14,10 @@ const exportPlace = lazySchema(() =>
   z.union([z.enum(['ask', 'last']), z.strictObject({ recent: z.number().int().nonnegative() })]),
 );
 const profileName = lazySchema(() => z.string().min(1).max(80));
+/** `name`: what the person wants the file to be called, with or without its extension; else that of the transcript. */
+const saveRequest = lazySchema(() =>
+  exportRequest().extend({ place: exportPlace(), name: z.string().min(1).max(240).optional() }),
+);
 /** Null when the person cancelled. */
 const saved = lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }));
 
@@ -24,7 +28,7 @@ export const exportRequests = {
    * a free name. `savedAs` is null when the user cancelled.
    */
   'exports.save': {
-    input: lazySchema(() => exportRequest().extend({ place: exportPlace() })),
+    input: saveRequest,
     output: saved,
   },
   /** The preview. `beginning`: some 6,000 characters; `isCut`: there is more. */
@@ -82,7 +86,7 @@ export const exportRequests = {
 export const exportStreams = {
   /** Like `exports.save` for an audio format. Stopping means cancelling; nothing is left then. */
   'exports.saveAudio': {
-    open: lazySchema(() => exportRequest().extend({ place: exportPlace() })),
+    open: saveRequest,
     up: nothing,
     down: lazySchema(() =>
       z.discriminatedUnion('kind', [

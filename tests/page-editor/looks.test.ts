@@ -147,6 +147,27 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   await close();
 });
 
+test('a file is called what was typed, or what the system was told, and so is the next one', async () => {
+  const { page, close } = await open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    answers: { 'exports.save': { savedAs: 'mysubs.srt', revealToken: null } },
+  });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  const name = dialog.getByRole('textbox', { name: 'File name' });
+  await dialog.getByRole('button', { name: 'Save as .srt' }).click();
+  await dialog.getByText('Saved as mysubs.srt').waitFor();
+  await expect.poll(() => name.inputValue()).toBe('mysubs');
+  await name.press('Enter');
+  await expect.poll(() => callsOf(page, 'exports.save')).toMatchObject([{ place: 'ask' }, { name: 'mysubs' }]);
+  await name.fill('final');
+  await turn(dialog.getByRole('radio', { name: /WebVTT(?!,)/ }));
+  await name.press('Enter');
+  await expect.poll(() => callsOf(page, 'exports.save')).toHaveLength(3);
+  expect((await callsOf(page, 'exports.save'))[2]).toMatchObject({ format: 'vtt', name: 'final' });
+  await close();
+});
+
 test('of a long export the preview shows the beginning and says so, and what is copied is all of it', async () => {
   const { page, complaints, close } = await open({
     detail: detailOf(sampleTranscript('interview-uz'), null),

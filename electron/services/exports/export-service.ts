@@ -2,7 +2,7 @@ import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { Outline } from '../../../shared/domain/exports/outline.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
-import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { SubtitleCheck, WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -51,8 +51,8 @@ export interface ExportService {
     format: ServiceExportFormat,
     path: string,
   ): Promise<Result<{ readonly path: string }, Failure>>;
-  /** The file name, without making the file. */
-  nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
+  /** The name for a file of it, without making the file: the one that was typed, or else its title. */
+  nameFor(transcriptId: string, format: ExportFormat, typed?: string): Result<string, Failure>;
   /** A transcript with several files, each rendered or saved when its turn comes. */
   open(transcriptId: string): Result<OpenedForExport, Failure>;
   /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes time. */
@@ -176,13 +176,17 @@ export function createExportService(ports: Ports): ExportService {
       const saved = await files.writeWhole(path, text.value);
       return saved.ok ? ok({ path }) : saved;
     },
-    nameFor(transcriptId, format) {
+    nameFor(transcriptId, format, typed) {
       const listed = store.listTranscripts();
       if (!listed.ok) return listed;
       const title = listed.value.find(({ id }) => id === transcriptId)?.title;
       return title === undefined
         ? err(localFailure('E-040', { code: 'unknown_transcript' }))
-        : ok(safeFileName(title, exporters[format].extension));
+        : ok(
+            typed === undefined
+              ? safeFileName(title, exporters[format].extension)
+              : typedFileName(typed, exporters[format].extension),
+          );
     },
     open(transcriptId) {
       const facts = findFacts(store, transcriptId);

@@ -24,6 +24,7 @@ const unsaved = ok({ savedAs: null, revealToken: null });
 
 export const exportHandlers = ({
   workspaces,
+  keys,
   settings,
   dataRoot,
   saveText,
@@ -60,10 +61,11 @@ export const exportHandlers = ({
         return ok({ kind: 'text', text, isCut: text.length < original.value.length });
       }),
     'exports.check': async ({ source: _source, ...request }) => withExports((exports) => exports.check(request)),
-    'exports.save': async ({ place, source, ...request }, { windowId }) =>
+    'exports.save': async ({ place, source, name: typed, ...request }, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
         const { transcriptId, format } = request;
-        const name = exports.nameFor(transcriptId, format);
+        if (typed !== undefined && keys.isInText(typed)) return err(makeFailure('E-237'));
+        const name = exports.nameFor(transcriptId, format, typed);
         if (!name.ok) return name;
         const path = await placeForExport(settings.get(), windowOf(windowId), name.value, format, place);
         if (path === null) return unsaved;

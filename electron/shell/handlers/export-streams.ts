@@ -11,6 +11,7 @@ import type { HandlerServices } from './handler-services.ts';
 
 export interface ExportStreamServices {
   readonly workspaces: HandlerServices['workspaces'];
+  readonly keys: Pick<HandlerServices['keys'], 'isInText'>;
   readonly settings: HandlerServices['settings'];
   readonly window: Pick<HandlerServices['window'], 'fileTokens' | 'windowOf'>;
 }
@@ -20,14 +21,16 @@ const progressMs = 100;
 
 export const exportStreamHandlers = ({
   workspaces,
+  keys,
   settings,
   window: { fileTokens, windowOf },
 }: ExportStreamServices): Pick<StreamHandlers<Contract>, 'exports.saveAudio' | 'exports.many'> => ({
-  'exports.saveAudio': async ({ place, source: _source, ...request }, stream, { windowId }) => {
+  'exports.saveAudio': async ({ place, source: _source, name: typed, ...request }, stream, { windowId }) => {
     const library = await workspaces.opened();
     if (!library.ok) return library;
     const { exports } = library.value;
-    const name = exports.nameFor(request.transcriptId, request.format);
+    if (typed !== undefined && keys.isInText(typed)) return err(makeFailure('E-237'));
+    const name = exports.nameFor(request.transcriptId, request.format, typed);
     if (!name.ok) return name;
     const path = await placeForExport(settings.get(), windowOf(windowId), name.value, request.format, place);
     if (path === null) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { baseName, distinctFileName, foldedName, safeFileName } from './safe-file-name.ts';
+import { baseName, distinctFileName, foldedName, safeFileName, typedFileName } from './safe-file-name.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-names-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -94,5 +94,17 @@ describe('file names (P-08)', () => {
       '.mp3',
       'Dr. Smith talks',
     ]);
+  });
+});
+
+describe('a typed name', () => {
+  it.each([
+    ['mysubs', 'mysubs.srt'],
+    ['mysubs.srt', 'mysubs.srt'],
+    [' My.Subs.SRT ', 'My.Subs.srt'],
+    ['../a/b', '-a-b.srt'],
+    ['.srt', 'file.srt'],
+  ])('%s becomes %s: legal, with its extension once', (typed, name) => {
+    expect(typedFileName(typed, '.srt')).toBe(name);
   });
 });

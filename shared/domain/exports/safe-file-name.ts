@@ -35,6 +35,12 @@ export function safeFileName(text: string, extension: string): string {
   return (base === '' ? 'file' : base) + extension;
 }
 
+/** The name that a person typed for a file, legal and with its extension once, whether they typed that or not. */
+export function typedFileName(typed: string, extension: string): string {
+  const text = typed.trim();
+  return safeFileName(text.toLowerCase().endsWith(extension) ? text.slice(0, -extension.length) : text, extension);
+}
+
 /** Like `safeFileName`, with a number if `taken` has the same name on disks that ignore case and composition. */
 export function distinctFileName(text: string, extension: string, taken: ReadonlySet<string>): string {
   const first = safeFileName(text, extension);

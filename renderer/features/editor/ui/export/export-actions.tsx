@@ -40,8 +40,13 @@ const pages: ReadonlySet<string> = new Set(['docx', 'pdf', 'html']);
 export function ExportActions({
   choice,
   saver,
+  fileName,
+  onFileName,
 }: {
   readonly choice: ExportChoice;
+  /** What the person wants the files to be called, without an extension; null: as the transcript. */
+  readonly fileName: string | null;
+  readonly onFileName: (name: string | null) => void;
   /** Told how to save, for Enter in the middle of the dialog. */
   readonly saver: RefObject<(() => void) | null>;
 }) {
@@ -56,10 +61,22 @@ export function ExportActions({
   const { exportFolderName, recentExports } = useSettings();
   const again = useExportAgain(editor);
   const audio = useAudioExport();
+  const { extension } = exporters[format];
+  const ownName = safeFileName(detail.title, '');
+  const name = fileName?.trim() ?? '';
   const save = useMutation({
-    mutationFn: () => {
-      const wanted = { ...request, place: exportFolderName === null ? ('ask' as const) : ('last' as const) };
-      return isAudioFormat(format) ? audio.save(wanted) : valueOrThrow(studio.request('exports.save', wanted));
+    mutationFn: async () => {
+      const place = exportFolderName === null ? ('ask' as const) : ('last' as const);
+      const wanted = { ...request, place, ...(name === '' ? {} : { name }) };
+      const saved = await (isAudioFormat(format)
+        ? audio.save(wanted)
+        : valueOrThrow(studio.request('exports.save', wanted)));
+      // What it was called in the system's dialog is what the next one is called.
+      if (place === 'ask' && saved.savedAs?.endsWith(extension) === true) {
+        const chosen = saved.savedAs.slice(0, -extension.length);
+        onFileName(chosen === ownName ? null : chosen);
+      }
+      return saved;
     },
   });
   const choose = useMutation({ mutationFn: () => valueOrThrow(studio.request('exports.chooseFolder', {})) });
@@ -95,14 +112,29 @@ export function ExportActions({
   const failed = save.error ?? reveal.error;
   const failure = failureOf(failed);
   const token = save.data?.revealToken ?? null;
-  const shownName = save.data?.savedAs ?? safeFileName(detail.title, exporters[format].extension);
   return (
     <>
       <div className={css['place']}>
         <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
-        <span className={css['path']}>
-          {exportFolderName === null ? shownName : `${exportFolderName} / ${shownName}`}
-        </span>
+        {exportFolderName !== null && <span className={css['folder']}>{exportFolderName} /</span>}
+        <input
+          className={css['name']}
+          aria-label={t('exports.fileName')}
+          value={fileName ?? ownName}
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => {
+            onFileName(target.value);
+          }}
+          onBlur={() => {
+            if (name === '' || name === ownName) onFileName(null);
+          }}
+          onKeyDown={({ key, repeat, nativeEvent }) => {
+            if (key === 'Enter' && !repeat && !nativeEvent.isComposing) saver.current?.();
+          }}
+        />
+        <span className={css['extension']}>{extension}</span>
         {recentExports.length > 0 && (
           <Menu
             label={t('exports.recent')}
@@ -198,7 +230,7 @@ export function ExportActions({
         }}
       >
         {t(exportFolderName === null ? 'exports.saveAs' : 'exports.saveHere', {
-          format: exporters[format].extension.slice(1),
+          format: extension.slice(1),
         })}
       </Button>
     </>

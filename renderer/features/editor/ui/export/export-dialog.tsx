@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Scope } from '../../../../lib/scope.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Dialog } from '../../../../ui/dialog.tsx';
@@ -21,6 +21,7 @@ function OpenExportDialog() {
   const t = useText();
   const choice = useExportChoice();
   const saver = useRef<(() => void) | null>(null);
+  const [fileName, setFileName] = useState<string | null>(null);
   // As in a form: Enter in a choice, or where a click left the focus on nothing, is the button below. Choices keep Enter
   // to themselves, so it is seen before they see it.
   useEffect(() => {
@@ -50,6 +51,8 @@ function OpenExportDialog() {
           key={`${choice.format} ${JSON.stringify(choice.given)} ${choice.source}`}
           choice={choice}
           saver={saver}
+          fileName={fileName}
+          onFileName={setFileName}
         />
       }
     >
