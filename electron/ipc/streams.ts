@@ -107,6 +107,9 @@ export function createStreams<const C extends ContractShape>(options: StreamsOpt
         case 'finish':
           link.finishedThere();
           return true;
+        case 'cancel':
+          abandon();
+          return true;
         case 'end':
           return false;
       }

@@ -64,6 +64,8 @@ export function connectPage(port: MessagePort, shape: StreamShape): PageStream<u
       case 'end':
         end(message.data.result as Result<void, Failure>);
         return true;
+      case 'cancel':
+        return false;
     }
   };
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -80,6 +82,7 @@ export function connectPage(port: MessagePort, shape: StreamShape): PageStream<u
       port.postMessage({ kind: 'finish' });
     },
     cancel: () => {
+      port.postMessage({ kind: 'cancel' });
       end(err(cancelled));
     },
     ended,

@@ -4,7 +4,7 @@ import { lazySchema } from '../domain/lazy-schema.ts';
 /** How many values may be under way, or not yet processed, in each direction of a stream. */
 export const streamWindow = 32;
 
-/** Both ends use these messages over the port; only main sends `end`. */
+/** Both ends use these messages over the port; only main sends `end`, and only a page `cancel`. */
 export const streamMessage = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('value'), value: z.unknown() }),
@@ -12,6 +12,8 @@ export const streamMessage = lazySchema(() =>
     z.strictObject({ kind: z.literal('took'), count: z.int().min(1).max(streamWindow) }),
     /** The sender has nothing more to send; the other direction continues. */
     z.strictObject({ kind: z.literal('finish') }),
+    /** Nothing more is wanted. It is sent, because main may learn late that a port was closed. */
+    z.strictObject({ kind: z.literal('cancel') }),
     z.strictObject({ kind: z.literal('end'), result: z.unknown() }),
   ]),
 );

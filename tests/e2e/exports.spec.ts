@@ -148,7 +148,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     await dialog.getByRole('textbox', { name: 'Names' }).fill('{name} {language}');
     await pick('All in one folder');
     await begin(6);
-    await expect(dialog.getByText('6 files are written.')).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByText('6 files saved.')).toBeVisible({ timeout: 30_000 });
     const names = ['interview-uz', 'podcast-en'].flatMap((title) =>
       ['csv', 'docx', 'srt'].map((extension) => `${title} uz.${extension}`),
     );
@@ -161,14 +161,14 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     // A file stands where the folder of one transcript is to be; the others are written all the same.
     writeFileSync(join(out, 'podcast-en'), 'mine');
     await formats('SubRip', 'Plain text');
-    await pick('A folder for each');
+    await pick('One folder per transcript');
     await begin(4);
-    await expect(dialog.getByText('2 of 4 files are written.')).toBeVisible();
+    await expect(dialog.getByText('2 of 4 files saved.')).toBeVisible();
     await expect(dialog.getByRole('listitem').filter({ hasText: 'podcast-en' })).toHaveCount(2);
     expect(readFileSync(join(out, 'podcast-en'), 'utf8')).toBe('mine');
     rmSync(join(out, 'podcast-en'));
     await dialog.getByRole('button', { name: 'Try 2 again' }).click();
-    await expect(dialog.getByText('2 files are written.')).toBeVisible();
+    await expect(dialog.getByText('2 files saved.')).toBeVisible();
     for (const title of ['interview-uz', 'podcast-en'])
       expect(readdirSync(join(out, title)).toSorted()).toEqual([`${title} uz.srt`, `${title} uz.txt`]);
 
@@ -193,7 +193,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     await formats('SubRip', 'JSON', 'MP3');
     await pick('One ZIP');
     await begin(6);
-    await expect(dialog.getByText('1 file is written.')).toBeVisible({ timeout: 60_000 });
+    await expect(dialog.getByText('1 file saved.')).toBeVisible({ timeout: 60_000 });
     const [archive = '', ...others] = readdirSync(join(out, 'zip'));
     expect(others).toEqual([]);
     const entries = unzipSync(readFileSync(join(out, 'zip', archive)));

@@ -103,6 +103,17 @@ describe('a stream', () => {
     await expect.poll(() => counts.down).toBeLessThanOrEqual(streamWindow * 2);
   });
 
+  it('ends in main when the page says so, even if main never hears that the port was closed', async () => {
+    const { promise: aborted, resolve } = Promise.withResolvers<null>();
+    const { openPort } = build(async (_options, stream) => {
+      await untilAborted(stream);
+      resolve(null);
+      return ok(undefined);
+    });
+    openPort().postMessage({ kind: 'cancel' });
+    expect(await aborted).toBe(null);
+  });
+
   it.each(['cancel', 'reload', 'close of the window'] as const)('ends in main after a %s', async (how) => {
     let isAborted = false;
     const { open, openPort, streams } = build(async (_options, stream) => {

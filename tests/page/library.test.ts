@@ -56,6 +56,49 @@ describe('the library', () => {
     await page.context().close();
   });
 
+  it('exports many: no audio of a text without a recording is asked for, and Esc asks before anything ends', async () => {
+    const manyExports = { formats: ['srt', 'mp3'], template: '{name}', collision: 'skip', layout: 'files' } as const;
+    const page = await served.open({
+      plan: planStudio({
+        settings: { exportFolderName: 'out', manyExports: { ...manyExports, formats: [...manyExports.formats] } },
+        answers: { 'library.list': { items: someItems, folders: someFolders, tags: someTags } },
+      }),
+      location: '/library',
+    });
+    const say = (message: unknown) =>
+      page.evaluate((said) => window.fakeStudio.sayInStream('exports.many', said), message);
+    await page.getByRole('row', { name: 'Интервью с реставратором тканей' }).click();
+    await page.getByRole('row', { name: 'Interview with a ceramicist' }).click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('toolbar', { name: 'Selected' }).getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export 2 transcripts' });
+    await dialog.getByText('1 audio file is left out').waitFor();
+    await dialog.getByRole('button', { name: 'Export 3 files' }).click();
+    await say({ kind: 'value', value: { kind: 'progress', done: 1, total: 3, title: 'Adras' } });
+    await dialog.getByText('1 of 3, now Adras').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Stop the export?').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Stop the export?').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    await dialog.getByText('Stopped. What is whole stays.').waitFor();
+    const said = () => page.evaluate(() => window.fakeStudio.calls.map(({ input }) => JSON.stringify(input)).join());
+    await expect.poll(said).toContain('{"kind":"cancel"}');
+    expect((await callsOf(page, 'exports.many'))[0]?.items.map(({ formats }) => formats.length)).toEqual([2, 1]);
+
+    await dialog.getByRole('button', { name: 'Export 3 files' }).click();
+    await dialog.getByRole('progressbar').waitFor();
+    await say({
+      kind: 'value',
+      value: { kind: 'ended', fileCount: 0, skippedCount: 3, failures: [], revealToken: null },
+    });
+    await say({ kind: 'end', result: { ok: true, value: null } });
+    await dialog.getByText('3 were there already.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('is narrowed by folder, kind and language, and asks main for what is left only', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();

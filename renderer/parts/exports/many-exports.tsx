@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { batchLayouts, copyCollisions, copyName, templateFault } from '../../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { exportFormats, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { exportFormats, isAudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { exportGroups } from '../../../shared/domain/exports/exporter.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
@@ -17,7 +17,12 @@ import { NameTemplate } from './name-template.tsx';
 import { useManyExports, type ManyRun } from './use-many-exports.ts';
 
 export interface ManyExportsProps {
-  readonly transcripts: readonly { readonly id: string; readonly title: string }[];
+  readonly transcripts: readonly {
+    readonly id: string;
+    readonly title: string;
+    /** It came without a recording: there is no audio to be made of it. */
+    readonly isSilent?: boolean;
+  }[];
   readonly onClose: () => void;
 }
 
@@ -31,6 +36,8 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   const [layout, setLayout] = useState(manyExports.layout);
   const exporting = useManyExports();
   const { run } = exporting;
+  const [isAsking, setIsAsking] = useState(false);
+  const isRunning = run?.state === 'running';
   const fault = templateFault(template);
   const [first] = transcripts;
   const example =
@@ -41,11 +48,18 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
           { sourceName: `${first.title}.x`, finishedAtMs: 0, language: 'uz', speakerCount: 1 },
           exporters[formats[0] ?? 'txt'].extension,
         );
+  const items = transcripts
+    .map(({ id, isSilent = false }) => ({
+      transcriptId: id,
+      formats: formats.filter((format) => !isSilent || !isAudioFormat(format)),
+    }))
+    .filter((item) => item.formats.length > 0);
+  const count = items.reduce((sum, item) => sum + item.formats.length, 0);
+  const silentCount = transcripts.length * formats.length - count;
   const begin = () => {
-    const items = transcripts.map(({ id }) => ({ transcriptId: id, formats: [...formats] }));
+    setIsAsking(false);
     void exporting.begin({ items, template, collision, layout });
   };
-  const count = transcripts.length * formats.length;
   return (
     <Dialog
       title={t('exports.many.title', { count: transcripts.length })}
@@ -53,11 +67,29 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
       width="lg"
       isOpen
       onClose={() => {
-        exporting.cancel();
-        onClose();
+        // What is being written does not go on unseen, nor end by a press beside the dialog.
+        if (isRunning) setIsAsking(!isAsking);
+        else onClose();
       }}
       footer={
-        run?.state === 'running' ? (
+        isRunning && isAsking ? (
+          <>
+            <p role="alert" className={css['asked']}>
+              {t('exports.many.stopQuestion')}
+            </p>
+            <Button
+              isAutoFocused
+              onPress={() => {
+                setIsAsking(false);
+              }}
+            >
+              {t('exports.many.goOn')}
+            </Button>
+            <Button variant="danger" onPress={exporting.cancel}>
+              {t('exports.many.stop')}
+            </Button>
+          </>
+        ) : isRunning ? (
           <Button onPress={exporting.cancel}>{t('exports.cancel')}</Button>
         ) : (
           <>
@@ -72,13 +104,13 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
               </Button>
             )}
             <Button
-              variant={run?.state === 'ended' ? 'default' : 'primary'}
-              isDisabled={formats.length === 0 || fault !== null || exportFolderName === null}
+              variant={run === null ? 'primary' : 'default'}
+              isDisabled={count === 0 || fault !== null || exportFolderName === null}
               onPress={begin}
             >
               {t('exports.many.begin', { count })}
             </Button>
-            {run?.state === 'ended' && run.fileCount > 0 && (
+            {run !== null && (
               <Button variant="primary" onPress={onClose}>
                 {t('exports.many.close')}
               </Button>
@@ -96,7 +128,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             }}
           />
         )}
-        <fieldset className={css['formats']} disabled={run?.state === 'running'}>
+        <fieldset className={css['formats']} disabled={isRunning}>
           <legend>{t('exports.many.formats')}</legend>
           <ToggleButtonGroup
             className={css['group'] ?? ''}
@@ -121,6 +153,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             ))}
           </ToggleButtonGroup>
         </fieldset>
+        {silentCount > 0 && <p className={css['silent']}>{t('exports.many.silent', { count: silentCount })}</p>}
         <div className={css['place']}>
           <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
           <span>{exportFolderName ?? t('exports.many.noFolder')}</span>
@@ -176,7 +209,7 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
     <div className={css['outcome']}>
       <p
         className={
-          css[run.failure !== null || run.fileCount === 0 ? 'failed' : run.failures.length > 0 ? 'partly' : 'done']
+          css[run.failure !== null ? 'failed' : run.failures.length === 0 ? 'done' : run.fileCount === 0 ? 'failed' : 'partly']
         }
       >
         {run.failures.length > 0 || run.failure !== null ? (
@@ -191,7 +224,7 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
               ? t('exports.many.stopped')
               : run.failures.length > 0
                 ? t('exports.many.partly', { count: run.fileCount, total: run.fileCount + run.failures.length })
-                : t('exports.many.done', { count: run.fileCount })}
+                : (run.fileCount > 0 || run.skippedCount === 0) && t('exports.many.done', { count: run.fileCount })}
           {run.skippedCount > 0 && ` ${t('exports.many.skipped', { count: run.skippedCount })}`}
         </output>
         {revealToken !== null && (

@@ -22,7 +22,14 @@ export interface QuestionsProps {
 /** The one dialog that is open: a name to give, whether to erase, or what to export. */
 export function Questions({ question, items, onClose, onName, onErase }: QuestionsProps) {
   if (question.tag === 'export')
-    return <ManyExports transcripts={question.items.filter(({ kind }) => kind === 'transcript')} onClose={onClose} />;
+    return (
+      <ManyExports
+        transcripts={question.items.flatMap(({ kind, id, title, states }) =>
+          kind === 'transcript' ? [{ id, title, isSilent: states.includes('no-recording') }] : [],
+        )}
+        onClose={onClose}
+      />
+    );
   if (question.tag === 'remote') return <RemoteDialog onClose={onClose} />;
   if (question.tag === 'speakers') return <SpeakerBookDialog onClose={onClose} />;
   if (question.tag === 'media') return <MediaDialog items={items} onClose={onClose} />;
