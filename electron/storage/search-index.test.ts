@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wordsOfNumberedSpeaker } from '../../shared/domain/search/search-query.ts';
 import { openSearchIndex, type SearchIndex } from './search-index.ts';
 
 let folder: string;
@@ -72,6 +73,17 @@ describe('the search', () => {
     put('a', 'Margʻilon bozori', ['Bugun havo issiq.'], ['Dilnoza Karimova']);
     expect(find('маргилон').items[0]).toMatchObject({ id: 'a', titleRanges: [[0, 9]], moments: [], momentCount: 0 });
     expect(idsOf('каримова')).toEqual(['a']);
+  });
+
+  it('finds a speaker without a name by what the screen calls it, in every language, and not by its figure alone', () => {
+    put('a', 'Dars', ['Bugun havo issiq.'], [...wordsOfNumberedSpeaker(1), ...wordsOfNumberedSpeaker(2), 'lesson-6.wav']);
+    put('b', 'Suhbat', ['speaker 2 keldi'], wordsOfNumberedSpeaker(1));
+    for (const typed of ['2-soʻzlovchi', "so'zlovchi 2", 'Говорящий 2', '2-сўзловчи']) expect(idsOf(typed), typed).toEqual(['a']);
+    expect(idsOf('Speaker 2')).toEqual(['b', 'a']);
+    expect(idsOf('Speaker 2 havo')).toEqual([]);
+    expect(idsOf('speak')).toEqual(['b', 'a']);
+    expect(idsOf('1')).toEqual([]);
+    expect(idsOf('lesson-6')).toEqual(['a']);
   });
 
   it('gives what it finds in the order that is asked for, a few moments of each with their number, and only of those that are wanted', () => {

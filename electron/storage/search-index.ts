@@ -17,7 +17,7 @@ import type { SearchAnswer, SearchRequest } from '../services/library-items/libr
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** A different number rebuilds the index: it contains nothing that the library does not. */
-const version = 3;
+const version = 4;
 /**
  * A list of rows for every prefix of a word, so that no query has to join the lists of all words with that prefix: few
  * words are longer than the longest prefix. Rows store no positions, to keep the lists short; pages are short too,
@@ -64,6 +64,7 @@ export interface IndexedItem {
   readonly id: string;
   readonly version: string;
   readonly title: string;
+  /** And what else it is known by, such as its file. */
   readonly speakers: readonly string[];
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
 }

@@ -55,7 +55,7 @@ export function Dialog({
     >
       <Modal className={cx(css['modal'], css[width])}>
         <AriaDialog ref={dialog} className={css['dialog'] ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
-          <header className={css['header']}>
+          <header className={css['header']} data-dialog-header="">
             <Heading slot="title" level={2} className={css['title'] ?? ''}>
               {title}
             </Heading>

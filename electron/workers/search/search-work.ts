@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { IndexedText, SearchAnswer, SearchRequest } from '../../services/library-items/library-search.ts';
+import { wordsOfNumberedSpeaker } from '../../../shared/domain/search/search-query.ts';
 import { openSearchIndex, type SearchIndex } from '../../storage/search-index.ts';
 import { isMainThread } from 'node:worker_threads';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
@@ -87,14 +88,18 @@ function sync(library: string, index: SearchIndex): number {
 }
 
 function wordsOf(database: DatabaseSync, id: string) {
-  const head = database.prepare('SELECT title, speakers FROM transcripts WHERE id = ?').get(id);
+  const head = database.prepare('SELECT title, source_name, speakers FROM transcripts WHERE id = ?').get(id);
   const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
   const rows = database
     .prepare('SELECT start_ms, text FROM transcript_segments WHERE transcript_id = ? ORDER BY position')
     .all(id);
   return {
     title: String(head?.['title'] ?? ''),
-    speakers: speakers.success ? speakers.data.flatMap(({ name }) => name ?? []) : [],
+    // What the screen shows of it is found too: speakers by the names they go by, and the file it was made from.
+    speakers: [
+      ...(speakers.success ? speakers.data.flatMap(({ name }, at) => name ?? wordsOfNumberedSpeaker(at + 1)) : []),
+      String(head?.['source_name'] ?? ''),
+    ],
     moments: rows.map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
   };
 }

@@ -19,6 +19,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { LibraryContext, type LibraryQuestion } from './library-context.ts';
 import css from './library-screen.module.css';
 import {
+  activeParts,
   everything,
   filterItems,
   selectedItems,
@@ -109,7 +110,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
 
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const isTrash = filter.place === 'trash';
-  const summed = isTrash ? shown : kept;
+  const summed = filter.place === 'all' ? kept : shown;
   const lengthMs = summed.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const bytes = summed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   const previewed = shown.find((item) => active !== null && refKey(item) === refKey(active.item));
@@ -164,7 +165,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
           </>
         }
       >
-        <LibrarySide items={items} filter={filter} onFilter={filterBy} />
+        <LibrarySide items={items} filter={filter} nowMs={nowMs} onFilter={filterBy} />
         <PanelContent label={t('library.list')}>
           <div className={css['content']}>
             <Failed error={actions.error} />
@@ -197,6 +198,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             ) : shown.length === 0 ? (
               <Empty
                 isTrash={isTrash}
+                isFolder={activeParts(filter).join() === 'place' && filter.place !== 'none'}
                 hasItems={kept.length > 0}
                 trashCount={items.length - kept.length}
                 onEverything={() => {
@@ -222,7 +224,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
       {question && (
         <Questions
           question={question}
-          items={kept}
+          items={items}
           onClose={() => {
             ask(null);
           }}

@@ -33,18 +33,18 @@ export function useContextValue({
   const t = useText();
   const showToast = useToast();
   const lastUndo = useRef<(() => void) | null>(null);
-  const undoLast = () => {
-    const undo = lastUndo.current;
-    lastUndo.current = null;
-    undo?.();
-  };
-  useUndoKey(undoLast);
+  useUndoKey(() => lastUndo.current?.());
   /** Does it, tells of it, and keeps the way back. */
   const doneWithUndo = (work: Promise<boolean>, toast: Pick<ToastContent, 'text' | 'icon'>, undo: () => void) => {
     void work.then((isDone) => {
       if (!isDone) return;
-      lastUndo.current = undo;
-      showToast({ ...toast, action: { text: t('library.undo'), onPress: undoLast } });
+      const hide = showToast({ ...toast, action: { text: t('library.undo'), onPress: () => lastUndo.current?.() } });
+      // What was undone, by its button or by its key, is told no more.
+      lastUndo.current = () => {
+        lastUndo.current = null;
+        hide();
+        undo();
+      };
     });
   };
   return {

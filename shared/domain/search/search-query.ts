@@ -25,10 +25,27 @@ export const foldedWords = (text: string): string => wordsIn(foldText(text).text
 /** The same with е for ё, where it differs, because users type either. */
 export const foldedWithoutYo = (text: string): string => (hasYo(text) ? foldedWords(withoutYo(text)) : '');
 
+/** What speakers without a name are called on the screen, in each language: "Speaker 2", "2-soʻzlovchi". */
+const numberedNames = ['speaker', 'говорящий', 'soʻzlovchi'];
+const numberedName = 'speaker|говорящий|so[ʻʼ‘’\'`]?zlovchi|сўзловчи';
+const numberedSpeaker = new RegExp(
+  `(?<!\\S)(?:(\\d{1,2})[-\\s]+(${numberedName})|(${numberedName})\\s+(\\d{1,2}))(?!\\S)`,
+  'giu',
+);
+/** One word each, so that a figure that is looked for does not find every recording of so many speakers. */
+export const wordsOfNumberedSpeaker = (number: number): readonly string[] =>
+  numberedNames.map((name) => `${name}${String(number)}`);
+
 /** Parses a query: words, each of which may be a prefix, and phrases in quotes. */
 export function readSearch(typed: string): SearchQuery {
   const terms: (readonly Term[])[] = [];
-  for (const [, quoted, plain] of typed.matchAll(/["“”«„]([^"“”»]*)["“”»]?|([^\s"“”«»„]+)/gu)) {
+  const rest = typed.replaceAll(numberedSpeaker, (found: string, ...groups: readonly (string | undefined)[]) => {
+    const [before, namedAfter, namedBefore, after] = groups;
+    const joined = `${namedAfter ?? namedBefore ?? ''}${before ?? after ?? ''}`;
+    terms.push([joined, found].map((form) => ({ words: wordsIn(foldedWords(form)), isWhole: true })));
+    return ' ';
+  });
+  for (const [, quoted, plain] of rest.matchAll(/["“”«„]([^"“”»]*)["“”»]?|([^\s"“”«»„]+)/gu)) {
     const text = quoted ?? plain ?? '';
     const isWhole = quoted !== undefined;
     const forms = [...new Set([foldedWords(text), foldedWithoutYo(text)])]

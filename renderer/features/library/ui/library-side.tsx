@@ -5,7 +5,17 @@ import { itemStates, libraryKinds, trashDays } from '../../../../shared/domain/l
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { countBy, dayChoices, everything, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
+import { useLibraryContext } from '../library-context.ts';
+import {
+  countBy,
+  dayChoices,
+  everything,
+  filterItems,
+  without,
+  type FilterPart,
+  type LibraryFilter,
+  type ListedItem,
+} from '../model/library-view.ts';
 import { FolderList } from './folder-list.tsx';
 import css from './library-side.module.css';
 import { Facet, Group, Place, toggled } from './side-parts.tsx';
@@ -16,15 +26,26 @@ const speakersShown = 6;
 export interface LibrarySideProps {
   readonly items: readonly ListedItem[];
   readonly filter: LibraryFilter;
+  readonly nowMs: number;
   readonly onFilter: (filter: LibraryFilter) => void;
 }
 
 /** Folders and tags, and what the list is narrowed to; the trash stands apart, and its filters count what is in it. */
-export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
+export function LibrarySide({ items, filter, nowMs, onFilter }: LibrarySideProps) {
   const t = useText();
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const isTrash = filter.place === 'trash';
   const counted = isTrash ? items.filter(({ trashedAtMs }) => trashedAtMs !== null) : kept;
+  const { folders } = useLibraryContext();
+  /** As many as would be left, with what else is chosen. */
+  const left = (part: FilterPart) => filterItems(items, without(filter, part), folders, nowMs);
+  const countsOf = <T,>(part: FilterPart, valuesOf: (item: ListedItem) => Iterable<T>) =>
+    new Map(countBy(left(part), valuesOf));
+  const kindCounts = countsOf('kinds', ({ kind }) => [kind]);
+  const languageCounts = countsOf('languages', ({ language }) => (language === null ? [] : [language]));
+  const stateCounts = countsOf('states', (item) => item.states);
+  const speakerCounts = countsOf('speakers', (item) => item.speakers.flatMap((name) => name ?? []));
+  // What there is to choose stays where it is, whatever is chosen.
   const kinds = new Map(countBy(counted, ({ kind }) => [kind]));
   const languages = new Map(countBy(counted, ({ language }) => (language === null ? [] : [language])));
   const states = new Map(countBy(counted, (item) => item.states));
@@ -37,14 +58,14 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
     <aside className={css['side']} aria-label={t('library.side')} data-pane="filters">
       <div className={css['scrolled']}>
         <FolderList kept={kept} filter={filter} onPlace={go} />
-        <TagList counted={counted} filter={filter} onFilter={onFilter} />
+        <TagList counted={left('tags')} filter={filter} onFilter={onFilter} />
         {kinds.size > 1 && (
           <Group title={t('library.kinds')}>
             {libraryKinds.map((kind) => (
               <Facet
                 key={kind}
                 text={t(`library.kind.${kind}`)}
-                count={kinds.get(kind) ?? 0}
+                count={kindCounts.get(kind) ?? 0}
                 isOn={filter.kinds.has(kind)}
                 onChange={(isOn) => {
                   onFilter({ ...filter, kinds: toggled(filter.kinds, kind, isOn) });
@@ -61,7 +82,7 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
                 <Facet
                   key={language}
                   text={t(`common.languageNames.${language}`)}
-                  count={languages.get(language) ?? 0}
+                  count={languageCounts.get(language) ?? 0}
                   isOn={filter.languages.has(language)}
                   onChange={(isOn) => {
                     onFilter({ ...filter, languages: toggled(filter.languages, language, isOn) });
@@ -78,7 +99,7 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
                 <Facet
                   key={state}
                   text={t(`library.state.${state}`)}
-                  count={states.get(state) ?? 0}
+                  count={stateCounts.get(state) ?? 0}
                   isOn={filter.states.has(state)}
                   onChange={(isOn) => {
                     onFilter({ ...filter, states: toggled(filter.states, state, isOn) });
@@ -89,12 +110,12 @@ export function LibrarySide({ items, filter, onFilter }: LibrarySideProps) {
         )}
         {speakers.length > 0 && (
           <Group title={t('library.speakers')}>
-            {(allSpeakers ? speakers : speakers.slice(0, speakersShown)).map(([name, count]) => (
+            {(allSpeakers ? speakers : speakers.slice(0, speakersShown)).map(([name]) => (
               <Facet
                 key={name}
                 text={name}
                 isOwn
-                count={count}
+                count={speakerCounts.get(name) ?? 0}
                 isOn={filter.speakers.has(name)}
                 onChange={(isOn) => {
                   onFilter({ ...filter, speakers: toggled(filter.speakers, name, isOn) });

@@ -1,4 +1,4 @@
-import { CircleAlert, Library as LibraryIcon, Plus, Search, Trash2 } from 'lucide-react';
+import { CircleAlert, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2 } from 'lucide-react';
 import { failureOf } from '../../../bridge/request-error.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -59,12 +59,18 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
   return (
     <>
       <output className={css['counted']}>
-        <b>
-          {answer.isPartial
-            ? t('library.manyMoments', { count: answer.momentCount })
-            : t('library.moments', { count: answer.momentCount })}
-        </b>{' '}
-        {t('library.inRecordings', { count: answer.itemCount })}
+        {answer.momentCount === 0 ? (
+          <b>{t('library.byName', { count: answer.itemCount })}</b>
+        ) : (
+          <>
+            <b>
+              {answer.isPartial
+                ? t('library.manyMoments', { count: answer.momentCount })
+                : t('library.moments', { count: answer.momentCount })}
+            </b>{' '}
+            {t('library.inRecordings', { count: answer.itemCount })}
+          </>
+        )}
         {answer.items.length < answer.itemCount && `, ${t('library.newestShown', { count: answer.items.length })}`}
         {others.length > 0 && `, ${t('library.alsoMatching', { words: formats.list(others) })}`}
       </output>
@@ -81,12 +87,15 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
 /** A list without rows says why, and what to do. */
 export function Empty({
   isTrash,
+  isFolder,
   hasItems,
   trashCount,
   onEverything,
   onTrash,
 }: {
   readonly isTrash: boolean;
+  /** Of all filters only a folder is chosen. */
+  readonly isFolder: boolean;
   readonly hasItems: boolean;
   readonly trashCount: number;
   readonly onEverything: () => void;
@@ -109,6 +118,17 @@ export function Empty({
         action={<Button onPress={onTrash}>{t('library.empty.openTrash')}</Button>}
       >
         {t('library.empty.allInTrashText')}
+      </EmptyState>
+    );
+  }
+  if (hasItems && isFolder) {
+    return (
+      <EmptyState
+        icon={FolderOpen}
+        title={t('library.empty.folder')}
+        action={<Button onPress={onEverything}>{t('library.everything')}</Button>}
+      >
+        {t('library.empty.folderText')}
       </EmptyState>
     );
   }

@@ -23,11 +23,15 @@ interface Finding {
   readonly failure: Failure | null;
 }
 
+const bytesOf = (items: readonly ListedItem[]): number =>
+  items.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+
 /** What takes room, and the recordings that are not where they were. */
 export function MediaDialog({
   items,
   onClose,
 }: {
+  /** With what is in the trash. */
   readonly items: readonly ListedItem[];
   readonly onClose: () => void;
 }) {
@@ -41,6 +45,8 @@ export function MediaDialog({
     queryFn: () => valueOrThrow(studio.request('storage.describe', {})),
     retry: false,
   });
+  const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
+  const trashed = items.filter(({ trashedAtMs }) => trashedAtMs !== null);
   const prepared = use.data?.parts.find(({ part }) => part === 'prepared');
   const cleaning = useMutation({
     mutationFn: () => valueOrThrow(studio.request('storage.clean', { part: 'prepared' })),
@@ -91,23 +97,32 @@ export function MediaDialog({
       <h3 className={css['section']}>{t('library.media.room')}</h3>
       <ul className={css['rows']}>
         {libraryKinds
-          .map((kind) => ({ kind, ofKind: items.filter((item) => item.kind === kind) }))
+          .map((kind) => ({ kind, ofKind: kept.filter((item) => item.kind === kind) }))
           .filter(({ ofKind }) => ofKind.some(({ sizeBytes }) => sizeBytes !== null))
           .map(({ kind, ofKind }) => (
             <li key={kind}>
               <span className={css['name']}>
-                <b>{t(`library.kind.${kind}`)}</b>
+                <b>{kind === 'transcript' ? t('library.media.recordings') : t(`library.kind.${kind}`)}</b>
                 <span>
                   {t('library.items', { count: ofKind.length })}
                   {kind === 'transcript' && `, ${t('library.media.yourFiles')}`}
                 </span>
               </span>
               <span className={css['amount']}>
-                {formats.bytes(ofKind.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0))}
+                {formats.bytes(bytesOf(ofKind))}
               </span>
             </li>
           ))}
-        {prepared !== undefined && (
+        {trashed.length > 0 && (
+          <li>
+            <span className={css['name']}>
+              <b>{t('library.trash')}</b>
+              <span>{t('library.items', { count: trashed.length })}</span>
+            </span>
+            <span className={css['amount']}>{formats.bytes(bytesOf(trashed))}</span>
+          </li>
+        )}
+        {prepared !== undefined && prepared.bytes > 0 && (
           <li>
             <span className={css['name']}>
               <b>{t('library.media.extracted')}</b>

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import type { JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useJobs } from '../../../bridge/live-state.tsx';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import { useText } from '../../../lib/text.ts';
@@ -21,14 +21,11 @@ export interface NothingFoundProps {
 }
 
 /** Recordings whose text is still to come are not in any answer. */
-function NotSearched() {
-  const t = useText();
-  const { jobs } = useJobs();
-  const count = jobs.filter(({ kind, state: { tag } }) => kind === 'transcribe' && !isOver.has(tag)).length;
-  return count > 0 && <p className={css['hint']}>{t('library.nothing.notSearched', { count })}</p>;
-}
+const isToCome = ({ kind, state }: JobView): boolean =>
+  // A file that was transcribed before has its text already; the row only waits to be told what to do.
+  kind === 'transcribe' && !isOver.has(state.tag) && !(state.tag === 'needs-user' && state.failure.row === 'E-212');
 
-const isOver: ReadonlySet<JobViewState['tag']> = new Set(['done', 'failed', 'cancelled']);
+const isOver: ReadonlySet<JobView['state']['tag']> = new Set(['done', 'failed', 'cancelled']);
 
 /** How much was looked through, the nearest spelling, and which filters hide what there is. */
 export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onText }: NothingFoundProps) {
@@ -42,6 +39,8 @@ export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onT
   );
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const { nearest } = answer;
+  const { jobs } = useJobs();
+  const toComeCount = jobs.filter(isToCome).length;
   return (
     <section className={css['nothing']} aria-label={t('library.nothing.title', { text })}>
       <span aria-hidden className={css['glyph']}>
@@ -49,7 +48,10 @@ export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onT
       </span>
       <h2>{t('library.nothing.title', { text })}</h2>
       <p>
-        {t('library.nothing.lookedIn', { some: filterItems(items, filter, folders, nowMs).length, count: kept.length })}
+        {t('library.nothing.lookedIn', {
+          some: filterItems(items, filter, folders, nowMs).length,
+          count: kept.length + toComeCount,
+        })}
       </p>
       {nearest && (
         <div className={css['card']}>
@@ -88,7 +90,7 @@ export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onT
           </ul>
         </>
       )}
-      <NotSearched />
+      {toComeCount > 0 && <p className={css['hint']}>{t('library.nothing.notSearched', { count: toComeCount })}</p>}
     </section>
   );
 }
