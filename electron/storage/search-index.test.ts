@@ -76,9 +76,15 @@ describe('the search', () => {
   });
 
   it('finds a speaker without a name by what the screen calls it, in every language, and not by its figure alone', () => {
-    put('a', 'Dars', ['Bugun havo issiq.'], [...wordsOfNumberedSpeaker(1), ...wordsOfNumberedSpeaker(2), 'lesson-6.wav']);
+    put(
+      'a',
+      'Dars',
+      ['Bugun havo issiq.'],
+      [...wordsOfNumberedSpeaker(1), ...wordsOfNumberedSpeaker(2), 'lesson-6.wav'],
+    );
     put('b', 'Suhbat', ['speaker 2 keldi'], wordsOfNumberedSpeaker(1));
-    for (const typed of ['2-soʻzlovchi', "so'zlovchi 2", 'Говорящий 2', '2-сўзловчи']) expect(idsOf(typed), typed).toEqual(['a']);
+    for (const typed of ['2-soʻzlovchi', "so'zlovchi 2", 'Говорящий 2', '2-сўзловчи'])
+      expect(idsOf(typed), typed).toEqual(['a']);
     expect(idsOf('Speaker 2')).toEqual(['b', 'a']);
     expect(idsOf('Speaker 2 havo')).toEqual([]);
     expect(idsOf('speak')).toEqual(['b', 'a']);

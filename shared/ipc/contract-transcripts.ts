@@ -196,7 +196,13 @@ export const transcriptRequests = {
    * null, those chosen in the dialog that it opens.
    */
   'transcripts.import': {
-    input: lazySchema(() => z.strictObject({ tokens: z.array(fileToken()).max(10_000).nullable() })),
+    input: lazySchema(() =>
+      z.strictObject({
+        tokens: z.array(fileToken()).max(10_000).nullable(),
+        /** Files that were imported before are imported once more. */
+        addsRepeats: z.boolean().optional(),
+      }),
+    ),
     output: lazySchema(() =>
       z.object({
         imported: z.array(
@@ -209,6 +215,8 @@ export const transcriptRequests = {
           }),
         ),
         refused: z.array(z.object({ name: z.string(), failure: failure() })),
+        /** Left out, because the same file was imported before. */
+        repeated: z.array(z.object({ name: z.string(), token: fileToken() })),
       }),
     ),
   },

@@ -90,6 +90,12 @@ describe('transcripts and exports', () => {
     if (!read.ok) throw new Error(read.error.code);
     const imported = await rig.library.importTranscript({ ...read.value, language: 'uz' });
     const transcriptId = imported.ok ? imported.value.transcriptId : '';
+    // The same file again is asked about, unless it is wanted; what only calls itself captions is refused.
+    const again = { ...read.value, language: 'uz', skipsRepeats: true } as const;
+    expect(await rig.library.importTranscript(again)).toMatchObject({ ok: false, error: { row: 'E-212' } });
+    expect(await rig.library.importTranscript({ ...again, skipsRepeats: false })).toMatchObject({ ok: true });
+    const fake = { ...again, name: 'fake.vtt', bytes: new TextEncoder().encode('not a subtitle at all') };
+    expect(await rig.library.importTranscript(fake)).toMatchObject({ ok: false, error: { row: 'E-211' } });
     const save = (format: 'wav' | 'txt') =>
       rig.library.exports.save({ transcriptId, format, options: {} }, join(rig.folder, `out.${format}`));
     expect(await save('txt')).toMatchObject({ ok: true });

@@ -51,6 +51,8 @@ describe('the library by hand', () => {
     await page.getByText('1 item moved to the trash').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: ref }]);
+    // What was undone is told no more, long before its time is over.
+    await page.getByText('1 item moved to the trash').waitFor({ state: 'detached', timeout: 3000 });
 
     await row.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Move to a folder' }).press('Enter');
@@ -178,6 +180,7 @@ describe('the library by hand', () => {
               { transcriptId: 'n2', name: 'short.srt', language: 'uz', isLanguageOpen: true },
             ],
             refused: [],
+            repeated: [{ name: 'subs.srt', token: 'token-of-a-file-0001' }],
           },
         },
       }),
@@ -193,6 +196,11 @@ describe('the library by hand', () => {
     await expect
       .poll(() => callsOf(page, 'transcripts.setLanguage'))
       .toEqual([{ languages: [{ id: 'n2', language: 'en' }] }]);
+    await page.getByText('subs.srt was imported before.').waitFor();
+    await page.getByRole('button', { name: 'Add again' }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'transcripts.import')).at(-1))
+      .toEqual({ tokens: ['token-of-a-file-0001'], addsRepeats: true });
     await page.context().close();
   });
 

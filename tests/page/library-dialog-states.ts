@@ -158,6 +158,7 @@ export const libraryDialogStates: readonly ScreenState[] = [
             isLanguageOpen: true,
           })),
           refused: [],
+          repeated: [],
         },
       },
     }),

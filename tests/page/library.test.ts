@@ -4,7 +4,7 @@ import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { libraryPlan, nothingFound, someFolders, someItem, someTags } from './library-states.ts';
+import { libraryPlan, nothingFound, someFolders, someItem, someItems, someTags } from './library-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -53,6 +53,7 @@ describe('the library', () => {
     await page.getByRole('searchbox').fill('isparaq');
     await page.getByText('isparak').waitFor();
     await page.getByText('2 recordings have no text yet and were not searched').waitFor();
+    await page.getByText('Looked in 7 of 9 recordings').waitFor();
     await page.context().close();
   });
 
@@ -84,7 +85,7 @@ describe('the library', () => {
     await dialog.getByText('Stopped. What is whole stays.').waitFor();
     const said = () => page.evaluate(() => window.fakeStudio.calls.map(({ input }) => JSON.stringify(input)).join());
     await expect.poll(said).toContain('{"kind":"cancel"}');
-    expect((await callsOf(page, 'exports.many'))[0]?.items.map(({ formats }) => formats.length)).toEqual([2, 1]);
+    expect(await said()).toContain('"formats":["srt","mp3"]},{"transcriptId":"t3","formats":["srt"]}');
 
     await dialog.getByRole('button', { name: 'Export 3 files' }).click();
     await dialog.getByRole('progressbar').waitFor();
@@ -102,6 +103,9 @@ describe('the library', () => {
   it('is narrowed by folder, kind and language, and asks main for what is left only', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
+    // A number beside a filter is what it would leave of the folder, not of the library.
+    const english = page.locator('label').filter({ hasText: 'English' });
+    await expect.poll(() => english.innerText()).toMatch(/0$/u);
     await page.getByRole('checkbox', { name: 'Russian' }).check();
     await page.getByRole('row', { name: 'Интервью с реставратором тканей' }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
@@ -111,6 +115,9 @@ describe('the library', () => {
       .toEqual({ text: 'anor', among: ['transcript:t2'], mostItems: 25, isByMoments: false });
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among.length).toBe(7);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: 'Sud ishlari' }).first().click();
+    await page.getByText('This folder is empty').waitFor();
     await page.context().close();
   });
 

@@ -22,6 +22,8 @@ export interface ImportedFile {
   readonly mediaPath: string | null;
   /** The spoken language to use when neither the file nor its words reveal it. */
   readonly language: SpeechLanguage;
+  /** A file of this name and content that is in the library already is refused with E-212. */
+  readonly skipsRepeats?: boolean;
 }
 
 interface Ports {
@@ -42,9 +44,11 @@ export type TranscriptImport = (file: ImportedFile) => Promise<Result<ImportedTr
 
 /** Imports transcripts of other programs into the library; nothing is sent and nothing is charged. */
 export function createTranscriptImport({ store, files, now, newId }: Ports): TranscriptImport {
-  return async ({ path, name, bytes, mediaPath, language }) => {
+  return async ({ path, name, bytes, mediaPath, language, skipsRepeats = false }) => {
     const read = readTranscriptFile(decodeText(bytes));
-    if (read === null) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
+    // What calls itself captions and has not a single one is something else: nobody said its words.
+    const isOther = read?.kind === 'text' && /\.(?:srt|vtt)$/iu.test(name);
+    if (read === null || isOther) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
     const told = read.language ?? guessLanguage(wordsOf(read));
     const transcript = withNames(
       toTranscript(read.received, { language: told ?? language }),
@@ -53,6 +57,10 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     // Without a recording the hash of the text file identifies the transcript.
     const identity = await files.hash(mediaPath ?? path, new AbortController().signal);
     if (!identity.ok) return identity;
+    const known = skipsRepeats ? store.listMedia() : ok([]);
+    if (!known.ok) return known;
+    if (known.value.some((media) => media.sha256 === identity.value.sha256 && media.name === name))
+      return err(localFailure('E-212'));
     const [jobId, transcriptId, atMs] = [newId(), newId(), now()];
     const place = mediaPath ?? `${noRecording}${transcriptId}`;
     const job: StoredJob = {

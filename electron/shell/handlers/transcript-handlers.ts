@@ -58,7 +58,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   };
 
   return {
-    'transcripts.import': async ({ tokens }, { windowId }) => {
+    'transcripts.import': async ({ tokens, addsRepeats = false }, { windowId }) => {
       const library = await workspaces.opened();
       if (!library.ok) return library;
       const words = importWords(settings.get().interfaceLanguage);
@@ -75,16 +75,22 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         }));
       const imported: (ImportedTranscript & { name: string })[] = [];
       const refused: { name: string; failure: Failure }[] = [];
+      const repeated: { name: string; token: string }[] = [];
       for (const path of paths) {
         const name = basename(path);
         const read = await readTextFile(path);
         const made = read.ok
-          ? await library.value.importTranscript({ ...read.value, language: settings.get().speechLanguage })
+          ? await library.value.importTranscript({
+              ...read.value,
+              language: settings.get().speechLanguage,
+              skipsRepeats: !addsRepeats,
+            })
           : read;
         if (made.ok) imported.push({ ...made.value, name });
+        else if (made.error.row === 'E-212') repeated.push({ name, token: fileTokens.issue(windowId, path) });
         else refused.push({ name, failure: made.error });
       }
-      return ok({ imported, refused });
+      return ok({ imported, refused, repeated });
     },
     'transcripts.open': async ({ transcriptId }, { windowId }) =>
       withTranscripts(async (transcripts) => {

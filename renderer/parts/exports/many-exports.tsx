@@ -209,7 +209,15 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
     <div className={css['outcome']}>
       <p
         className={
-          css[run.failure !== null ? 'failed' : run.failures.length === 0 ? 'done' : run.fileCount === 0 ? 'failed' : 'partly']
+          css[
+            run.failure !== null
+              ? 'failed'
+              : run.failures.length === 0
+                ? 'done'
+                : run.fileCount === 0
+                  ? 'failed'
+                  : 'partly'
+          ]
         }
       >
         {run.failures.length > 0 || run.failure !== null ? (

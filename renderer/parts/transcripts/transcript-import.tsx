@@ -3,6 +3,8 @@ import { Check, CircleAlert } from 'lucide-react';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { RequestInput } from '../../../shared/ipc/derive.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -57,20 +59,34 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   };
   const importFiles: Import = async (files, cameAlone = true) => {
     const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
-    const answer = await studio.request('transcripts.import', {
-      tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
-    });
+    await take({ tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null });
+  };
+  const take = async (wanted: RequestInput<Contract, 'transcripts.import'>): Promise<void> => {
+    const answer = await studio.request('transcripts.import', wanted);
     if (!answer.ok) {
       showToast({ text: words(answer.error).text, icon: CircleAlert });
       return;
     }
-    const { refused } = answer.value;
+    const { refused, repeated } = answer.value;
     const names = refused.map(({ name }) => name);
     if (names.length > 0)
       showToast({
         text: t('transcripts.notImported', { count: names.length, names: names.slice(0, 3).join(', ') }),
         icon: CircleAlert,
       });
+    if (repeated.length > 0) {
+      const repeats = repeated.map(({ name }) => name);
+      showToast({
+        text: t('transcripts.repeated', { count: repeats.length, names: repeats.slice(0, 3).join(', ') }),
+        icon: CircleAlert,
+        // The question about the language may come first.
+        shownForMs: 20_000,
+        action: {
+          text: t('transcripts.addAgain'),
+          onPress: () => void take({ tokens: repeated.map(({ token }) => token), addsRepeats: true }),
+        },
+      });
+    }
     const all = answer.value.imported;
     if (all.length === 0) return;
     void queries.invalidateQueries({ queryKey: transcriptListKey });

@@ -27,7 +27,7 @@ export const foldedWithoutYo = (text: string): string => (hasYo(text) ? foldedWo
 
 /** What speakers without a name are called on the screen, in each language: "Speaker 2", "2-soʻzlovchi". */
 const numberedNames = ['speaker', 'говорящий', 'soʻzlovchi'];
-const numberedName = 'speaker|говорящий|so[ʻʼ‘’\'`]?zlovchi|сўзловчи';
+const numberedName = "speaker|говорящий|so[ʻʼ‘’'`]?zlovchi|сўзловчи";
 const numberedSpeaker = new RegExp(
   `(?<!\\S)(?:(\\d{1,2})[-\\s]+(${numberedName})|(${numberedName})\\s+(\\d{1,2}))(?!\\S)`,
   'giu',

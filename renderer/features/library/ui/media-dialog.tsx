@@ -108,9 +108,7 @@ export function MediaDialog({
                   {kind === 'transcript' && `, ${t('library.media.yourFiles')}`}
                 </span>
               </span>
-              <span className={css['amount']}>
-                {formats.bytes(bytesOf(ofKind))}
-              </span>
+              <span className={css['amount']}>{formats.bytes(bytesOf(ofKind))}</span>
             </li>
           ))}
         {trashed.length > 0 && (
