@@ -51,6 +51,18 @@ describe('the search', () => {
     }
   });
 
+  it('reads the first words of a thing, or those from a time on, as they are written', () => {
+    put('a', 'Suhbat', ['Assalomu alaykum.', 'Boʻyoq haqida.', 'Rahmat.']);
+    put('b', 'Boshqa', ['Hech narsa.']);
+    const textsOf = (id: string, fromMs: number) =>
+      index.read({ kind: 'transcript', id }, fromMs).map(({ text }) => text);
+    expect(textsOf('a', 0)).toEqual(['Assalomu alaykum.', 'Boʻyoq haqida.', 'Rahmat.']);
+    expect(textsOf('a', 1000)).toEqual(['Boʻyoq haqida.', 'Rahmat.']);
+    put('a', 'Suhbat', ['Boshqa soʻz.']);
+    expect(textsOf('a', 0)).toEqual(['Boshqa soʻz.']);
+    expect(textsOf('c', 0)).toEqual([]);
+  });
+
   it('takes ё and е for one letter, whichever is written and whichever is looked for', () => {
     put('yo', 'Разговор', ['Ёлка ещё зелёная.']);
     put('ye', 'Разговор', ['Елка еще зеленая.']);

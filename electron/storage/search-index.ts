@@ -13,7 +13,7 @@ import {
   type SearchQuery,
 } from '../../shared/domain/search/search-query.ts';
 import { libraryKinds, refKey, type ItemRef, type LibraryKind } from '../../shared/domain/library/library-item.ts';
-import type { SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
+import type { ReadMoment, SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** A different number rebuilds the index: it contains nothing that the library does not. */
@@ -54,6 +54,8 @@ const newestRow = 2 ** 28;
 const rowOf = (moment: number): number => newestRow - moment;
 const roomFor = (moments: number): number => moments + 8 + Math.ceil(moments / 8);
 const momentsShown = 3;
+/** How many fill a preview. */
+const momentsRead = 12;
 /** How many of the newest moments are examined; frequent words have hundreds of thousands. */
 const mostRead = 5_000;
 /** The same where each text has to be read, because the query has a phrase. */
@@ -97,6 +99,8 @@ export interface SearchIndex {
   /** Removes items of any kind and overwrites what is left of them. */
   readonly erase: (ids: readonly string[]) => void;
   readonly search: (request: SearchRequest) => SearchAnswer;
+  /** The first moments of an item, or those from a time on. */
+  readonly read: (ref: ItemRef, fromMs: number) => readonly ReadMoment[];
   readonly close: () => void;
 }
 
@@ -289,6 +293,13 @@ function indexOver(database: DatabaseSync): SearchIndex {
       database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },
     search,
+    read: ({ kind, id }, fromMs) =>
+      blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id)).flatMap(
+        ({ first, room }) =>
+          sql('SELECT start_ms, text FROM moments WHERE id BETWEEN ? AND ? AND start_ms >= ? ORDER BY id LIMIT ?')
+            .all(first + 1, first + room - 1, Math.round(fromMs), momentsRead)
+            .map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
+      ),
     close: () => {
       database.close();
     },

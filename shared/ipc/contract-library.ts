@@ -60,6 +60,11 @@ export const libraryRequests = {
       }),
     ),
   },
+  /** The first words of a thing, or those from a time on; no moments where it has no words. */
+  'library.read': {
+    input: lazySchema(() => z.strictObject({ item: ref(), fromMs: z.number().min(0) })),
+    output: lazySchema(() => z.object({ moments: z.array(z.object({ startMs: z.number(), text: z.string() })) })),
+  },
   'library.rename': {
     input: lazySchema(() => z.strictObject({ item: ref(), title: z.string().min(1).max(300) })),
     output: done,

@@ -33,6 +33,10 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
   const word = opened.ok ? (opened.value.transcript.segments[0]?.words[0]?.text ?? '') : '';
   expect((await find(word.slice(0, 3))).items.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
 
+  // The first words as they were recognised, whether anything was looked for before or not.
+  const read = await rig.library.items.read(first, 0);
+  expect(read.ok && read.value[0]?.text.startsWith(word)).toBe(true);
+
   await rig.library.items.rename(second, 'Gʻijduvon kulollari');
   expect((await find("g'ijduvon")).items).toMatchObject([{ id: second.id, titleRanges: [[0, 9]] }]);
 

@@ -21,11 +21,19 @@ describe('the library by hand', () => {
     await page.keyboard.press('Control+KeyA');
     const bar = page.getByRole('toolbar', { name: 'Selected' });
     await bar.getByText('7 selected').waitFor();
-    await page.getByRole('row', { name: 'Haftalik hisobot' }).click();
+    await page.getByRole('row', { name: 'Haftalik hisobot' }).click({ modifiers: ['ControlOrMeta'] });
     await bar.getByText('6 selected').waitFor();
     expect(await page.getByRole('row', { name: 'Today, 2 items' }).getAttribute('aria-selected')).toBe('false');
     await page.keyboard.press('Delete');
-    await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: [{ kind: 'dictation', id: 'd1' }] }]);
+    await expect
+      .poll(async () => (await callsOf(page, 'library.trash'))[0]?.items.map(({ id }) => id))
+      .toEqual(['t1', 't2', 't3', 'c1', 't4', 't5']);
+    await page.getByText('6 items moved to the trash').waitFor();
+    // A press marks a row alone, as everywhere.
+    await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('row', { name: 'Buxoro gilamlari' }).click();
+    await bar.waitFor({ state: 'detached' });
     await page.context().close();
   });
 
@@ -231,8 +239,13 @@ describe('the library by hand', () => {
     await page.getByRole('toolbar').getByText('1 selected').waitFor();
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Rename' }).waitFor();
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox').fill('Adras ustasi');
+    await page.keyboard.press('Enter');
+    await page.getByText('“Margʻilon: adras ustasi bilan suhbat” is now “Adras ustasi”').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'library.rename')).map(({ title }) => title))
+      .toEqual(['Adras ustasi', 'Margʻilon: adras ustasi bilan suhbat']);
     await page.getByRole('row', { name: 'Margʻilon' }).focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: [{ kind: 'transcript', id: 't4' }] }]);

@@ -137,6 +137,15 @@ export const libraryPlan = (answer: typeof found | typeof nothingFound = found) 
     answers: {
       'library.list': { items: someItems, folders: someFolders, tags: someTags },
       'library.search': answer as typeof found,
+      'library.read': {
+        moments: [
+          { startMs: 0, text: 'Assalomu alaykum! Bugun Margʻilonda, adras ustasi Rahmatillo akaning uyidamiz.' },
+          { startMs: 9_000, text: 'Vaalaykum assalom, xush kelibsiz. Naqsh chiziladi, bogʻlanadi va keyin boʻyaladi.' },
+          { startMs: 21_000, text: 'Boʻyoqni biz hali ham anor poʻstidan, roʻyandan va isparakdan olamiz.' },
+          { startMs: 30_000, text: 'Zavod boʻyogʻi arzonroq emasmi?' },
+          { startMs: 34_000, text: 'Arzon, lekin tez oʻchadi; tabiiysi esa yillar oʻtgani sari chiroyliroq boʻladi.' },
+        ],
+      },
     },
   });
 

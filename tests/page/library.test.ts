@@ -19,6 +19,12 @@ describe('the library', () => {
     const page = await open();
     const rows = page.getByRole('grid').getByRole('row');
     await expect.poll(() => rows.count()).toBe(11);
+    await page.getByRole('row', { name: 'Buxoro gilamlari' }).click();
+    await page.getByRole('complementary', { name: 'Preview' }).getByText('Assalomu alaykum!').waitFor();
+    expect((await callsOf(page, 'library.read')).at(-1)).toEqual({
+      item: { kind: 'transcript', id: 't5' },
+      fromMs: 0,
+    });
     expect(await rows.first().getAttribute('aria-label')).toBe('Today, 2 items');
     expect(await page.getByRole('row', { name: 'Eski suhbat' }).count()).toBe(0);
     expect(await tellBarriers(page)).toEqual([]);

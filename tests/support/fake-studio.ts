@@ -139,6 +139,7 @@ function install(plan: StudioPlan): void {
     'transcripts.list': () => ({ transcripts }),
     'library.list': () => ({ items: [], folders: [], tags: [] }),
     'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
+    'library.read': () => ({ moments: [] }),
     'library.missing': () => ({ missing: [] }),
     'library.remote': () => ({ items: [], deletedCount: 0, isWhole: true }),
     'library.bringIn': () => ({ transcriptId: 'transcript' }),

@@ -43,6 +43,7 @@ it('cleaned audio is listed, renamed, thrown away, brought back, and erased with
         sync: async () => undefined,
         put: async () => undefined,
         search: async () => ok({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
+        read: async () => ok([]),
         erase: async (ids) => void erasedWords.push(...ids),
         close: async () => undefined,
       },

@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { refOf, type Filing } from './filing.ts';
 import { createTags, type Tags } from './tags.ts';
-import type { IndexedText, LibrarySearch, SearchAnswer, SearchRequest } from './library-search.ts';
+import type { IndexedText, LibrarySearch, ReadMoment, SearchAnswer, SearchRequest } from './library-search.ts';
 
 /** What a kind of item must provide to be part of the library. New kinds are added in `createLibraryItems`. */
 export interface LibrarySource {
@@ -60,6 +60,8 @@ export interface LibraryListing {
 export interface LibraryItems extends Tags {
   list(): Promise<Result<LibraryListing>>;
   search(request: SearchRequest): Promise<Result<SearchAnswer>>;
+  /** Its first words, or those from a time on; nothing where it has none. */
+  read(ref: ItemRef, fromMs: number): Promise<Result<readonly ReadMoment[]>>;
   audio(ref: ItemRef): Promise<Result<AudioPlace>>;
   rename(ref: ItemRef, title: string): Promise<Result<unknown>>;
   trash(refs: readonly ItemRef[]): Promise<Result<null>>;
@@ -131,6 +133,12 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
     if (gone.length > 0) await search.erase(gone.flatMap((key) => refOf(key)?.id ?? []));
   };
 
+  /** Items added since the last search are found too; without changes this only compares revisions. */
+  const bringUpToDate = async (): Promise<void> => {
+    await search.sync();
+    await giveTexts();
+  };
+
   return {
     ...createTags(filing, newId),
     async list() {
@@ -161,10 +169,12 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
     },
 
     async search(request) {
-      // Items added since the last search are found too; without changes this only compares revisions.
-      await search.sync();
-      await giveTexts();
+      await bringUpToDate();
       return search.search(request);
+    },
+    async read(ref, fromMs) {
+      await bringUpToDate();
+      return search.read(ref, fromMs);
     },
 
     async rename(ref, title) {

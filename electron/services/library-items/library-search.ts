@@ -9,13 +9,17 @@ export interface IndexedText {
   /** A different version means that the text must be read again. */
   readonly version: string;
   readonly title: string;
-  readonly moments: readonly { readonly startMs: number; readonly text: string }[];
+  readonly moments: readonly ReadMoment[];
+}
+
+/** What is said from a time on. */
+export interface ReadMoment {
+  readonly startMs: number;
+  readonly text: string;
 }
 
 /** A place in a recording where the words occur. */
-export interface FoundMoment {
-  readonly startMs: number;
-  readonly text: string;
+export interface FoundMoment extends ReadMoment {
   readonly ranges: Ranges;
 }
 
@@ -54,6 +58,8 @@ export interface LibrarySearch {
   /** Adds texts of kinds other than transcripts to the index; unchanged versions stay. */
   readonly put: (texts: readonly IndexedText[]) => Promise<void>;
   readonly search: (request: SearchRequest) => Promise<Result<SearchAnswer>>;
+  /** The first words of an item, or those from a time on. */
+  readonly read: (ref: ItemRef, fromMs: number) => Promise<Result<readonly ReadMoment[]>>;
   /** Removes items so that nothing of their text is left in the file. */
   readonly erase: (ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -51,6 +51,11 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
         const found = await items.search(request);
         return found.ok ? ok(structuredClone(found.value) as never) : found;
       }),
+    'library.read': async ({ item, fromMs }) =>
+      withLibrary(async ({ items }) => {
+        const read = await items.read(item, fromMs);
+        return read.ok ? ok({ moments: read.value.map((moment) => ({ ...moment })) }) : read;
+      }),
     'library.rename': async ({ item, title }) => refuseKey(title) ?? done(({ items }) => items.rename(item, title)),
     'library.trash': async ({ items: refs }) => done(({ items }) => items.trash(refs)),
     'library.restore': async ({ items: refs }) => done(({ items }) => items.restore(refs)),

@@ -18,6 +18,7 @@ export function openSearch(workerUrl: URL, library: string, index: string): Libr
     lost: () => ({ kind: 'failed', failure: makeFailure('E-230', { code: 'search_ended' }) }),
   });
   const ended = makeFailure('E-230', { code: 'search_ended' });
+  const failureOf = (outcome: SearchOutcome) => (outcome.kind === 'failed' ? outcome.failure : ended);
   const run = (work: Work) => thread.run({ ...work, library, index } as SearchTask);
   let syncing: Promise<void> | null = null;
 
@@ -40,7 +41,11 @@ export function openSearch(workerUrl: URL, library: string, index: string): Libr
     },
     async search(request) {
       const outcome = await run({ kind: 'search', request });
-      return outcome.kind === 'found' ? ok(outcome.answer) : err(outcome.kind === 'failed' ? outcome.failure : ended);
+      return outcome.kind === 'found' ? ok(outcome.answer) : err(failureOf(outcome));
+    },
+    async read(ref, fromMs) {
+      const outcome = await run({ kind: 'read', ref, fromMs });
+      return outcome.kind === 'read' ? ok(outcome.moments) : err(failureOf(outcome));
     },
     async erase(ids) {
       await run({ kind: 'erase', ids });

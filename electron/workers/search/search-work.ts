@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import type { ItemRef } from '../../../shared/domain/library/library-item.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { IndexedText, SearchAnswer, SearchRequest } from '../../services/library-items/library-search.ts';
+import type { IndexedText, ReadMoment, SearchAnswer, SearchRequest } from '../../services/library-items/library-search.ts';
 import { wordsOfNumberedSpeaker } from '../../../shared/domain/search/search-query.ts';
 import { openSearchIndex, type SearchIndex } from '../../storage/search-index.ts';
 import { isMainThread } from 'node:worker_threads';
@@ -16,12 +17,14 @@ export type SearchTask = { readonly library: string; readonly index: string } & 
   | { readonly kind: 'sync' }
   | { readonly kind: 'put'; readonly texts: readonly IndexedText[] }
   | { readonly kind: 'search'; readonly request: SearchRequest }
+  | { readonly kind: 'read'; readonly ref: ItemRef; readonly fromMs: number }
   | { readonly kind: 'erase'; readonly ids: readonly string[] }
 );
 
 export type SearchOutcome =
   | { readonly kind: 'done'; readonly remaining: number }
   | { readonly kind: 'found'; readonly answer: SearchAnswer }
+  | { readonly kind: 'read'; readonly moments: readonly ReadMoment[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** How long it reads at a time, so that a search never waits for longer. */
@@ -53,6 +56,8 @@ export function doSearchTask(task: SearchTask): SearchOutcome {
       }
       case 'search':
         return { kind: 'found', answer: index.search(task.request) };
+      case 'read':
+        return { kind: 'read', moments: index.read(task.ref, task.fromMs) };
       case 'erase':
         index.erase(task.ids);
         return { kind: 'done', remaining: 0 };

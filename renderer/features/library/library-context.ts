@@ -26,6 +26,8 @@ export interface LibraryActions {
   /** Asks for the file of its recording, which came without one or was moved. */
   readonly attach: (item: ListedItem) => void;
   readonly ask: (question: LibraryQuestion) => void;
+  /** Does what a question for a name was about. `onFolder`: a folder was made for nothing yet. */
+  readonly giveName: (question: NameQuestion, name: string, onFolder: (id: string) => void) => void;
 }
 
 export type LibraryQuestion =
@@ -41,6 +43,9 @@ export type LibraryQuestion =
   | { readonly tag: 'remote' }
   | { readonly tag: 'media' }
   | { readonly tag: 'rename-folder'; readonly folder: LibraryFolder };
+
+/** What is answered with a name. */
+export type NameQuestion = Exclude<LibraryQuestion, { tag: 'erase' | 'export' | 'remote' | 'media' | 'speakers' }>;
 
 export const LibraryContext = createContext<LibraryActions | null>(null);
 

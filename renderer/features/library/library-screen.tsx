@@ -228,17 +228,17 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
           onClose={() => {
             ask(null);
           }}
-          onName={(name) => {
+          onName={(named, name) => {
             ask(null);
-            if (question.tag === 'rename') void actions.rename(question.item, name);
-            else if (question.tag === 'rename-folder') void actions.saveFolder(question.folder.id, name);
-            else if (question.tag === 'rename-tag') void actions.renameTag(question.named.id, name);
-            else if (question.tag === 'new-tag') void actions.tagInNew(name, question.items);
-            else if (question.tag === 'new-folder')
-              void actions.fileInNew(name, question.parentId, question.items, (id) => {
-                // An empty folder that was made is where the next things go.
-                if (question.items.length === 0) filterBy({ ...everything, place: id });
-              });
+            context.giveName(named, name, (id) => {
+              filterBy({ ...everything, place: id });
+            });
+          }}
+          onLargest={() => {
+            ask(null);
+            filterBy(everything);
+            setText('');
+            setSort('largest');
           }}
           onErase={(atService) => {
             ask(null);

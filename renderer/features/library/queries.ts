@@ -66,6 +66,18 @@ export function useSearch(text: string, items: readonly ListedItem[], mostItems:
   });
 }
 
+/** The first words of a thing, or those from a time on. */
+export function useFirstWords({ kind, id }: ItemRef, fromMs: number) {
+  const studio = useStudio();
+  return useQuery({
+    queryKey: [...transcriptListKey, 'words', kind, id, fromMs],
+    queryFn: async () =>
+      (await valueOrThrow(studio.request('library.read', { item: { kind, id }, fromMs: Math.max(0, fromMs) }))).moments,
+    retry: false,
+    gcTime: 60_000,
+  });
+}
+
 /** How many moments of a word there are in other parts of the library, part by part. */
 export function useMomentCounts(text: string, parts: readonly (readonly ListedItem[])[]) {
   const studio = useStudio();
@@ -134,11 +146,12 @@ export function useLibraryActions() {
     renameTag: (id: string, name: string) => run(() => valueOrThrow(studio.request('library.saveTag', { id, name }))),
     removeTag: (id: string) => run(() => valueOrThrow(studio.request('library.removeTag', { id }))),
     /** Makes a tag, or takes the one of that name, and puts it on things. */
-    tagInNew: (name: string, refs: readonly ItemRef[]) =>
+    tagInNew: (name: string, refs: readonly ItemRef[], onMade: (id: string) => void = () => undefined) =>
       run(async () => {
         const { id } = await valueOrThrow(studio.request('library.saveTag', { id: null, name }));
         if (refs.length > 0)
           await valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId: id, isOn: true }));
+        onMade(id);
       }),
     rename: ({ kind, id }: ItemRef, title: string) =>
       run(() => valueOrThrow(studio.request('library.rename', { item: { kind, id }, title }))),

@@ -1,4 +1,4 @@
-import { FolderInput, FolderMinus, Languages, Tag, Trash2 } from 'lucide-react';
+import { FolderInput, FolderMinus, Languages, Pencil, Tag, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
@@ -116,6 +116,55 @@ export function useContextValue({
             changed.flatMap(({ id, language: before }) => (before === null ? [] : { id, language: before })),
           ),
       );
+    },
+    giveName: (question, name, onFolder) => {
+      const renamed = (work: Promise<boolean>, before: string, undo: () => void) => {
+        if (before !== name) doneWithUndo(work, { text: t('library.renamed', { before, name }), icon: Pencil }, undo);
+      };
+      switch (question.tag) {
+        case 'rename': {
+          const { item } = question;
+          renamed(actions.rename(item, name), item.title, () => void actions.rename(item, item.title));
+          break;
+        }
+        case 'rename-folder': {
+          const { folder } = question;
+          renamed(
+            actions.saveFolder(folder.id, name),
+            folder.name,
+            () => void actions.saveFolder(folder.id, folder.name),
+          );
+          break;
+        }
+        case 'rename-tag': {
+          const { named } = question;
+          // Two tags of one name became one, which nothing parts again.
+          const isOne = tags.some((tag) => tag.id !== named.id && tag.name.toLowerCase() === name.toLowerCase());
+          const work = actions.renameTag(named.id, name);
+          if (!isOne) renamed(work, named.name, () => void actions.renameTag(named.id, named.name));
+          break;
+        }
+        case 'new-tag': {
+          let madeId = '';
+          doneWithUndo(
+            actions.tagInNew(name, question.items, (id) => (madeId = id)),
+            { text: t('library.tagged', { count: question.items.length, name }), icon: Tag },
+            () => void actions.tag(question.items, madeId, false),
+          );
+          break;
+        }
+        case 'new-folder':
+          if (question.items.length === 0)
+            // An empty folder that was made is where the next things go.
+            void actions.fileInNew(name, question.parentId, [], onFolder);
+          else
+            doneWithUndo(
+              actions.fileInNew(name, question.parentId, question.items),
+              { text: t('library.moved', { count: question.items.length, name }), icon: FolderInput },
+              () => void actions.moveBack(question.items),
+            );
+          break;
+      }
     },
     attach: (item) => void actions.attach(item.id),
     removeFolder: (folder) => {

@@ -150,8 +150,10 @@ export function useGridEvents<T extends { readonly id: string }>(
         const isFirst = onPress !== undefined && selection.ids.size === 0 && anchor !== null && anchor !== item.id;
         if (isFirst && anchor !== null) select(new Set([anchor, item.id]));
         else toggle(item);
-      } else if (selection.ids.size > 0) toggle(item);
+      } else if (selection.ids.size > 0 && onPress === undefined) toggle(item);
       else {
+        // Where a press only marks the row, it marks that row alone, as in the lists of files of every system.
+        if (selection.ids.size > 0) select(new Set());
         anchor = item.id;
         press(item);
       }

@@ -102,7 +102,7 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
         onMenu={(row) => {
           showMenu(refKey(row.item));
         }}
-        onKey={(event, { item }) => onItemKey(event, item, menu.meant(item))}
+        onKey={(event, { item }) => onItemKey(event, item, selectedItems(items, selectedIds))}
       >
         {drawRow}
       </RowGrid>

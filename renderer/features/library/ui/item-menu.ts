@@ -92,10 +92,14 @@ export function useTagEntries(): (items: readonly ListedItem[]) => readonly Menu
   ];
 }
 
-/** Keys on a row: Delete puts into the trash, or asks whether to erase what is there; F2 renames. */
-export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, meant: readonly ListedItem[]) => boolean {
+/**
+ * Keys on a row: Delete puts what is selected into the trash, or the row where nothing is, and asks whether to erase what
+ * is there; F2 renames.
+ */
+export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, selected: readonly ListedItem[]) => boolean {
   const { trash, ask } = useLibraryContext();
-  return ({ key }, item, meant) => {
+  return ({ key }, item, selected) => {
+    const meant = selected.length > 0 ? selected : [item];
     if (key === 'F2' && item.trashedAtMs === null) ask({ tag: 'rename', item });
     else if (key !== 'Delete') return false;
     else if (item.trashedAtMs === null) trash(meant);

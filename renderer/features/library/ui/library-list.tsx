@@ -83,10 +83,15 @@ export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }
   }, [rows, items, isDated, selectedIds, onSelect, menuId]);
   return (
     <ListContext value={state}>
-      <div className={css['head']} data-dated={isDated ? '' : undefined} aria-hidden>
+      <div
+        className={css['head']}
+        data-dated={isDated ? '' : undefined}
+        data-trash={isTrash ? '' : undefined}
+        aria-hidden
+      >
         <span />
         <span>{t('library.columns.title')}</span>
-        <span>{t('library.columns.speakers')}</span>
+        <span className={css['speakers']}>{t('library.columns.speakers')}</span>
         <span />
         <span className={css['end']}>{t('library.columns.length')}</span>
         <span className={css['costHead']}>{t(isTrash ? 'library.columns.term' : 'library.columns.cost')}</span>
@@ -113,7 +118,7 @@ export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }
         onMenu={(row) => {
           if (row.type === 'item') showMenu(row.id);
         }}
-        onKey={(event, row) => row.type === 'item' && onItemKey(event, row.item, state.meant(row.item))}
+        onKey={(event, row) => row.type === 'item' && onItemKey(event, row.item, selectedItems(items, selectedIds))}
       >
         {drawRow}
       </RowGrid>
@@ -167,6 +172,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       className={css['cells']}
       data-selected={isSelected ? '' : undefined}
       data-dated={list?.isDated ? '' : undefined}
+      data-trash={item.trashedAtMs === null ? undefined : ''}
       draggable={item.trashedAtMs === null}
       onDragStart={(event) => list?.drag(event, item)}
     >
@@ -181,7 +187,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
         />
       </span>
       <span className={css['title']}>
-        <b>{item.title}</b>
+        <b title={item.title}>{item.title}</b>
         {folder && <span className={css['folder']}>{folder.name}</span>}
         {tags
           .filter((tag) => item.tagIds.includes(tag.id))
@@ -215,7 +221,7 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
 
 function Speakers({ speakers }: { readonly speakers: readonly (string | null)[] }) {
   const t = useText();
-  if (speakers.length < 2) return <span />;
+  if (speakers.length < 2) return <span className={css['speakers']} />;
   const names = speakers.map((name, at) => name ?? t('common.speaker', { number: at + 1 }));
   return (
     <span className={css['speakers']} title={names.join(', ')}>

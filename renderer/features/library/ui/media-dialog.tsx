@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { FolderSearch } from 'lucide-react';
+import { ArrowDownWideNarrow, FolderSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { libraryKinds } from '../../../../shared/domain/library/library-item.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -30,10 +30,13 @@ const bytesOf = (items: readonly ListedItem[]): number =>
 export function MediaDialog({
   items,
   onClose,
+  onLargest,
 }: {
   /** With what is in the trash. */
   readonly items: readonly ListedItem[];
   readonly onClose: () => void;
+  /** To the list, the largest first. */
+  readonly onLargest: () => void;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -140,6 +143,11 @@ export function MediaDialog({
           </li>
         )}
       </ul>
+      {kept.length > 1 && (
+        <Button size="sm" icon={ArrowDownWideNarrow} onPress={onLargest}>
+          {t('library.media.largest')}
+        </Button>
+      )}
       {missing.length > 0 && (
         <h3 className={css['section']}>{t('library.media.missing', { count: missing.length })}</h3>
       )}

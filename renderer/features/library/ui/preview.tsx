@@ -14,7 +14,12 @@ import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useLibraryContext } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
+import { useFirstWords } from '../queries.ts';
 import css from './preview.module.css';
+
+/** Of the text; a little more rather than a cut right before its end. */
+const lettersShown = 320;
+const lettersOver = 40;
 
 /** The thing the keyboard is at, to be heard and looked at without opening it. */
 export function Preview({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
@@ -36,7 +41,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         ]),
     ...(item.characters === null
       ? []
-      : [{ label: t('library.facts.text'), value: t('library.characters', { count: item.characters }) }]),
+      : [{ label: t('library.facts.characters'), value: t('library.characters', { count: item.characters }) }]),
     ...(item.states.length === 0
       ? []
       : [
@@ -93,6 +98,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
           </>
         )}
       </section>
+      <Words item={item} atMs={atMs} />
       {item.speakers.length > 0 && (
         <InspectorSection title={t('library.speakers')}>
           <div className={css['speakers']}>
@@ -117,6 +123,30 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         </dl>
       </InspectorSection>
     </Inspector>
+  );
+}
+
+/** The first lines of the text, or those from what was found on. */
+function Words({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
+  const t = useText();
+  const { data: moments = [] } = useFirstWords(item, atMs);
+  if (moments.length === 0) return null;
+  let room = lettersShown;
+  const lines = moments.flatMap(({ startMs, text }) => {
+    if (room <= 0) return [];
+    const end = text.length <= room + lettersOver ? text.length : text.lastIndexOf(' ', room);
+    const line = end === text.length ? text : `${text.slice(0, end > 0 ? end : room)}…`;
+    room -= text.length;
+    return [{ startMs, line }];
+  });
+  return (
+    <InspectorSection title={t('library.facts.text')}>
+      <p className={css['words']} lang={item.language ?? undefined}>
+        {lines.map(({ startMs, line }, at) => (
+          <span key={`${String(at)} ${String(startMs)}`}>{line} </span>
+        ))}
+      </p>
+    </InspectorSection>
   );
 }
 

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, Question } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import type { LibraryQuestion } from '../library-context.ts';
+import type { LibraryQuestion, NameQuestion } from '../library-context.ts';
 import type { ListedItem } from '../model/library-view.ts';
 import { MediaDialog } from './media-dialog.tsx';
 import { RemoteDialog } from './remote-dialog.tsx';
@@ -15,12 +15,14 @@ export interface QuestionsProps {
   readonly question: LibraryQuestion;
   readonly items: readonly ListedItem[];
   readonly onClose: () => void;
-  readonly onName: (name: string) => void;
+  readonly onName: (question: NameQuestion, name: string) => void;
   readonly onErase: (atService: boolean) => void;
+  /** The largest things are shown first. */
+  readonly onLargest: () => void;
 }
 
 /** The one dialog that is open: a name to give, whether to erase, or what to export. */
-export function Questions({ question, items, onClose, onName, onErase }: QuestionsProps) {
+export function Questions({ question, items, onClose, onName, onErase, onLargest }: QuestionsProps) {
   if (question.tag === 'export')
     return (
       <ManyExports
@@ -32,15 +34,19 @@ export function Questions({ question, items, onClose, onName, onErase }: Questio
     );
   if (question.tag === 'remote') return <RemoteDialog onClose={onClose} />;
   if (question.tag === 'speakers') return <SpeakerBookDialog onClose={onClose} />;
-  if (question.tag === 'media') return <MediaDialog items={items} onClose={onClose} />;
+  if (question.tag === 'media') return <MediaDialog items={items} onClose={onClose} onLargest={onLargest} />;
   return question.tag === 'erase' ? (
     <EraseQuestion items={question.items} onClose={onClose} onErase={onErase} />
   ) : (
-    <NameQuestion question={question} onClose={onClose} onName={onName} />
+    <NameDialog
+      question={question}
+      onClose={onClose}
+      onName={(name) => {
+        onName(question, name);
+      }}
+    />
   );
 }
-
-type NamedQuestion = Exclude<LibraryQuestion, { tag: 'erase' | 'export' | 'remote' | 'media' | 'speakers' }>;
 
 const titles = {
   rename: 'library.rename',
@@ -48,20 +54,20 @@ const titles = {
   'rename-folder': 'library.renameFolder',
   'new-tag': 'library.newTag',
   'rename-tag': 'library.renameTag',
-} as const satisfies Record<NamedQuestion['tag'], string>;
+} as const satisfies Record<NameQuestion['tag'], string>;
 
-function nameIn(question: NamedQuestion): string {
+function nameIn(question: NameQuestion): string {
   if (question.tag === 'rename') return question.item.title;
   if (question.tag === 'rename-folder') return question.folder.name;
   return question.tag === 'rename-tag' ? question.named.name : '';
 }
 
-function NameQuestion({
+function NameDialog({
   question,
   onClose,
   onName,
 }: {
-  readonly question: NamedQuestion;
+  readonly question: NameQuestion;
   readonly onClose: () => void;
   readonly onName: (name: string) => void;
 }) {
