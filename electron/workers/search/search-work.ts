@@ -4,7 +4,12 @@ import { z } from 'zod';
 import type { ItemRef } from '../../../shared/domain/library/library-item.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { IndexedText, ReadMoment, SearchAnswer, SearchRequest } from '../../services/library-items/library-search.ts';
+import type {
+  IndexedText,
+  ReadMoment,
+  SearchAnswer,
+  SearchRequest,
+} from '../../services/library-items/library-search.ts';
 import { wordsOfNumberedSpeaker } from '../../../shared/domain/search/search-query.ts';
 import { openSearchIndex, type SearchIndex } from '../../storage/search-index.ts';
 import { isMainThread } from 'node:worker_threads';

@@ -59,9 +59,9 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
   };
   const importFiles: Import = async (files, cameAlone = true) => {
     const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
-    await take({ tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null });
+    await take({ tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null }, cameAlone);
   };
-  const take = async (wanted: RequestInput<Contract, 'transcripts.import'>): Promise<void> => {
+  const take = async (wanted: RequestInput<Contract, 'transcripts.import'>, cameAlone: boolean): Promise<void> => {
     const answer = await studio.request('transcripts.import', wanted);
     if (!answer.ok) {
       showToast({ text: words(answer.error).text, icon: CircleAlert });
@@ -83,7 +83,7 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
         shownForMs: 20_000,
         action: {
           text: t('transcripts.addAgain'),
-          onPress: () => void take({ tokens: repeated.map(({ token }) => token), addsRepeats: true }),
+          onPress: () => void take({ tokens: repeated.map(({ token }) => token), addsRepeats: true }, cameAlone),
         },
       });
     }

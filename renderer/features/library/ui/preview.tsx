@@ -21,6 +21,18 @@ import css from './preview.module.css';
 const lettersShown = 320;
 const lettersOver = 40;
 
+function firstLines(texts: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  let room = lettersShown;
+  for (const text of texts) {
+    if (room <= 0) break;
+    const end = text.length <= room + lettersOver ? text.length : text.lastIndexOf(' ', room);
+    lines.push(end === text.length ? text : `${text.slice(0, end > 0 ? end : room)}…`);
+    room -= text.length;
+  }
+  return lines;
+}
+
 /** The thing the keyboard is at, to be heard and looked at without opening it. */
 export function Preview({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
@@ -131,19 +143,11 @@ function Words({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
   const t = useText();
   const { data: moments = [] } = useFirstWords(item, atMs);
   if (moments.length === 0) return null;
-  let room = lettersShown;
-  const lines = moments.flatMap(({ startMs, text }) => {
-    if (room <= 0) return [];
-    const end = text.length <= room + lettersOver ? text.length : text.lastIndexOf(' ', room);
-    const line = end === text.length ? text : `${text.slice(0, end > 0 ? end : room)}…`;
-    room -= text.length;
-    return [{ startMs, line }];
-  });
   return (
     <InspectorSection title={t('library.facts.text')}>
       <p className={css['words']} lang={item.language ?? undefined}>
-        {lines.map(({ startMs, line }, at) => (
-          <span key={`${String(at)} ${String(startMs)}`}>{line} </span>
+        {firstLines(moments.map(({ text }) => text)).map((line, at) => (
+          <span key={`${String(at)} ${line}`}>{line} </span>
         ))}
       </p>
     </InspectorSection>
