@@ -73,7 +73,7 @@ describe('adding recordings', () => {
   it('a text among recordings is taken in beside them, and the queue stays; alone it is opened', async () => {
     const imported = [{ transcriptId: 'n1', name: 'subs.srt', language: 'uz' as const, isLanguageOpen: true }];
     const page = await served.open({
-      plan: planStudio({ answers: { 'transcripts.import': { imported, refused: [] } } }),
+      plan: planStudio({ answers: { 'transcripts.import': { imported, refused: [], repeated: [] } } }),
     });
     const done = page.getByRole('dialog', { name: 'Language of the text' }).getByRole('button', { name: 'Done' });
     await dragFiles(page, [file('subs.srt'), file('bir.wav')], { x: 60, y: 500 });
