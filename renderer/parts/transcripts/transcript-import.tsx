@@ -3,8 +3,6 @@ import { Check, CircleAlert } from 'lucide-react';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { Contract } from '../../../shared/ipc/contract.ts';
-import type { RequestInput } from '../../../shared/ipc/derive.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -61,7 +59,10 @@ export function TranscriptImport({ children }: { readonly children: ReactNode })
     const tokens = files && (await Promise.all(files.map((file) => studio.fileTokenFor(file))));
     await take({ tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null }, cameAlone);
   };
-  const take = async (wanted: RequestInput<Contract, 'transcripts.import'>, cameAlone: boolean): Promise<void> => {
+  const take = async (
+    wanted: { tokens: string[] | null; addsRepeats?: boolean },
+    cameAlone: boolean,
+  ): Promise<void> => {
     const answer = await studio.request('transcripts.import', wanted);
     if (!answer.ok) {
       showToast({ text: words(answer.error).text, icon: CircleAlert });
