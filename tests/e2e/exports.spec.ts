@@ -161,7 +161,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     // A file stands where the folder of one transcript is to be; the others are written all the same.
     writeFileSync(join(out, 'podcast-en'), 'mine');
     await formats('SubRip', 'Plain text');
-    await pick('One folder per transcript');
+    await pick('One folder each');
     await begin(4);
     await expect(dialog.getByText('2 of 4 files saved.')).toBeVisible();
     await expect(dialog.getByRole('listitem').filter({ hasText: 'podcast-en' })).toHaveCount(2);
