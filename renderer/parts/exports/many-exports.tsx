@@ -161,30 +161,32 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             {t(exportFolderName === null ? 'exports.many.choose' : 'exports.change')}
           </Button>
         </div>
-        <Segmented
-          label={t('exports.many.layout')}
-          isLabelShown
-          isBlock
-          size="sm"
-          options={batchLayouts.map((value) => ({ value, text: t(`exports.many.layouts.${value}`) }))}
-          value={layout}
-          onChange={setLayout}
-        />
         <NameTemplate
           label={t('exports.many.template')}
           value={template}
           onChange={setTemplate}
           hint={example === null ? null : t('exports.many.example', { name: example })}
         />
-        <Segmented
-          label={t('exports.many.collision')}
-          isLabelShown
-          isBlock
-          size="sm"
-          options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
-          value={collision}
-          onChange={setCollision}
-        />
+        <div className={css['pair']}>
+          <Segmented
+            label={t('exports.many.layout')}
+            isLabelShown
+            isBlock
+            size="sm"
+            options={batchLayouts.map((value) => ({ value, text: t(`exports.many.layouts.${value}`) }))}
+            value={layout}
+            onChange={setLayout}
+          />
+          <Segmented
+            label={t('exports.many.collision')}
+            isLabelShown
+            isBlock
+            size="sm"
+            options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
+            value={collision}
+            onChange={setCollision}
+          />
+        </div>
       </div>
     </Dialog>
   );
