@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { convertFile } from '../../electron/audio/encode/convert-file.ts';
 import { locateDataFolder, prepareDataFolder } from '../../electron/platform/node/data-folder.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { Secret } from '../../electron/secret/secret.ts';
@@ -23,6 +24,7 @@ import { ok, type Result } from '../../shared/result/result.ts';
 import { makeVideo } from '../support/make-video.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
 
+const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
 const speech = fileURLToPath(new URL('../fixtures/audio/two-sentences.opus.ogg', import.meta.url));
 const noSignal = new AbortController().signal;
 let root = '';
@@ -105,6 +107,24 @@ const cleanAll = async () => {
 const eraseForGood = async (kind: 'isolation' | 'transcript', id: string) => {
   must(await library.items.trash([{ kind, id }]));
   must(await library.items.erase([{ kind, id }], false));
+};
+/** Quarters of a second in which two parts overlap. */
+const seamSlots: ReadonlySet<number> = new Set([18, 19, 20, 21, 38, 39, 40, 41]);
+const channelCount = 2;
+/** 16-bit samples of a WAV, those of two channels in turns. */
+const samplesOf = (path: string): Int16Array => {
+  const file = readFileSync(path);
+  const at = file.indexOf('data') + 8;
+  return new Int16Array(file.buffer.slice(file.byteOffset + at, file.byteOffset + file.length));
+};
+/** The largest value in each quarter of a second. */
+const worst = (samples: Int16Array, of: (at: number) => number): readonly number[] => {
+  const found: number[] = [];
+  for (let at = channelCount; at < samples.length; at += 1) {
+    const slot = Math.floor(at / (48_000 * channelCount * 0.25));
+    found[slot] = Math.max(found[slot] ?? 0, Math.abs(of(at)));
+  }
+  return found;
 };
 const video = async () => {
   const path = join(root, 'suhbat.mkv');
@@ -249,6 +269,41 @@ it('a silent recording is asked about before anything is sent, once, and goes on
   must(await library.jobs.retry(jobId, true));
   await ended(jobId);
 });
+
+it(
+  'parts of a recording, isolated each on its own and joined, are as long as the whole and have no seam',
+  { timeout: 120_000 },
+  async () => {
+    const wav = join(root, 'street.wav');
+    await convertFile('wav', noisy, wav, () => undefined);
+    const whole = await isolate(wav);
+    const options = { path: wav, kind: 'isolate' as const, restoresSpeech: false };
+    const parts = [
+      { startMs: 0, endMs: 5_500 },
+      { startMs: 4_500, endMs: 10_500 },
+      { startMs: 9_500, endMs: 15_456 },
+    ];
+    for (const part of parts) await add({ ...options, part });
+    const [last] = must(library.isolation.list());
+    if (last === undefined) throw new Error('no part was isolated');
+    expect(must(library.isolation.parts.describe(last))).toMatchObject({ count: 3, isJoinable: true });
+    const [joined, all] = [join(root, 'joined.wav'), join(root, 'whole.wav')];
+    must(await library.isolation.parts.saveJoined(last, joined, 'wav', noSignal));
+    must(await library.isolation.copyResult(whole, 'wav', all));
+
+    const [one, other] = [samplesOf(joined), samplesOf(all)];
+    expect(one).toHaveLength(other.length);
+    // A seam would be a step, or a place where the two differ more than they do elsewhere.
+    const steps = worst(one, (at) => (one[at] ?? 0) - (one[at - channelCount] ?? 0));
+    const apart = worst(one, (at) => (one[at] ?? 0) - (other[at] ?? 0));
+    for (const found of [steps, apart]) {
+      const most = (isSeam: boolean) => Math.max(...found.filter((_, slot) => seamSlots.has(slot) === isSeam));
+      expect(most(true)).toBeLessThanOrEqual(most(false));
+    }
+    // Up to the first seam it is the same samples.
+    expect(Math.max(...apart.slice(0, 18))).toBe(0);
+  },
+);
 
 it('erasing everything takes isolated audio in all its formats, and what of them was half received', async () => {
   const audio = await isolate(speech);

@@ -124,7 +124,7 @@ it('by keys alone: a result is played, switched, blended and looped, and everyth
   await page.keyboard.press('4');
   await page.getByRole('slider', { name: 'Blend' }).waitFor();
   await page.keyboard.press('Control+KeyL');
-  await page.getByRole('button', { name: /^Loop 00:00 to 00:08/u }).waitFor();
+  await page.getByRole('button', { name: /^Loop 00:00[.]0 to 00:08[.]0, 8 s/u }).waitFor();
   await page.keyboard.press('Control+Space');
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.keyboard.press('Control+Space');

@@ -129,12 +129,15 @@ function Opened({
           <div className={css['top']}>
             <Notices />
             {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
-            <DropZone
-              isSmall={jobs.length > 0}
-              title={t('isolate.drop.title')}
-              text={t('isolate.drop.text')}
-              onBrowse={onAdd}
-            />
+            {/* Files can be dropped anywhere; beside a comparison its room is worth more. */}
+            {audio === undefined && (
+              <DropZone
+                isSmall={jobs.length > 0}
+                title={t('isolate.drop.title')}
+                text={t('isolate.drop.text')}
+                onBrowse={onAdd}
+              />
+            )}
           </div>
           {audio !== undefined && (
             <PaneGuard name={t('isolate.compare.label')}>

@@ -1,6 +1,6 @@
 import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { matchGain, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
@@ -23,7 +23,11 @@ export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const { original, isolated, variant, sourceName } = audio;
   return (
-    <section className={css['compare']} aria-label={t('isolate.compare.label')}>
+    <section
+      className={css['compare']}
+      data-excerpt={audio.part?.index === null || undefined}
+      aria-label={t('isolate.compare.label')}
+    >
       {isolated.url === null ? (
         <>
           <Heading audio={audio} />
@@ -95,7 +99,7 @@ function Player({
   );
   const laneName = useLaneNames(audio.restoresSpeech);
   if (comparison === null) return <Heading audio={audio} />;
-  const { listening, setListening, view, setView } = comparison;
+  const { listening, setListening } = comparison;
   return (
     <>
       <Heading audio={audio}>
@@ -109,15 +113,6 @@ function Player({
             setListening(listeningTo(tag, listening));
           }}
         />
-        <Segmented
-          label={t('isolate.compare.view')}
-          options={(['waveform', 'spectrogram'] as const).map((value) => ({
-            value,
-            text: t(`isolate.compare.views.${value}`),
-          }))}
-          value={view}
-          onChange={setView}
-        />
       </Heading>
       <Lanes comparison={comparison} />
       <Controls audioId={audio.audioId} urls={{ original, isolated }} comparison={comparison} />
@@ -127,6 +122,9 @@ function Player({
     </>
   );
 }
+
+/** A loop is often shorter than a second. */
+const tenths = (timeMs: number): string => timeCode(timeMs).slice(0, -2);
 
 const listeningTo = (tag: Choice, before: Listening): Listening =>
   tag === 'blend' ? { tag, share: before.tag === 'blend' ? before.share : 0.8 } : { tag };
@@ -145,6 +143,7 @@ function Controls({
   const { player, pair, lanes, listening, setListening, lastHeard, isMatched, setIsMatched } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const gainWords = useGainWords(comparison);
+  const formats = useFormats();
   const isReady = status === 'ready';
   const choose = (tag: Choice) => () => {
     setListening(listeningTo(tag, listening));
@@ -203,7 +202,11 @@ function Controls({
           />
         ) : (
           <Button icon={Repeat} onPress={toggleLoop}>
-            {t('isolate.compare.loopOff', { from: clock(loop.startMs), to: clock(loop.endMs) })}
+            {t('isolate.compare.loopOff', {
+              from: tenths(loop.startMs),
+              to: tenths(loop.endMs),
+              length: formats.number(Math.round((loop.endMs - loop.startMs) / 100) / 10),
+            })}
           </Button>
         )}
         <Button icon={ArrowLeftRight} shortcut={keyFor('isolate.switch')} onPress={switchOver}>

@@ -70,17 +70,22 @@ export function ExcerptTexts({
       <div className={css['bar']}>
         <h3 className={css['title']}>{t('isolate.texts.title')}</h3>
         {texts === null ? (
-          <Button
-            size="sm"
-            icon={TextSearch}
-            isLoading={listen.isPending}
-            isDisabled={pcm.data === undefined}
-            onPress={() => {
-              if (pcm.data !== undefined) listen.mutate(pcm.data);
-            }}
-          >
-            {t('isolate.texts.compare')}
-          </Button>
+          <>
+            <Button
+              size="sm"
+              icon={TextSearch}
+              isLoading={listen.isPending}
+              isDisabled={pcm.data === undefined}
+              onPress={() => {
+                if (pcm.data !== undefined) listen.mutate(pcm.data);
+              }}
+            >
+              {t('isolate.texts.compare')}
+            </Button>
+            <p className={css['explain']}>
+              {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}
+            </p>
+          </>
         ) : (
           <p className={css['hint']}>{t('isolate.texts.hint')}</p>
         )}
@@ -95,13 +100,7 @@ export function ExcerptTexts({
           {failure === null ? t('isolate.compare.notPlayableText') : words(failure).textAfterTitle}
         </Banner>
       )}
-      {texts === null ? (
-        <p className={css['hint']}>
-          {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}
-        </p>
-      ) : (
-        <Both texts={texts} language={speechLanguage} player={player} />
-      )}
+      {texts !== null && <Both texts={texts} language={speechLanguage} player={player} />}
     </section>
   );
 }

@@ -12,10 +12,13 @@ import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { leastCorrelation, loudnessOf } from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
 import type { Formats } from '../../../lib/formats.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Keys } from '../../../ui/keys.tsx';
 import { following, moved, seenSpan, zoomed } from '../model/shown-span.ts';
 import { LaneMenu, ZoomButtons, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
 import css from './lanes.module.css';
@@ -34,7 +37,7 @@ const edgeReach = 6;
 /** The recordings over each other on one time: a press jumps, a drag loops a part, arrows move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
-  const { player, pair, listening, lanes, view, shown, setShown } = comparison;
+  const { player, pair, listening, lanes, view, setView, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
   const laneName = useLaneNames(comparison.isRestored);
   const words = useLaneWords(comparison);
@@ -126,6 +129,16 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
       <div className={css['above']}>
         <Overview comparison={comparison} />
         <ZoomButtons comparison={comparison} />
+        <Segmented
+          size="sm"
+          label={t('isolate.compare.view')}
+          options={(['waveform', 'spectrogram'] as const).map((value) => ({
+            value,
+            text: t(`isolate.compare.views.${value}`),
+          }))}
+          value={view}
+          onChange={setView}
+        />
       </div>
       <div
         ref={frame}
@@ -137,7 +150,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
         aria-valuemin={0}
         aria-valuemax={Math.round(durationMs / 1000)}
         aria-valuenow={0}
-        title={t('isolate.compare.loopHint')}
+        aria-description={t('isolate.compare.loopHint')}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
@@ -151,7 +164,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
           <div key={lane} className={cx(css['lane'], css[lane], hears(lane) && css['heard'])}>
             <Wave lane={lane} pair={pair} view={view} span={span} totalMs={Math.max(durationMs, 1)} />
             <span className={css['words']}>
-              <b>{laneName(lane)}</b> {words(lane)}
+              <b>{laneName(lane)}</b> <LaneKey lane={lane} /> {words(lane)}
             </span>
           </div>
         ))}
@@ -183,13 +196,21 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
+/** The key that lets it be heard. */
+function LaneKey({ lane }: { readonly lane: LaneName }) {
+  const shortcut = useKeyFor()(`isolate.${lane}`);
+  return shortcut && <Keys shortcut={shortcut} className={css['key']} />;
+}
+
 /** What is known of a lane: how loud it is, what noise is left, and where it lay. */
 function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
   const t = useText();
   const formats = useFormats();
   const offsetWords = useOffsetWords(comparison);
-  const { pair } = comparison;
+  const { pair, view } = comparison;
   return (lane) => {
+    if (view === 'spectrogram' && pair.spectrograms[lane] === undefined && pair.status !== 'failed')
+      return t('isolate.compare.drawing');
     const measured = lane === 'removed' ? pair.removed : loudnessOf(lane, pair.measures);
     if (measured === null) return pair.status === 'failed' ? '' : t('isolate.compare.measuring');
     const isSilent = (measured.noiseFloorDb ?? 0) < silentDb;

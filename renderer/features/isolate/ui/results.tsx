@@ -33,7 +33,7 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
       </ul>
       <div className={css['more']}>
         {missing.length > 1 && (
-          <Button size="sm" variant="ghost" onPress={() => void prepare(missing.map(({ format }) => format))}>
+          <Button onPress={() => void prepare(missing.map(({ format }) => format))}>
             {t('isolate.results.prepareAll')}
           </Button>
         )}

@@ -107,7 +107,8 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       onAction,
     });
     if (freeSteps.has(action)) return command(RotateCw, () => void store.retry(job.id, false));
-    if (newCharges.has(action)) return command(RotateCw, () => void store.retry(job.id, true));
+    if (newCharges.has(action))
+      return command(action === 'send-anyway' ? Blend : RotateCw, () => void store.retry(job.id, true));
     if (action === 'enter-key' || action === 'change-key') return command(KeyRound, () => void store.enterKey());
     if (action === 'locate-file') return command(MapPinned, () => void store.locate(job.id));
     if (action === 'copy-earlier')

@@ -89,6 +89,7 @@ export function Wave({
         paintLane(ctx, { ...area, pyramid: peaks[lane], span: { startMs, endMs }, loudest });
       } else if (spectrogram !== undefined)
         paintSpectrogram(ctx, spectrogram, { ...area, shares: [startMs / totalMs, endMs / totalMs] });
+      else ctx.clearRect(0, 0, area.width, area.height);
     },
     [lane, pair, view, startMs, endMs, totalMs],
   );
