@@ -3,14 +3,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceCore } from '../../electron/api/http/service-core.ts';
 import type { Call } from '../../electron/api/http/call.ts';
+import { systemClientClock, type ClientClock } from '../../electron/api/http/clock.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { isKnownRow } from '../../shared/domain/failures/rows.ts';
 import type { Endpoint } from '../../shared/wire/endpoint.ts';
 import { endpoints } from '../../shared/wire/endpoints.ts';
 import { serviceCodes, type ServiceCode } from '../../shared/wire/service-codes.ts';
-import { fastClientClock } from '../support/fast-client-clock.ts';
 import { startScriptedServer, startTcpServer, type ScriptedServer } from '../support/scripted-server.ts';
 import { testKey } from './client-rig.ts';
+
+/** The client's clock, `speed` times as fast, so that waits of seconds take milliseconds; timeouts shrink as well. */
+function fastClientClock(speed: number): ClientClock {
+  const startedAtMs = Date.now();
+  const started = performance.now();
+  const since = (): number => (performance.now() - started) * speed;
+  return {
+    now: () => startedAtMs + since(),
+    monotonic: since,
+    after: (ms, callback) => systemClientClock.after(ms / speed, callback),
+  };
+}
 
 const lines: LogEntry[] = [];
 /** On a busy computer an answer takes long, and here time is fast. */

@@ -11,7 +11,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useLocation } from 'wouter';
-import css from '../dictate-screen.module.css';
+import shared from '../dictate-screen.module.css';
+import css from './microphone-pane.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 
 const radius = 110;
@@ -92,7 +93,7 @@ export function MicrophonePane() {
       <Meter />
       <output className={css['status']}>
         {trouble === null && <b>{status}</b>}
-        <span className={css['hint']}>
+        <span className={shared['hint']}>
           {isNear ? (
             t('dictation.splitsSoon')
           ) : dictationMode === 'hold' ? (
@@ -104,7 +105,7 @@ export function MicrophonePane() {
           )}
         </span>
       </output>
-      <span className={css['time']} aria-hidden>
+      <span className={shared['time']} aria-hidden>
         {tenths(phraseMs)} / 00:35
       </span>
       <SessionFacts />
@@ -294,7 +295,7 @@ function Troubles() {
         {t('dictation.trouble.mute.text')}
       </Banner>
     );
-  return wasTooShort ? <p className={css['hint']}>{t('dictation.tooShort')}</p> : null;
+  return wasTooShort ? <p className={shared['hint']}>{t('dictation.tooShort')}</p> : null;
 }
 
 /** 00:07.2 */

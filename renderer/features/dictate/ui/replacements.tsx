@@ -14,7 +14,8 @@ import { InspectorSection } from '../../../ui/panel.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import css from '../dictate-screen.module.css';
+import shared from '../dictate-screen.module.css';
+import css from './replacements.module.css';
 
 const mostKept = 2000;
 
@@ -36,7 +37,7 @@ export function Replacements() {
   };
   return (
     <InspectorSection title={t('dictation.replacements.title')}>
-      {shown.length === 0 && draft === null && <p className={css['hint']}>{t('dictation.replacements.none')}</p>}
+      {shown.length === 0 && draft === null && <p className={shared['hint']}>{t('dictation.replacements.none')}</p>}
       <ul className={css['replacements']}>
         {shown.map((one) => (
           <li key={`${one.language ?? ''} ${one.say}`}>

@@ -1,40 +1,16 @@
-import {
-  AudioWaveform,
-  LocateFixed,
-  Pause,
-  Play,
-  Repeat,
-  RotateCcw,
-  RotateCw,
-  SkipBack,
-  SkipForward,
-  Volume2,
-  VolumeX,
-  ZoomIn,
-  ZoomOut,
-} from 'lucide-react';
+import { Pause, Play, RotateCcw, RotateCw, SkipBack, SkipForward } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
-import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
+import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { Popover } from '../../../ui/popover.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
-import { zoomRange } from '../model/editor-store.ts';
-import { Range } from '../../../ui/range.tsx';
-import { rateText } from './rate-text.ts';
+import { useEditor, usePlayerState } from '../editor-context.ts';
+import { TransportOptions } from './transport-options.tsx';
 import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';
 
 const skipMs = 5000;
-/** The choices for jumping back on pause, in milliseconds. */
-const rewinds = [0, 500, 1000, 2000, 3000, 5000] as const;
-const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Playback controls: always in place, disabled without a recording. */
 export function Transport() {
@@ -46,7 +22,7 @@ export function Transport() {
     <div className={css['transport']} role="toolbar" aria-label={t('editor.transport.label')} data-pane="transport">
       <TimeDisplay />
       <Moves isDead={isDead} />
-      {detail.mediaUrl !== null && <Options isDead={isDead} />}
+      {detail.mediaUrl !== null && <TransportOptions isDead={isDead} />}
     </div>
   );
 }
@@ -139,169 +115,6 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
         onPress={() => {
           seek(timeline.nextStartMs(player.timeMs()));
         }}
-      />
-    </div>
-  );
-}
-
-function Options({ isDead }: { readonly isDead: boolean }) {
-  const t = useText();
-  const keyFor = useKeyFor();
-  const { store } = useEditor();
-  const isFollowing = useEditorState((state) => state.isFollowing);
-  const isLooping = useEditorState((state) => state.isLooping);
-  const range = useEditorState((state) => state.range);
-  const showsSpectrum = useEditorState((state) => state.showsSpectrum);
-  return (
-    <div className={css['options']}>
-      <Speed />
-      <IconButton
-        size="sm"
-        icon={LocateFixed}
-        label={t('editor.transport.follow')}
-        isPressed={isFollowing}
-        onPress={() => {
-          store.follow(!isFollowing);
-        }}
-      />
-      <IconButton
-        size="sm"
-        icon={Repeat}
-        label={t(range === null ? 'editor.transport.loop' : 'editor.range.loop')}
-        shortcut={keyFor('playback.loop')}
-        isDisabled={isDead}
-        isPressed={isLooping}
-        onPress={() => {
-          store.loop(!isLooping);
-        }}
-      />
-      <Volume />
-      <IconButton
-        size="sm"
-        icon={AudioWaveform}
-        label={t('editor.waveform.spectrum')}
-        shortcut={keyFor('waveform.spectrum')}
-        isDisabled={isDead}
-        isPressed={showsSpectrum}
-        onPress={() => {
-          store.showSpectrum(!showsSpectrum);
-        }}
-      />
-      <Zoom />
-    </div>
-  );
-}
-
-function Speed() {
-  const t = useText();
-  const language = useInterfaceLanguage();
-  const { player } = useEditor();
-  const { rate } = usePlayerState();
-  const { rewindOnPauseMs } = useSettings();
-  const change = useSettingsChange();
-  const formats = useFormats();
-  const text = (value: number) => rateText(value, language);
-  return (
-    <Menu
-      label={t('editor.transport.speed', { rate: text(rate) })}
-      placement="top end"
-      trigger={
-        <Button size="sm" variant="ghost" label={t('editor.transport.speed', { rate: text(rate) })}>
-          <span className={css['rate']}>{text(rate)}</span>
-        </Button>
-      }
-      chosenId={String(rate)}
-      entries={[
-        ...rates.map((value) => ({
-          id: String(value),
-          text: text(value),
-          onAction: () => {
-            player.setRate(value);
-          },
-        })),
-        'separator',
-        {
-          id: 'rewind',
-          text: t('editor.transport.rewind'),
-          chosenId: String(rewindOnPauseMs),
-          entries: rewinds.map((value) => ({
-            id: String(value),
-            text:
-              value === 0
-                ? t('editor.transport.noRewind')
-                : t('editor.waveform.seconds', { seconds: formats.number(value / 1000) }),
-            onAction: () => void change({ rewindOnPauseMs: value }),
-          })),
-        },
-      ]}
-    />
-  );
-}
-
-function Volume() {
-  const t = useText();
-  const formats = useFormats();
-  const { player } = useEditor();
-  const { volume } = usePlayerState();
-  return (
-    <Popover
-      label={t('editor.transport.volume')}
-      placement="top end"
-      className={css['volume']}
-      trigger={<IconButton size="sm" icon={volume === 0 ? VolumeX : Volume2} label={t('editor.transport.volume')} />}
-    >
-      <Range
-        label={t('editor.transport.volume')}
-        min={0}
-        max={1}
-        step={0.01}
-        value={volume}
-        valueText={formats.percent(volume)}
-        onChange={player.setVolume}
-      />
-      <span className={css['rate']}>{formats.percent(volume)}</span>
-    </Popover>
-  );
-}
-
-/** Equal steps of the slider zoom by equal factors. */
-function Zoom() {
-  const t = useText();
-  const keyFor = useKeyFor();
-  const formats = useFormats();
-  const { store } = useEditor();
-  const visibleMs = useEditorState((state) => state.visibleMs);
-  const lengthMs = useEditorState((state) => state.lengthMs);
-  const { leastMs, mostMs } = zoomRange(lengthMs);
-  const whole = Math.log(mostMs / leastMs);
-  return (
-    <div className={css['zoom']}>
-      <IconButton
-        size="sm"
-        icon={ZoomOut}
-        label={t('editor.waveform.zoomOut')}
-        shortcut={keyFor('waveform.zoomOut')}
-        isDisabled={visibleMs >= mostMs}
-        onPress={store.zoomOut}
-      />
-      <Range
-        label={t('editor.waveform.zoom')}
-        min={0}
-        max={100}
-        step={1}
-        value={whole === 0 ? 0 : Math.round((Math.log(mostMs / visibleMs) / whole) * 100)}
-        valueText={formats.duration(visibleMs)}
-        onChange={(value) => {
-          store.zoomTo(mostMs / Math.exp((value / 100) * whole));
-        }}
-      />
-      <IconButton
-        size="sm"
-        icon={ZoomIn}
-        label={t('editor.waveform.zoomIn')}
-        shortcut={keyFor('waveform.zoomIn')}
-        isDisabled={visibleMs <= leastMs}
-        onPress={store.zoomIn}
       />
     </div>
   );
