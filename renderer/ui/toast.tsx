@@ -1,5 +1,15 @@
 import { Check, X, type LucideIcon } from 'lucide-react';
-import { createContext, useCallback, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { Scope } from '../lib/scope.ts';
 import { PressButton } from './press-button.tsx';
 import css from './toast.module.css';
@@ -80,6 +90,9 @@ export function ToastRegion({
     };
   }, []);
 
+  const list = useRef<HTMLOutputElement>(null);
+  useRoomForBars(list, toasts);
+
   return (
     <ToastContext value={show}>
       {children}
@@ -90,7 +103,7 @@ export function ToastRegion({
         aria-label={label}
         className={css['region']}
       >
-        <output className={css['list']}>
+        <output ref={list} className={css['list']}>
           {toasts.map((toast) => (
             <Toast
               key={toast.id}
@@ -108,6 +121,57 @@ export function ToastRegion({
       </section>
     </ToastContext>
   );
+}
+
+/** What has the buttons that somebody needs next. */
+const bars = '[role="toolbar"], [role="dialog"] > footer, [role="alertdialog"] > footer';
+
+/** Above the edge of the window, in CSS pixels, where no bar is in the way. */
+const usualRoom = 20;
+const aboveBar = 8;
+
+/** Moves the list up where it would lie on one of these bars, for as long as that bar is there. */
+function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): void {
+  useLayoutEffect(() => {
+    if (toasts.length === 0) return undefined;
+    const scope = new Scope();
+    let isAsked = false;
+    const place = () => {
+      isAsked = false;
+      const element = list.current;
+      if (element === null || scope.isDisposed) return;
+      const { left, right, height } = element.getBoundingClientRect();
+      const inTheWay = [...document.querySelectorAll(bars)]
+        .map((bar) => bar.getBoundingClientRect())
+        .filter((bar) => bar.height > 0 && bar.left < right && bar.right > left)
+        .toSorted((one, other) => other.bottom - one.bottom);
+      let room = usualRoom;
+      for (const bar of inTheWay) {
+        const bottom = window.innerHeight - room;
+        if (bar.top < bottom && bar.bottom > bottom - height) room = window.innerHeight - bar.top + aboveBar;
+      }
+      // Above a bar that is high up a toast would leave the window.
+      element.style.setProperty(
+        'margin-block-end',
+        `${String(room + height > window.innerHeight ? 0 : room - usualRoom)}px`,
+      );
+    };
+    const placeSoon = () => {
+      if (isAsked) return;
+      isAsked = true;
+      requestAnimationFrame(place);
+    };
+    place();
+    scope.listen(window, 'resize', placeSoon);
+    const watch = new MutationObserver(placeSoon);
+    watch.observe(document.body, { childList: true, subtree: true });
+    scope.add(() => {
+      watch.disconnect();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [list, toasts]);
 }
 
 function Toast({

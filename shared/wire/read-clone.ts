@@ -15,11 +15,18 @@ export interface Enrollment {
   readonly labels: Readonly<Record<string, string>>;
   readonly orbPalette: string | null;
   readonly removeNoise: boolean | null;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly transcriptApprovedAt: string | null;
+  readonly consentAcceptedAt: string | null;
   readonly challengeText: string | null;
+  readonly challengeLanguage: string | null;
   readonly challengeExpiresAt: string | null;
   /** What was heard when the person read. */
   readonly heard: string | null;
   readonly verifiedAt: string | null;
+  /** In the service's own words; nobody is shown it. */
+  readonly verificationMethod: string | null;
   readonly isPublicRequested: boolean | null;
   readonly failureCode: string | null;
   /** The voice to speak with; only a verified enrollment has it. */
@@ -64,10 +71,16 @@ export function readEnrollment(body: unknown): Enrollment | null {
     removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
       'remove_noise',
     ),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+    transcriptApprovedAt: moment('transcript_approved_at'),
+    consentAcceptedAt: moment('consent_accepted_at'),
+    challengeLanguage: text('challenge_language'),
     challengeText: pick(source, ['challenge_text'], asText) ?? null,
     challengeExpiresAt: moment('challenge_expires_at'),
     heard: pick(source, ['verification_transcript'], asText) ?? null,
     verifiedAt: moment('verified_at'),
+    verificationMethod: text('verification_method'),
     isPublicRequested: flag('public_requested'),
     failureCode: text('failure_code'),
     voiceId: id('voice_id'),

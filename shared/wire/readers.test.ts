@@ -167,3 +167,23 @@ test('a legacy transcription keeps who spoke, how they sound and where the audio
     ['B', 'Vaalaykum.'],
   ]);
 });
+
+test('an enrolment gives its dates and words where they are told, and nothing where they are not', () => {
+  const told = {
+    id: 'e',
+    created_at: '2026-11-20T08:00:00Z',
+    updated_at: '2026-11-21T08:00:00Z',
+    transcript_approved_at: 'soon',
+    consent_accepted_at: '2026-11-20T09:00:00Z',
+    challenge_language: 'uz',
+    verification_method: 7,
+  };
+  expect(readEnrollment({ voice_clone: told })).toMatchObject({
+    createdAt: expect.stringContaining('2026-11-20T08:00:00'),
+    updatedAt: expect.stringContaining('2026-11-21T08:00:00'),
+    transcriptApprovedAt: null,
+    consentAcceptedAt: expect.stringContaining('2026-11-20T09:00:00'),
+    challengeLanguage: 'uz',
+    verificationMethod: null,
+  });
+});

@@ -34,6 +34,7 @@ async function transcribe(
   await page.getByRole('button', { name: 'Open the studio' }).click();
   await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
   await dragFiles(page, [...recordings]);
+  if (recordings.length > 1) await page.getByRole('button', { name: 'Each in its own language' }).click();
   await expect(page.getByRole('row').getByText('Done')).toHaveCount(recordings.length, { timeout: 60_000 });
 }
 

@@ -45,6 +45,7 @@ test('a newcomer drops recordings in practice mode, hears and reads them, saves 
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
 
     await dragFiles(page, [sample('interview-uz.mp3'), sample('lecture-ru.ogg')]);
+    await page.getByRole('button', { name: 'Each in its own language' }).click();
     await expect(row(page, 'interview-uz.mp3')).toBeVisible();
     await dragFiles(page, [folder]);
     await page

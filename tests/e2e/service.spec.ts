@@ -67,6 +67,7 @@ test('out of credits stops the queue once; after "go on" everything is done with
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await dragFiles(page, [sample('interview-uz.mp3'), sample('podcast-en.flac'), sample('lecture-ru.ogg')]);
+    await page.getByRole('button', { name: 'Each in its own language' }).click();
     const goOn = page.getByRole('button', { name: /added credits/i });
     await expect(goOn).toBeVisible();
     await expect(goOn).toHaveCount(1);

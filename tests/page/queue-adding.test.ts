@@ -70,6 +70,28 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
+  it('whose names tell of several languages are asked about before anything is sent, and each goes in its own', async () => {
+    const page = await served.open({ plan: planStudio({ settings: { speechLanguage: 'en' } }) });
+    const files = [file('interview-uz.mp3'), file('lecture-ru.ogg'), file('talk.wav')];
+    const question = page.getByRole('dialog', { name: 'Which languages are spoken?' });
+    await dragFiles(page, files, { x: 60, y: 500 });
+    await question.getByText('talk.wav').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
+    await dragFiles(page, files, { x: 60, y: 500 });
+    await question.getByRole('button', { name: 'Each in its own language' }).click();
+    await expect
+      .poll(async () =>
+        (await callsOf(page, 'jobs.addDropped')).map(({ options }) => 'language' in options && options.language),
+      )
+      .toEqual(['uz', 'ru', 'en']);
+    await dragFiles(page, files, { x: 60, y: 500 });
+    await question.getByRole('button', { name: 'English for all' }).click();
+    await expect.poll(async () => (await callsOf(page, 'jobs.addDropped')).at(-1)?.tokens.length).toBe(3);
+    await page.context().close();
+  });
+
   it('a text among recordings is taken in beside them, and the queue stays; alone it is opened', async () => {
     const imported = [{ transcriptId: 'n1', name: 'subs.srt', language: 'uz' as const, isLanguageOpen: true }];
     const page = await served.open({

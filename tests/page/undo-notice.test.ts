@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
+import { libraryPlan } from './library-states.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
 let served: PageUnderTest;
@@ -53,6 +54,28 @@ describe('the way back after a deletion', () => {
     await page.keyboard.press('Enter');
     await page.getByText(/is back/).waitFor();
     await expect.poll(() => callsOf(page, 'transcripts.restore')).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('stands above the bars at the lower edge, and is gone with what the key took back', async () => {
+    const page = await served.open({ plan: libraryPlan(), location: '/library' });
+    await page.getByRole('row', { name: 'Buxoro gilamlari' }).focus();
+    await page.keyboard.press('Delete');
+    await undo(page).waitFor();
+    await page.getByRole('row', { name: 'Chorsu bozori' }).click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('row', { name: 'Interview with a ceramicist' }).click({ modifiers: ['ControlOrMeta'] });
+    const bar = page.getByRole('toolbar', { name: 'Selected' });
+    await bar.getByText('2 selected').waitFor();
+    await expect
+      .poll(async () => {
+        const [notice, below] = [await undo(page).boundingBox(), await bar.boundingBox()];
+        return notice !== null && below !== null && notice.y + notice.height <= below.y;
+      })
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+KeyZ');
+    await undo(page).waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'library.restore')).toHaveLength(1);
     await page.context().close();
   });
 });

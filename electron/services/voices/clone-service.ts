@@ -286,12 +286,21 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
 }
 
 function asTold(enrollment: Enrollment) {
-  const { status, challengeExpiresAt } = enrollment;
-  const expiresAtMs = Date.parse(challengeExpiresAt ?? '');
+  const { status } = enrollment;
+  const msOf = (moment: string | null): number | null => {
+    const ms = Date.parse(moment ?? '');
+    return Number.isNaN(ms) ? null : ms;
+  };
   return {
     ...enrollment,
     status: status === null ? null : status.known ? status.state : status.raw.toLowerCase(),
-    challengeExpiresAtMs: Number.isNaN(expiresAtMs) ? null : expiresAtMs,
+    challengeExpiresAtMs: msOf(enrollment.challengeExpiresAt),
+    dates: {
+      begunAtMs: msOf(enrollment.createdAt),
+      approvedAtMs: msOf(enrollment.transcriptApprovedAt),
+      consentedAtMs: msOf(enrollment.consentAcceptedAt),
+      verifiedAtMs: msOf(enrollment.verifiedAt),
+    },
   };
 }
 

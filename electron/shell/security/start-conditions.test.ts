@@ -24,10 +24,17 @@ it.each([
   '--ssl-key-log-file=/tmp/x',
   '--log-net-log=/tmp/x',
   '--enable-blink-features=x',
-  '--disable-gpu=1 --no-sandbox',
   '--nobody-knows-this-one',
-])('a packaged app does not start with %s', (argument) => {
-  expect(findDangerousSwitch(['app', 'file.mp3', argument])).toBe(argument);
+])('a packaged app does not start with %s, whatever its value is', (argument) => {
+  const [name = ''] = argument.split('=');
+  for (const one of [argument, name, `${name}=x`]) {
+    expect(findDangerousSwitch(['app', 'file.mp3', one])).toBe(one);
+  }
+});
+
+it('the value of a switch that is allowed brings no other along', () => {
+  const argument = '--disable-gpu=1 --no-sandbox';
+  expect(findDangerousSwitch(['app', argument])).toBe(argument);
 });
 
 it('ordinary arguments start it', () => {

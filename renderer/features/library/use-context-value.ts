@@ -38,13 +38,13 @@ export function useContextValue({
   const doneWithUndo = (work: Promise<boolean>, toast: Pick<ToastContent, 'text' | 'icon'>, undo: () => void) => {
     void work.then((isDone) => {
       if (!isDone) return;
-      const hide = showToast({ ...toast, action: { text: t('library.undo'), onPress: () => lastUndo.current?.() } });
-      // What was undone, by its button or by its key, is told no more.
-      lastUndo.current = () => {
-        lastUndo.current = null;
+      const undoOnce = () => {
+        if (lastUndo.current === undoOnce) lastUndo.current = null;
         hide();
         undo();
       };
+      lastUndo.current = undoOnce;
+      const hide = showToast({ ...toast, action: { text: t('library.undo'), onPress: undoOnce } });
     });
   };
   return {

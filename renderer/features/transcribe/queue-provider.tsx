@@ -62,7 +62,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
     (files: readonly File[]) => {
       const { speechLanguage: language, includeSpeakers } = settingsNow();
       navigate('/');
-      void store.addDropped(files, { language, includeSpeakers });
+      store.drop(files, { language, includeSpeakers });
     },
     [store, navigate, settingsNow],
   );

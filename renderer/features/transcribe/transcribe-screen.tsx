@@ -45,11 +45,13 @@ export function TranscribeScreen() {
   const importTranscripts = useTranscriptImport();
   useUndoKey(useTranscribeState(({ undo }) => undo));
   const over = useFileDrop((files, on) => {
-    const language = speechLanguages.find((one) => one === on) ?? speechLanguage;
+    const chosen = speechLanguages.find((one) => one === on);
     const texts = files.filter(isTextFile);
     const recordings = files.filter((file) => !isTextFile(file));
     if (texts.length > 0) void importTranscripts(texts, recordings.length === 0);
-    if (recordings.length > 0) void store.addDropped(recordings, { language, includeSpeakers });
+    if (recordings.length === 0) return;
+    if (chosen === undefined) store.drop(recordings, { language: speechLanguage, includeSpeakers });
+    else void store.addDropped(recordings, { language: chosen, includeSpeakers });
   });
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');

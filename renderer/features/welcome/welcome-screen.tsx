@@ -34,6 +34,7 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
   // Entering an address or a key, here or in the environment, answers the question.
   const [choice, setChoice] = useState<Choice | null>(serviceAddress === '' && !key.present ? null : 'service');
   const start = useStart(choice);
+  const [isSampleAsked, setSampleAsked] = useState(false);
   return (
     <div className={css['welcome']}>
       <section className={css['art']} aria-label={t('common.appName')}>
@@ -101,8 +102,12 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
                   variant={choice === 'service' ? 'primary' : 'default'}
                   size="lg"
                   iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
-                  isLoading={start.isStarting}
-                  onPress={() => void start.open()}
+                  isLoading={start.isStarting && !isSampleAsked}
+                  isDisabled={start.isStarting && isSampleAsked}
+                  onPress={() => {
+                    setSampleAsked(false);
+                    void start.open();
+                  }}
                 >
                   {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
                 </Button>
@@ -111,8 +116,10 @@ export function WelcomeScreen({ windowControls, onSample }: WelcomeScreenProps) 
                     variant="primary"
                     size="lg"
                     icon={AudioLines}
-                    isLoading={start.isStarting}
+                    isLoading={start.isStarting && isSampleAsked}
+                    isDisabled={start.isStarting && !isSampleAsked}
                     onPress={() => {
+                      setSampleAsked(true);
                       onSample();
                       void start.open();
                     }}

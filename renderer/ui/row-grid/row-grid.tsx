@@ -111,6 +111,17 @@ export function RowGrid<T extends GridItem>({
     grid,
     items,
     drawn.map(({ key, start }) => ({ key: String(key), start })),
+    () => {
+      const scrolledBy = rows.scrollOffset ?? 0;
+      // Rows above the view are left to the browser's own report, which keeps the view in its place.
+      const others = [...(grid.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])].flatMap((row) => {
+        const placed = rows.measurementsCache[Number(row.dataset['index'])];
+        const size = row.offsetHeight;
+        return placed === undefined || placed.start < scrolledBy || placed.size === size ? [] : [{ placed, size }];
+      });
+      for (const { placed, size } of others) rows.resizeItem(placed.index, size);
+      return others.length > 0;
+    },
   );
   const rowsSize = rows.getTotalSize();
   const roomBelow = (rows.scrollRect?.height ?? rowsSize) < rowsSize ? noticeRoom : 0;

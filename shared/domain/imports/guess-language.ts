@@ -28,3 +28,33 @@ export function guessLanguage(text: string): SpeechLanguage | null {
   const english = found('en');
   return uzbek === english ? null : uzbek > english ? 'uz' : 'en';
 }
+
+/** What people write at either end of a name to tell the language: `interview-uz`, `RU_meeting`, `lesson en 2`. */
+const marks: Readonly<Record<string, SpeechLanguage>> = {
+  uz: 'uz',
+  uzb: 'uz',
+  uzbek: 'uz',
+  ru: 'ru',
+  rus: 'ru',
+  russian: 'ru',
+  en: 'en',
+  eng: 'en',
+  english: 'en',
+};
+
+/**
+ * The language that the name of a recording tells of, by a mark at its end or beginning or by letters that only one of
+ * the languages has; null for most names.
+ */
+export function languageInName(name: string): SpeechLanguage | null {
+  const plain = name
+    .replace(/[.][^.]+$/u, '')
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[‘’'`ʼ´]/gu, 'ʻ');
+  const parts = plain.split(/[^\p{L}ʻ]+/u).filter((part) => part !== '');
+  const marked = marks[parts.at(-1) ?? ''] ?? marks[parts[0] ?? ''];
+  if (marked !== undefined) return marked;
+  if (/[ўқғҳ]/u.test(plain) || parts.some((part) => /[og]ʻ\p{L}/u.test(part))) return 'uz';
+  return /[ыщ]/u.test(plain) ? 'ru' : null;
+}

@@ -7,7 +7,7 @@ import { writeDocument } from '../exports/write-export.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { guessLanguage } from './guess-language.ts';
+import { guessLanguage, languageInName } from './guess-language.ts';
 import { decodeText, readSubtitles } from './read-subtitles.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 
@@ -142,4 +142,19 @@ describe('text of other programs', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+it.each([
+  ['interview-uz.mp3', 'uz'],
+  ['RU_совет 3.wav', 'ru'],
+  ['Lesson (en) 2.m4a', 'en'],
+  ['Margʻilon bozori.wav', 'uz'],
+  ["O'zbekiston 2024.mp3", 'uz'],
+  ['Ўқитувчилар.ogg', 'uz'],
+  ['Выборы.flac', 'ru'],
+  ['Дарс 4.m4a', null],
+  ['Peru trip.mp3', null],
+  ['Majlis 4.wav', null],
+])('the name %s tells of %s', (name, language) => {
+  expect(languageInName(name)).toBe(language);
 });

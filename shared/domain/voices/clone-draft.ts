@@ -5,6 +5,14 @@ import { cloneRules, noDetails, type VoiceDetails } from './clone-rules.ts';
 export const cloneSteps = ['record', 'transcript', 'details', 'read', 'ready'] as const;
 export type CloneStep = (typeof cloneSteps)[number];
 
+/** When each step was taken, Unix milliseconds; null: not taken yet, or not told. */
+export interface EnrollmentDates {
+  readonly begunAtMs: number | null;
+  readonly approvedAtMs: number | null;
+  readonly consentedAtMs: number | null;
+  readonly verifiedAtMs: number | null;
+}
+
 /** The requests of the process, each limited to a few times an hour (contract 8). */
 export const cloneSendings = ['upload', 'approve', 'challenge', 'verify'] as const;
 export type CloneSending = (typeof cloneSendings)[number];
@@ -41,6 +49,8 @@ export interface CloneDraft {
   readonly score: number | null;
   /** What the service recognised in the last reading; absent in drafts of older versions. */
   readonly heard?: string | null;
+  /** As the service dated them; absent in drafts of older versions. */
+  readonly dates?: EnrollmentDates;
   readonly voiceId: string | null;
   /** All tries are used up: only starting over helps. */
   readonly isOver: boolean;
@@ -97,6 +107,7 @@ export interface ToldEnrollment {
   readonly challengeExpiresAtMs: number | null;
   readonly failureCode: string | null;
   readonly heard: string | null;
+  readonly dates: EnrollmentDates;
   readonly voiceId: string | null;
   readonly score: number | null;
 }
@@ -142,6 +153,7 @@ export function followEnrollment(
     attempts,
     score: told.score ?? draft.score,
     heard: told.heard ?? draft.heard ?? null,
+    dates: told.dates,
     voiceId: told.voiceId,
     isOver,
   };

@@ -1,7 +1,7 @@
 import { ArrowRight, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { cloneSteps } from '../../../../shared/domain/voices/clone-draft.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { Question } from '../../../ui/dialog.tsx';
@@ -14,10 +14,12 @@ import css from './voices-screen.module.css';
 /** The voice that was started and is not ready yet. */
 export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
   const t = useText();
+  const formats = useFormats();
   const showToast = useToast();
   const [isAsked, setIsAsked] = useState(false);
   const { draft } = clone;
   if (draft === null) return null;
+  const begunAtMs = draft.dates?.begunAtMs ?? null;
   const name = draft.details.name.trim() || t('voices.draft');
   const discard = async () => {
     if (await clone.discard()) showToast({ text: t('voices.wizard.discarded') });
@@ -42,6 +44,7 @@ export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly o
             number: cloneSteps.indexOf(draft.step) + 1,
             step: t(`voices.wizard.steps.${draft.step}`),
           })}
+          {begunAtMs !== null && ` · ${t('voices.begunOn', { date: formats.date(begunAtMs) })}`}
         </span>
       </div>
       <div className={css['cardFoot']}>

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla';
+import { languageInName } from '../../../../shared/domain/imports/guess-language.ts';
 import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
@@ -21,9 +22,16 @@ export interface NextFiles {
   readonly includeSpeakers: boolean;
 }
 
+/** Dropped files whose names tell of the same language; what tells of none goes with the language of the next files. */
+export interface SpokenGroup {
+  readonly language: SpeechLanguage;
+  readonly files: readonly File[];
+}
+
 /** What lies over the list, at most one thing at a time. */
 export type Overlay =
   | { readonly tag: 'none' }
+  | { readonly tag: 'languages'; readonly groups: readonly SpokenGroup[]; readonly next: NextFiles }
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[]; readonly endedIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'charge-question' | 'export'; readonly jobId: string };
 
@@ -123,25 +131,47 @@ export function createTranscribeStore(studio: StudioClient) {
     return null;
   };
 
+  const addDropped = (dropped: readonly File[], next: NextFiles) =>
+    whileAdding(dropped.length, async () => {
+      const tokens: string[] = [];
+      for (let from = 0; from < dropped.length; from += namedAtOnce) {
+        const some = dropped.slice(from, from + namedAtOnce);
+        const answers = await Promise.all(some.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })));
+        refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
+        tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
+      }
+      if (tokens.length === 0) return;
+      const options = { kind: 'transcribe', ...next } as const;
+      showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false }));
+    });
+
   return {
     ...store,
 
     /** Takes dropped files and folders; what can't be taken is listed with its reason. */
-    addDropped: (dropped: readonly File[], next: NextFiles) =>
-      whileAdding(dropped.length, async () => {
-        const tokens: string[] = [];
-        for (let from = 0; from < dropped.length; from += namedAtOnce) {
-          const some = dropped.slice(from, from + namedAtOnce);
-          const answers = await Promise.all(
-            some.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
-          );
-          refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
-          tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
-        }
-        if (tokens.length === 0) return;
-        const options = { kind: 'transcribe', ...next } as const;
-        showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false }));
-      }),
+    addDropped,
+
+    /**
+     * The same; where names tell of several languages it first asks in which to send them, because a recording in the
+     * wrong one is charged and comes out wrong.
+     */
+    drop: (dropped: readonly File[], next: NextFiles) => {
+      if (new Set(dropped.flatMap(({ name }) => languageInName(name) ?? [])).size < 2) {
+        void addDropped(dropped, next);
+        return;
+      }
+      const byLanguage = Object.groupBy(dropped, ({ name }) => languageInName(name) ?? next.language);
+      store.setState({
+        overlay: {
+          tag: 'languages',
+          next,
+          groups: speechLanguages.flatMap((language) => {
+            const files = byLanguage[language];
+            return files === undefined ? [] : [{ language, files }];
+          }),
+        },
+      });
+    },
 
     /** Opens the system's dialog; nothing happens when it is cancelled. */
     addPicked: (from: 'files' | 'folder', next: NextFiles) =>

@@ -1,5 +1,6 @@
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { ManyExports } from '../../../parts/exports/many-exports.tsx';
@@ -17,6 +18,7 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { store } = useTranscribe();
   const overlay = useTranscribeState((state) => state.overlay);
   if (overlay.tag === 'cancel-many') return <CancelMany {...overlay} />;
+  if (overlay.tag === 'languages') return <SpokenLanguages {...overlay} />;
   const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
   if (job === undefined) return null;
   switch (overlay.tag) {
@@ -36,6 +38,64 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
     case 'none':
       return null;
   }
+}
+
+/** Files are named so far; of more the number is told. */
+const namedFiles = 4;
+
+/** Asked before anything is sent: in the wrong language a recording is charged and comes out wrong. */
+function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languages' }>, 'tag'>) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const { mode } = useSettings();
+  const add = (wanted: typeof groups) => {
+    store.hide();
+    for (const { language, files } of wanted) void store.addDropped(files, { ...next, language });
+  };
+  const namesOf = (files: readonly File[]) =>
+    [
+      ...files.slice(0, namedFiles).map(({ name }) => name),
+      ...(files.length > namedFiles ? [t('transcribe.languages.more', { count: files.length - namedFiles })] : []),
+    ].join(', ');
+  return (
+    <Dialog
+      isOpen
+      width="sm"
+      title={t('transcribe.languages.title')}
+      closeLabel={t('common.cancel')}
+      onClose={store.hide}
+      footer={
+        <>
+          <Button
+            onPress={() => {
+              add([{ language: next.language, files: groups.flatMap(({ files }) => files) }]);
+            }}
+          >
+            {t('transcribe.languages.all', { language: t(`common.languageNames.${next.language}`) })}
+          </Button>
+          <Button
+            isAutoFocused
+            variant="primary"
+            onPress={() => {
+              add(groups);
+            }}
+          >
+            {t('transcribe.languages.each')}
+          </Button>
+        </>
+      }
+    >
+      <p className={css['explained']}>
+        {t(mode === 'practice' ? 'transcribe.languages.text' : 'transcribe.languages.textCharged')}
+      </p>
+      <FactList
+        facts={groups.map(({ language, files }) => ({
+          label: t(`common.languageNames.${language}`),
+          value: namesOf(files),
+        }))}
+      />
+    </Dialog>
+  );
 }
 
 function CancelMany({ jobIds, endedIds }: Omit<Extract<Overlay, { tag: 'cancel-many' }>, 'tag'>) {
@@ -115,6 +175,15 @@ function JobDetails({ job }: { readonly job: JobView }) {
     ...(job.durationMs === null
       ? []
       : [{ label: t('transcribe.details.length'), value: formats.clock(job.durationMs) }]),
+    ...(job.kind === 'transcribe'
+      ? [
+          { label: t('transcribe.next.language'), value: t(`common.languageNames.${job.language}`) },
+          {
+            label: t('transcribe.next.speakers'),
+            value: t(job.includeSpeakers ? 'transcribe.details.yes' : 'transcribe.details.no'),
+          },
+        ]
+      : []),
     { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },
   ];
   const forSupport = [{ label: t('transcribe.details.number'), value: job.id }, ...(failure ? factsOf(failure) : [])];

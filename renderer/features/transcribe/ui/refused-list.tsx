@@ -109,6 +109,9 @@ export function RefusedList() {
   );
 }
 
+/** The others are named where the pointer rests. */
+const namedRepeats = 3;
+
 /** Files that are here already, which is no trouble: told in a line, with the way to have them once more. */
 export function Repeated() {
   const t = useText();
@@ -120,8 +123,12 @@ export function Repeated() {
     <output className={cx(css['refused'], css['repeated'])}>
       <span className={css['header']}>
         <CopyCheck aria-hidden size={16} strokeWidth={1.75} />
-        <span className={css['title']} title={repeated.files.map(({ name }) => name).join('\n')}>
-          {t('transcribe.repeated', { count: repeated.count })}
+        <span className={css['words']} title={repeated.files.map(({ name }) => name).join('\n')}>
+          <b className={css['name']}>{t('transcribe.repeated', { count: repeated.count })}</b>
+          {repeated.files
+            .slice(0, namedRepeats)
+            .map(({ name }) => name)
+            .join(', ')}
         </span>
         <Button
           size="sm"

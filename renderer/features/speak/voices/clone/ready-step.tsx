@@ -6,6 +6,7 @@ import type { SpeechVoice } from '../../../../../shared/domain/speech/voices.ts'
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { FactList } from '../../../../ui/fact-list.tsx';
 import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
 import { Orb } from '../../ui/voice-orb.tsx';
 import { previewId, usePreview } from '../../use-preview.ts';
@@ -38,6 +39,17 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
   const wasHeard = useIsHeard(sample);
   const isHeard = usePlayerState(side, ({ status, heardId }) => status !== 'idle' && heardId === previewId(voiceId));
   const score = draft?.score ?? null;
+  const { begunAtMs, approvedAtMs, consentedAtMs, verifiedAtMs } = draft?.dates ?? {};
+  const dates = Object.entries({
+    begun: begunAtMs,
+    approved: approvedAtMs,
+    consented: consentedAtMs,
+    verified: verifiedAtMs,
+  }).flatMap(([what, atMs]) =>
+    atMs == null
+      ? []
+      : [{ label: t(`voices.wizard.dates.${what as 'begun'}`), value: `${formats.date(atMs)}, ${formats.time(atMs)}` }],
+  );
   const end = async (then: () => void) => {
     setIsEnding(true);
     await clone.discard();
@@ -70,6 +82,7 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
             <p className={css['hint']}>{t(`voices.wizard.scores.${judgeScore(score)}`)}</p>
           </div>
         )}
+        {dates.length > 0 && <FactList facts={dates} />}
         <div className={readyCss['sample']}>
           <span lang={sample.language}>{sample.text}</span>
           <Button
