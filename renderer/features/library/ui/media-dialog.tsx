@@ -95,13 +95,22 @@ export function MediaDialog({
       title={t('library.media.title')}
       closeLabel={t('common.close')}
       onClose={onClose}
-      footer={<Button onPress={onClose}>{t('common.close')}</Button>}
+      footer={
+        <>
+          {kept.length > 1 && (
+            <Button variant="ghost" icon={ArrowDownWideNarrow} onPress={onLargest}>
+              {t('library.media.largest')}
+            </Button>
+          )}
+          <Button onPress={onClose}>{t('common.close')}</Button>
+        </>
+      }
     >
       <h3 className={css['section']}>{t('library.media.room')}</h3>
       <ul className={css['rows']}>
         {libraryKinds
-          .map((kind) => ({ kind, ofKind: kept.filter((item) => item.kind === kind) }))
-          .filter(({ ofKind }) => ofKind.some(({ sizeBytes }) => sizeBytes !== null))
+          .map((kind) => ({ kind, ofKind: kept.filter((item) => item.kind === kind && (item.sizeBytes ?? 0) > 0) }))
+          .filter(({ ofKind }) => ofKind.length > 0)
           .map(({ kind, ofKind }) => (
             <li key={kind}>
               <span className={css['name']}>
@@ -143,11 +152,6 @@ export function MediaDialog({
           </li>
         )}
       </ul>
-      {kept.length > 1 && (
-        <Button size="sm" icon={ArrowDownWideNarrow} onPress={onLargest}>
-          {t('library.media.largest')}
-        </Button>
-      )}
       {missing.length > 0 && (
         <h3 className={css['section']}>{t('library.media.missing', { count: missing.length })}</h3>
       )}

@@ -18,7 +18,7 @@ import { useFirstWords } from '../queries.ts';
 import css from './preview.module.css';
 
 /** Of the text; a little more rather than a cut right before its end. */
-const lettersShown = 320;
+const lettersShown = 220;
 const lettersOver = 40;
 
 function firstLines(texts: readonly string[]): readonly string[] {
