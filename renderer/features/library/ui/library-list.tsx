@@ -91,7 +91,7 @@ export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }
       >
         <span />
         <span>{t('library.columns.title')}</span>
-        <span className={css['speakers']}>{t('library.columns.speakers')}</span>
+        <span className={css['speakersHead']}>{t('library.columns.speakers')}</span>
         <span />
         <span className={css['end']}>{t('library.columns.length')}</span>
         <span className={css['costHead']}>{t(isTrash ? 'library.columns.term' : 'library.columns.cost')}</span>
