@@ -115,7 +115,7 @@ export function BatchBar({
                 icon={ArrowDownUp}
                 label={`${t('transcribe.batch.sort')}: ${orderText(order)}`}
               >
-                {orderText(order)}
+                <span className={css['wide']}>{orderText(order)}</span>
               </Button>
             }
           />

@@ -9,7 +9,6 @@ import {
   type RefObject,
 } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
-import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { leastCorrelation, loudnessOf } from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
@@ -23,7 +22,7 @@ import { following, moved, seenSpan, zoomed } from '../model/shown-span.ts';
 import { LaneMenu, ZoomButtons, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
-import { Overview, Wave, percent } from './wave.tsx';
+import { Overview, Ruler, Wave, percent } from './wave.tsx';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
@@ -150,7 +149,6 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
         aria-valuemin={0}
         aria-valuemax={Math.round(durationMs / 1000)}
         aria-valuenow={0}
-        aria-description={t('isolate.compare.loopHint')}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
@@ -267,34 +265,10 @@ function useWheel(frame: RefObject<HTMLDivElement | null>, { shown, setShown }: 
   }, [frame, shown, setShown, durationMs]);
 }
 
-/** Seconds between two marks. */
-const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
-const mostMarks = 8;
-
-/** Where the moments are: at most eight marks. */
-function Ruler({ span: { startMs, endMs } }: { readonly span: TimeSpan }) {
-  const lengthMs = endMs - startMs;
-  const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
-  const first = Math.ceil(startMs / step);
-  const marks = Array.from({ length: Math.floor(endMs / step) - first + 1 }, (_, index) => (first + index) * step);
-  return (
-    <div aria-hidden className={css['ruler']}>
-      {lengthMs > 1 &&
-        // A mark at the very end would hang over the edge.
-        marks
-          .filter((timeMs) => (timeMs - startMs) / lengthMs < 0.95)
-          .map((timeMs) => (
-            <span key={timeMs} style={{ insetInlineStart: percent((timeMs - startMs) / lengthMs) }}>
-              {step < 1000 ? timeCode(timeMs) : clock(timeMs)}
-            </span>
-          ))}
-    </div>
-  );
-}
-
 /** One decimal, with a minus sign as figures have it. */
 export const decibels = (formats: Formats, value: number): string =>
-  formats.number(Math.round(value * 10) / 10).replace('-', '−');
+  // Adding 0 turns a negative zero into one without a sign.
+  formats.fixed(Math.round(value * 10) / 10 + 0, 1).replace('-', '−');
 
 /** How a result lay to the original before it was moved into its place. */
 function useOffsetWords({ pair: { measures } }: Comparison): (lane: LaneName) => string {

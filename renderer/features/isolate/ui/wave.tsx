@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, type PointerEvent } from 'react';
+import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
@@ -141,6 +142,31 @@ export function Overview({ comparison }: { readonly comparison: Comparison }) {
         />
       )}
       <div ref={playhead} className={css['playhead']} />
+    </div>
+  );
+}
+
+/** Seconds between two marks. */
+const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
+const mostMarks = 8;
+
+/** Where the moments are: at most eight marks. */
+export function Ruler({ span: { startMs, endMs } }: { readonly span: TimeSpan }) {
+  const lengthMs = endMs - startMs;
+  const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
+  const first = Math.ceil(startMs / step);
+  const marks = Array.from({ length: Math.floor(endMs / step) - first + 1 }, (_, index) => (first + index) * step);
+  return (
+    <div aria-hidden className={css['ruler']}>
+      {lengthMs > 1 &&
+        // A mark at the very end would hang over the edge.
+        marks
+          .filter((timeMs) => (timeMs - startMs) / lengthMs < 0.95)
+          .map((timeMs) => (
+            <span key={timeMs} style={{ insetInlineStart: percent((timeMs - startMs) / lengthMs) }}>
+              {step < 1000 ? timeCode(timeMs) : clock(timeMs)}
+            </span>
+          ))}
     </div>
   );
 }
