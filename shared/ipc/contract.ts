@@ -160,6 +160,8 @@ export const contract = defineContract({
           tokens: z.array(fileToken()).min(1).max(20_000),
           options: jobOptions(),
           addsRepeats: z.boolean(),
+          /** A file whose name tells its language is sent in that one. */
+          followsNames: z.boolean().optional(),
         }),
       ),
       output: addedFiles,

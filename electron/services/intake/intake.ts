@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { languageInName } from '../../../shared/domain/imports/guess-language.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import { restsAboveMs } from '../../../shared/domain/spend/spend-limit.ts';
@@ -51,7 +53,13 @@ const nothing: AddedFiles = {
 /** What to add: the user's choice in a dialog, dropped files by their tokens, or the bundled recordings. */
 export type Wanted =
   | { readonly paths: readonly string[]; readonly options: JobOptions }
-  | { readonly tokens: readonly string[]; readonly options: JobOptions; readonly addsRepeats: boolean }
+  | {
+      readonly tokens: readonly string[];
+      readonly options: JobOptions;
+      readonly addsRepeats: boolean;
+      /** A file whose name tells its language is sent in that one. */
+      readonly followsNames?: boolean | undefined;
+    }
   | 'samples';
 
 /**
@@ -83,7 +91,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked 
               language,
               includeSpeakers: speakers > 1,
             }))
-          : found.files.map(({ path }) => ({ ...wanted.options, path }));
+          : found.files.map(({ path }) => ({ ...optionsFor(path, wanted), path }));
       const admit = paid.sendFiles({ windowId, isByPerson });
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
@@ -107,6 +115,12 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked 
       });
     },
   };
+}
+
+function optionsFor(path: string, wanted: Exclude<Wanted, 'samples'>): JobOptions {
+  const { options } = wanted;
+  const isTold = 'followsNames' in wanted && wanted.followsNames === true && options.kind === 'transcribe';
+  return isTold ? { ...options, language: languageInName(basename(path)) ?? options.language } : options;
 }
 
 export type Intake = ReturnType<typeof createIntake>;

@@ -30,8 +30,8 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
   };
 
   return {
-    'jobs.addDropped': async ({ tokens, options, addsRepeats }, { windowId, activation }) =>
-      toPage(intake.add(adder(windowId, activations.take(windowId, activation)), { tokens, options, addsRepeats })),
+    'jobs.addDropped': async (dropped, { windowId, activation }) =>
+      toPage(intake.add(adder(windowId, activations.take(windowId, activation)), dropped)),
     'jobs.addPicked': async ({ from, options }, { windowId }) => {
       const say = dialogWords(settings.get().interfaceLanguage);
       const paths = await choosePaths(

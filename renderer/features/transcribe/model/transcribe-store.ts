@@ -131,7 +131,7 @@ export function createTranscribeStore(studio: StudioClient) {
     return null;
   };
 
-  const addDropped = (dropped: readonly File[], next: NextFiles) =>
+  const addDropped = (dropped: readonly File[], next: NextFiles, followsNames = false) =>
     whileAdding(dropped.length, async () => {
       const tokens: string[] = [];
       for (let from = 0; from < dropped.length; from += namedAtOnce) {
@@ -142,13 +142,16 @@ export function createTranscribeStore(studio: StudioClient) {
       }
       if (tokens.length === 0) return;
       const options = { kind: 'transcribe', ...next } as const;
-      showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false }));
+      showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false, followsNames }));
     });
 
   return {
     ...store,
 
-    /** Takes dropped files and folders; what can't be taken is listed with its reason. */
+    /**
+     * Takes dropped files and folders; what can't be taken is listed with its reason. With `followsNames` a file whose
+     * name tells its language is sent in that one.
+     */
     addDropped,
 
     /**

@@ -48,9 +48,11 @@ function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languag
   const t = useText();
   const { store } = useTranscribe();
   const { mode } = useSettings();
-  const add = (wanted: typeof groups) => {
+  const add = (followsNames: boolean) => {
     store.hide();
-    for (const { language, files } of wanted) void store.addDropped(files, { ...next, language });
+    // One request, because one press allows no more.
+    const dropped = groups.flatMap(({ files }) => files);
+    void store.addDropped(dropped, next, followsNames);
   };
   const namesOf = (files: readonly File[]) =>
     [
@@ -68,7 +70,7 @@ function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languag
         <>
           <Button
             onPress={() => {
-              add([{ language: next.language, files: groups.flatMap(({ files }) => files) }]);
+              add(false);
             }}
           >
             {t('transcribe.languages.all', { language: t(`common.languageNames.${next.language}`) })}
@@ -77,7 +79,7 @@ function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languag
             isAutoFocused
             variant="primary"
             onPress={() => {
-              add(groups);
+              add(true);
             }}
           >
             {t('transcribe.languages.each')}
