@@ -81,6 +81,7 @@ it('no answer and no event has a field for a path or a key; those that look so h
     'clone.chooseFile.mediaUrl',
     'command.invoked.command',
     'isolation.open.url',
+    'isolation.open.wholeUrl',
     'library.audio.mediaUrl',
     'transcripts.locateMedia.mediaUrl',
     'transcripts.open.mediaUrl',
