@@ -12,8 +12,8 @@ for (const name of readdirSync(folder).toSorted()) {
   const [, stem] = /^(.+)\.(?:mp3|ogg|flac)$/.exec(name) ?? [];
   if (stem === undefined) continue;
   const decode = ['-v', 'error', '-i', new URL(name, folder).pathname, '-ac', '1', '-ar', '16000', '-f', 'f32le', '-'];
-  const sound = execFileSync('ffmpeg', decode, { maxBuffer: 1 << 28 });
-  const samples = new Float32Array(sound.buffer, sound.byteOffset, sound.byteLength / 4);
+  const audio = execFileSync('ffmpeg', decode, { maxBuffer: 1 << 28 });
+  const samples = new Float32Array(audio.buffer, audio.byteOffset, audio.byteLength / 4);
   prints[stem] = Buffer.from(soundPrint(samples).buffer).toString('base64');
 }
 writeFileSync(out, `${JSON.stringify(prints, null, 1)}\n`);

@@ -20,8 +20,8 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
     reporter.failure({ ...opened.error, params: { name: basename(command.input) } }, [], { file: command.input });
     return 'failed';
   }
-  const sound = opened.value;
-  const { spool, samples } = sound;
+  const audio = opened.value;
+  const { spool, samples } = audio;
   let told = 0;
   let utterances = 0;
   let stoppedBy: Failure | null = null;
@@ -85,7 +85,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   const waiting = unsent + (engine.take.captured < samples ? 1 : 0);
   engine.close();
   signal.removeEventListener('abort', stop);
-  await sound.close();
+  await audio.close();
   if (stoppedBy !== null && !signal.aborted) reporter.failure(stoppedBy, [], { file: command.input });
   if (signal.aborted) reporter.note(reporter.words('cli.interrupted'));
   const summary = { utterances, waiting, discarded };

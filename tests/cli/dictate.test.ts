@@ -81,15 +81,15 @@ test('a connection that breaks again and again loses no sample, and every text i
   const server = await startScriptedStream(async ({ accept, number }) => {
     const socket = await accept();
     socket.send(readyMessage);
-    let sound: Buffer[] = [];
+    let audio: Buffer[] = [];
     socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) return void sound.push(data);
+      if (isBinary) return void audio.push(data);
       const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      if (message['type'] === 'start' || message['action'] === 'interrupt') sound = [];
+      if (message['type'] === 'start' || message['action'] === 'interrupt') audio = [];
       if (message['type'] !== 'commit') return;
       if (number % 2 === 1) return socket.terminate();
-      const whole = Buffer.concat(sound);
-      sound = [];
+      const whole = Buffer.concat(audio);
+      audio = [];
       const name = createHash('sha256').update(whole).digest('hex').slice(0, 12);
       expect(sounds.has(name), 'a phrase was sent again after its text came').toBe(false);
       sounds.set(name, whole);

@@ -12,7 +12,7 @@ import { createUndiciTransport } from '../../electron/api/http/transport-undici.
 const run = promisify(execFile);
 const probe = fileURLToPath(new URL('./download-probe.ts', import.meta.url));
 const megabyte = 1024 * 1024;
-const sound = randomBytes(700_000);
+const audio = randomBytes(700_000);
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 let server: ReturnType<typeof createServer>;
@@ -22,8 +22,8 @@ let plan: { readonly framing: string; readonly bytes: number; readonly step: num
 
 async function pour(response: ServerResponse, bytes: number, step: number): Promise<void> {
   for (let at = 0; at < bytes && !response.destroyed; at += step) {
-    const from = at % sound.length;
-    const isTaken = response.write(sound.subarray(from, from + Math.min(step, bytes - at)));
+    const from = at % audio.length;
+    const isTaken = response.write(audio.subarray(from, from + Math.min(step, bytes - at)));
     if (!isTaken) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
     await nextTurn();
   }
@@ -88,7 +88,7 @@ test.each(framings.flatMap((framing) => Object.keys(paces).map((pace) => [framin
         }),
       });
       expect(outcome).toMatchObject({ kind: 'answer', isTaken: true, isTruncated: false });
-      expect(sha(Buffer.concat(kept))).toBe(sha(sound.subarray(0, bytes)));
+      expect(sha(Buffer.concat(kept))).toBe(sha(audio.subarray(0, bytes)));
       // The last pieces of a connection that is closed come together; the sender has gone by then.
       if (!framing.includes('close')) expect(mostWaiting).toBeLessThanOrEqual(1);
     }
@@ -98,7 +98,7 @@ test.each(framings.flatMap((framing) => Object.keys(paces).map((pace) => [framin
 
 test('a place that keeps nothing for a while holds the sender and not the memory', async () => {
   const bytes = 200 * megabyte;
-  plan = { framing: 'length', bytes, step: sound.length };
+  plan = { framing: 'length', bytes, step: audio.length };
   const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', probe, url], {
     timeout: 60_000,
   });

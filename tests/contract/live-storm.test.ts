@@ -34,19 +34,19 @@ function unreliable(next: () => number, heard: Buffer[]) {
     if (number % 7 === 3) return void line.destroy();
     const socket: WebSocket = await accept();
     socket.send(readyMessage);
-    let sound: Buffer[] | null = null;
+    let audio: Buffer[] | null = null;
     const chance = next();
     let left = Math.floor(next() * 40);
     socket.on('message', (data: Buffer, isBinary) => {
       left -= 1;
       if (chance < 0.7 && left < 0) return socket.terminate();
-      if (isBinary) return void sound?.push(data);
+      if (isBinary) return void audio?.push(data);
       const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      if (message['type'] === 'start') sound = [];
-      if (message['action'] === 'interrupt') sound = null;
-      if (message['type'] !== 'commit' || sound === null) return;
-      const whole = Buffer.concat(sound);
-      sound = null;
+      if (message['type'] === 'start') audio = [];
+      if (message['action'] === 'interrupt') audio = null;
+      if (message['type'] !== 'commit' || audio === null) return;
+      const whole = Buffer.concat(audio);
+      audio = null;
       // Half of the lost lines are lost when the work is done and only the answer is missing.
       if (chance < 0.7 && next() < 0.3) return socket.terminate();
       heard.push(whole);

@@ -170,9 +170,9 @@ test('in the real page each probe of 5.2 gives the result of the rules', async (
       handler.setAttribute('onerror', 'window.handlerRan = true');
       handler.src = '/nothing.png';
       document.body.append(handler);
-      const sound = document.createElement('audio');
-      const soundLoads = loaded(sound, 'loadedmetadata');
-      sound.src = URL.createObjectURL(new Blob([new Uint8Array(tone)], { type: 'audio/wav' }));
+      const audio = document.createElement('audio');
+      const soundLoads = loaded(audio, 'loadedmetadata');
+      audio.src = URL.createObjectURL(new Blob([new Uint8Array(tone)], { type: 'audio/wav' }));
       const styled = document.createElement('p');
       styled.style.color = 'rgb(1, 2, 3)';
       document.body.append(styled);

@@ -30,10 +30,10 @@ function tone(sampleRate: number, channelCount: number): readonly Float32Array[]
 async function write(format: (typeof formats)[number], sampleRate: number, channelCount: number) {
   const { sink, bytes } = memorySink();
   const writer = await openAudioWriter({ format, sampleRate, channelCount }, sink);
-  const sound = tone(sampleRate, channelCount);
+  const audio = tone(sampleRate, channelCount);
   // Blocks of odd lengths, as decoders give them.
-  for (let at = 0; at < (sound[0]?.length ?? 0); at += 1777)
-    await writer.write(sound.map((samples) => samples.subarray(at, at + 1777)));
+  for (let at = 0; at < (audio[0]?.length ?? 0); at += 1777)
+    await writer.write(audio.map((samples) => samples.subarray(at, at + 1777)));
   await writer.finish();
   return bytes();
 }

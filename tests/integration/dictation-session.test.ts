@@ -12,35 +12,35 @@ import type { OpenDictation } from '../../electron/services/dictation/phrase-sen
 
 /** Speech for the cutter: noise that no two stretches share, between silences. */
 function talk(ms: number, seed: number): Buffer {
-  const sound = Buffer.alloc(ms * 32);
+  const audio = Buffer.alloc(ms * 32);
   let state = seed;
-  for (let at = 0; at < sound.length; at += 2) {
+  for (let at = 0; at < audio.length; at += 2) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    sound.writeInt16LE(Math.round((state / 2_147_483_648 - 0.5) * 12_000), at);
+    audio.writeInt16LE(Math.round((state / 2_147_483_648 - 0.5) * 12_000), at);
   }
-  return sound;
+  return audio;
 }
 
-const nameOf = (sound: Uint8Array): string => createHash('sha256').update(sound).digest('hex').slice(0, 16);
+const nameOf = (audio: Uint8Array): string => createHash('sha256').update(audio).digest('hex').slice(0, 16);
 
 /** Answers each utterance with the name of its sound. */
 const dictate: OpenDictation = (_options, listener): DictationSession => {
   let utterance = 0;
-  let sound: Uint8Array[] = [];
+  let audio: Uint8Array[] = [];
   let isOver = false;
   return {
     push(pcm) {
-      if (sound.length === 0) utterance += 1;
-      sound.push(Uint8Array.from(pcm));
+      if (audio.length === 0) utterance += 1;
+      audio.push(Uint8Array.from(pcm));
       return !isOver;
     },
     get open() {
-      return sound.length === 0 ? null : utterance;
+      return audio.length === 0 ? null : utterance;
     },
     setLanguage: () => undefined,
     commit() {
-      const [id, text] = [utterance, nameOf(Buffer.concat(sound))];
-      sound = [];
+      const [id, text] = [utterance, nameOf(Buffer.concat(audio))];
+      audio = [];
       setImmediate(() => {
         if (isOver) return;
         listener({
@@ -52,7 +52,7 @@ const dictate: OpenDictation = (_options, listener): DictationSession => {
         });
       });
     },
-    interrupt: () => (sound = []),
+    interrupt: () => (audio = []),
     goOn: () => undefined,
     async stop() {
       isOver = true;
@@ -74,7 +74,7 @@ function studio(folder: string, nowMs = 1_000_000) {
     now: () => now,
     after: () => () => undefined,
   });
-  const press = async (sound: Buffer, more: Partial<StartTake> = {}): Promise<string> => {
+  const press = async (audio: Buffer, more: Partial<StartTake> = {}): Promise<string> => {
     const started = service.start({
       language: 'uz',
       mode: 'hold',
@@ -84,7 +84,7 @@ function studio(folder: string, nowMs = 1_000_000) {
       ...more,
     });
     if (!started.ok) throw new Error(started.error.code);
-    for (let at = 0; at < sound.length; at += 640) started.value.push(sound.subarray(at, at + 640), null, 0);
+    for (let at = 0; at < audio.length; at += 640) started.value.push(audio.subarray(at, at + 640), null, 0);
     started.value.end();
     const { takeId } = started.value;
     await expect.poll(() => service.read(takeId)?.summary.waitingCount).toBe(0);
@@ -109,18 +109,18 @@ test('a session that goes on has every phrase of before, and each text is of exa
   tick(60_000);
   expect(await press(third, { continues: id, mode: 'hands-free' })).toBe(id);
   await service.close();
-  const sound = Buffer.concat([first, second, third]);
+  const audio = Buffer.concat([first, second, third]);
   expect(
     readFileSync(join(folder, `${id}.wav`))
       .subarray(44)
-      .equals(sound),
+      .equals(audio),
   ).toBe(true);
   const again = studio(folder);
   const read = again.service.read(id);
   const stored = again.service.storedOf(id);
   expect(stored?.phrases.map(({ state }) => state)).toEqual(['text', 'text', 'text']);
   expect(read?.phrases.map(({ text }) => text)).toEqual(
-    stored?.phrases.map(({ from, to }) => nameOf(sound.subarray(from * 2, (to ?? 0) * 2))),
+    stored?.phrases.map(({ from, to }) => nameOf(audio.subarray(from * 2, (to ?? 0) * 2))),
   );
   expect(stored?.phrases.map(({ from, to }) => [from, to])).toEqual([
     [0, 48_000],
@@ -176,15 +176,15 @@ test.each([
 test('F-65: a page that crashes in the middle of a take ends it, and what was said up to then has its text', async () => {
   const folder = newFolder();
   const { service } = studio(folder);
-  const sound = talk(3000, 5);
+  const audio = talk(3000, 5);
   const answer = dictationStream({
     workspaces: { current: () => ok({ dictation: service }) },
     settings: { get: () => ({ storesNoTakes: false, dictationLanguage: 'ru' }) },
     window: { hearDictation: () => undefined },
   } as unknown as DictationStreamServices);
   async function* untilTheCrash() {
-    for (let at = 0; at < sound.length; at += 640) {
-      const pcm = new Int16Array(Uint8Array.from(sound.subarray(at, at + 640)).buffer);
+    for (let at = 0; at < audio.length; at += 640) {
+      const pcm = new Int16Array(Uint8Array.from(audio.subarray(at, at + 640)).buffer);
       yield { kind: 'frame', at: at / 2, pcm, speech: 0.9 };
     }
     await Promise.resolve();
@@ -199,7 +199,7 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   expect(
     readFileSync(join(folder, `${take?.id ?? ''}.wav`))
       .subarray(44)
-      .equals(sound),
+      .equals(audio),
   ).toBe(true);
   await service.close();
 });

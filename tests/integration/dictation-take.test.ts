@@ -25,22 +25,22 @@ function random(seed: number): () => number {
 
 /** Speech in bursts of 1 to 9 s with pauses between them, as 16-bit sound; no two stretches are alike. */
 function talk(ms: number, next: () => number, pausesMs = 1200): Buffer {
-  const sound = Buffer.alloc(ms * 32);
+  const audio = Buffer.alloc(ms * 32);
   let isSpeech = false;
   let left = 0;
-  for (let at = 0; at < sound.length; at += 2) {
+  for (let at = 0; at < audio.length; at += 2) {
     if (left <= 0) {
       isSpeech = pausesMs === 0 || !isSpeech;
       left = Math.round((isSpeech ? 1000 + next() * 8000 : pausesMs * next() + 300) * 16);
     }
     left -= 1;
     const swell = 0.6 + 0.4 * Math.sin(at / 3000);
-    sound.writeInt16LE(Math.round((next() - 0.5) * (isSpeech ? 14_000 * swell : 20)), at);
+    audio.writeInt16LE(Math.round((next() - 0.5) * (isSpeech ? 14_000 * swell : 20)), at);
   }
-  return sound;
+  return audio;
 }
 
-const nameOf = (sound: Uint8Array): string => createHash('sha256').update(sound).digest('hex').slice(0, 16);
+const nameOf = (audio: Uint8Array): string => createHash('sha256').update(audio).digest('hex').slice(0, 16);
 
 /** Answers each utterance with the name of its sound, so that a text proves which samples it is of. */
 function service(onCommit: (send: (text: string) => void, text: string) => void) {
@@ -51,15 +51,15 @@ function service(onCommit: (send: (text: string) => void, text: string) => void)
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.send(readyMessage);
-    let sound: Buffer[] | null = null;
+    let audio: Buffer[] | null = null;
     socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) return void sound?.push(data);
+      if (isBinary) return void audio?.push(data);
       const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      if (message['type'] === 'start') sound = [];
-      if (message['action'] === 'interrupt') sound = null;
-      if (message['type'] !== 'commit' || sound === null) return;
-      const whole = Buffer.concat(sound);
-      sound = null;
+      if (message['type'] === 'start') audio = [];
+      if (message['action'] === 'interrupt') audio = null;
+      if (message['type'] !== 'commit' || audio === null) return;
+      const whole = Buffer.concat(audio);
+      audio = null;
       lengths.push(whole.length / 32);
       onCommit(
         (text) => {
@@ -122,11 +122,11 @@ async function rigOf(
 /** Gives sound in frames of 20 ms and lets the network run every 200 ms of it, without the pace of a microphone. */
 async function speak(
   engine: TakeEngine,
-  sound: Buffer,
+  audio: Buffer,
   onSpoken: (ms: number) => void = () => undefined,
 ): Promise<void> {
-  for (let at = 0; at < sound.length; at += 640) {
-    engine.push(sound.subarray(at, at + 640));
+  for (let at = 0; at < audio.length; at += 640) {
+    engine.push(audio.subarray(at, at + 640));
     if (at % 6400 !== 0) continue;
     onSpoken(at / 32);
     await new Promise((resolve) => setImmediate(resolve));
@@ -134,12 +134,12 @@ async function speak(
 }
 
 /** Every text is that of exactly the samples of its phrase, each once, and nothing waits. */
-function expectAllText({ engine }: Rig, sound: Buffer): void {
+function expectAllText({ engine }: Rig, audio: Buffer): void {
   const texts = engine.take.phrases.filter(({ state }) => state === 'text');
   for (const phrase of texts)
-    expect(textOf(phrase)).toBe(nameOf(sound.subarray(phrase.from * 2, (phrase.to ?? 0) * 2)));
+    expect(textOf(phrase)).toBe(nameOf(audio.subarray(phrase.from * 2, (phrase.to ?? 0) * 2)));
   expect(texts.every(({ texts: all }) => all.length === 1)).toBe(true);
-  expect(engine.account()).toEqual({ text: sound.length / 2, waiting: 0, discarded: 0 });
+  expect(engine.account()).toEqual({ text: audio.length / 2, waiting: 0, discarded: 0 });
 }
 
 test(
@@ -152,21 +152,21 @@ test(
     );
     const rig = await rigOf(script);
     const minute = talk(60_000, next);
-    const sound = Buffer.concat(Array.from({ length: minutes }, () => minute));
+    const audio = Buffer.concat(Array.from({ length: minutes }, () => minute));
     let dropAtMs = 2000;
-    await speak(rig.engine, sound, (ms) => {
+    await speak(rig.engine, audio, (ms) => {
       if (ms < dropAtMs) return;
       drop();
       dropAtMs = ms + 2000 + next() * 8000;
     });
     rig.engine.endCapture();
     await rig.engine.settled();
-    expectAllText(rig, sound);
+    expectAllText(rig, audio);
     expect(rig.states.filter(({ kind }) => kind === 'reconnecting').length).toBeGreaterThan(minutes);
     expect(lengths.every((ms) => ms >= 100 && ms <= 35_000)).toBe(true);
     // What was spoken lies on the disk as it was, and as a WAV.
     await rig.spool.finish();
-    expect(readFileSync(rig.path).subarray(44).equals(sound)).toBe(true);
+    expect(readFileSync(rig.path).subarray(44).equals(audio)).toBe(true);
   },
   isLong ? 1_800_000 : 90_000,
 );
@@ -174,11 +174,11 @@ test(
 test('F-67: ten minutes without a pause are cut between 0.1 and 35 s, and no sample is lost at the seams', async () => {
   const { script, lengths } = service((send, text) => send(text));
   const rig = await rigOf(script);
-  const sound = talk(600_000, random(3), 0);
-  await speak(rig.engine, sound);
+  const audio = talk(600_000, random(3), 0);
+  await speak(rig.engine, audio);
   rig.engine.endCapture();
   await rig.engine.settled();
-  expectAllText(rig, sound);
+  expectAllText(rig, audio);
   expect(lengths.length).toBeGreaterThanOrEqual(18);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(35_000);
   expect(lengths.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(599_000);
@@ -197,11 +197,11 @@ test('busy, overloaded, late and double answers cost nothing: each phrase has it
     if (luck < 0.7) send(text);
   });
   const rig = await rigOf(script);
-  const sound = talk(300_000, random(5));
-  await speak(rig.engine, sound);
+  const audio = talk(300_000, random(5));
+  await speak(rig.engine, audio);
   rig.engine.endCapture();
   await rig.engine.settled();
-  expectAllText(rig, sound);
+  expectAllText(rig, audio);
 });
 
 test('while the text of one phrase is awaited the next goes out on a second connection, opened before it was spoken', async () => {
@@ -215,12 +215,12 @@ test('while the text of one phrase is awaited the next goes out on a second conn
       if (connections > 1) return script(upgrading);
       const socket = await upgrading.accept();
       socket.send(readyMessage);
-      const sound: Buffer[] = [];
+      const audio: Buffer[] = [];
       socket.on('message', (data: Buffer, isBinary) => {
-        if (isBinary) sound.push(data);
+        if (isBinary) audio.push(data);
         else if ((JSON.parse(data.toString()) as Record<string, unknown>)['type'] === 'commit') {
           atFirstCommit = connections;
-          const whole = Buffer.concat(sound);
+          const whole = Buffer.concat(audio);
           const text = JSON.stringify({ event: 'final', text: nameOf(whole), language: 'uz' });
           void first.promise.then(() => socket.send(text));
         }
@@ -229,10 +229,10 @@ test('while the text of one phrase is awaited the next goes out on a second conn
     {},
     1,
   );
-  const sound = Buffer.concat(
+  const audio = Buffer.concat(
     [2000, 2000].flatMap((ms, at) => [talk(ms, random(at + 40), 0), Buffer.alloc(1500 * 32)]),
   );
-  await speak(rig.engine, sound);
+  await speak(rig.engine, audio);
   rig.engine.endCapture();
   // The second has its text although the first is still waited for.
   await expect.poll(() => rig.engine.take.phrase(2)?.state, { timeout: 10_000 }).toBe('text');
@@ -240,7 +240,7 @@ test('while the text of one phrase is awaited the next goes out on a second conn
   expect([atFirstCommit, connections]).toEqual([1, 2]);
   first.resolve();
   await rig.engine.settled();
-  expectAllText(rig, sound);
+  expectAllText(rig, audio);
 });
 
 test('an account that is empty keeps everything waiting, and goes on when somebody says so', async () => {
@@ -249,22 +249,22 @@ test('an account that is empty keeps everything waiting, and goes on when somebo
     send(isEmpty ? JSON.stringify({ event: 'error', code: 'insufficient_credits', message: '' }) : text),
   );
   const rig = await rigOf(script);
-  const sound = talk(20_000, random(9));
-  await speak(rig.engine, sound);
+  const audio = talk(20_000, random(9));
+  await speak(rig.engine, audio);
   rig.engine.endCapture();
   await expect.poll(() => rig.states.at(-1)?.kind).toBe('held');
   expect(rig.engine.account().waiting).toBeGreaterThan(0);
   isEmpty = false;
   rig.engine.tryNow();
   await rig.engine.settled();
-  expectAllText(rig, sound);
+  expectAllText(rig, audio);
 });
 
 test('what a person throws away is discarded and nothing else; a second try in another language keeps the first text', async () => {
   const { script } = service((send, text) => send(text));
   const rig = await rigOf(script, { pauses: 'each' });
-  const sound = talk(40_000, random(21));
-  await speak(rig.engine, sound);
+  const audio = talk(40_000, random(21));
+  await speak(rig.engine, audio);
   rig.engine.endCapture();
   await rig.engine.settled();
   const [first, second] = rig.engine.take.phrases;
@@ -272,7 +272,7 @@ test('what a person throws away is discarded and nothing else; a second try in a
   rig.engine.sendAgain(second?.id ?? 0, 'ru');
   await rig.engine.settled();
   const discarded = (first?.to ?? 0) - (first?.from ?? 0);
-  expect(rig.engine.account()).toEqual({ text: sound.length / 2 - discarded, waiting: 0, discarded });
+  expect(rig.engine.account()).toEqual({ text: audio.length / 2 - discarded, waiting: 0, discarded });
   expect(rig.engine.take.phrase(2)?.texts.map(({ language }) => language)).toEqual(['uz', 'ru']);
 });
 
@@ -299,16 +299,16 @@ test('a disk that refuses keeps the sound in memory and says so at once; a file 
   const path = join(folder, 'take.wav');
   const troubles: unknown[] = [];
   const file = TakeFile.create(path, (error) => void troubles.push(error));
-  const sound = talk(1000, random(2));
-  file.append(sound.subarray(0, 16_000));
+  const audio = talk(1000, random(2));
+  file.append(audio.subarray(0, 16_000));
   file.close();
   // A closed file refuses as a full disk does.
-  file.append(sound.subarray(16_000));
+  file.append(audio.subarray(16_000));
   expect(troubles).toHaveLength(1);
-  expect(file.samples).toBe(sound.length / 2);
+  expect(file.samples).toBe(audio.length / 2);
   const again = TakeFile.open(path, statSync(path).size - 1, () => undefined);
   onTestFinished(() => again.close());
   expect(again.samples).toBe(7999);
-  expect(Buffer.from(again.read(100, 200)).equals(sound.subarray(200, 400))).toBe(true);
+  expect(Buffer.from(again.read(100, 200)).equals(audio.subarray(200, 400))).toBe(true);
   expect(readFileSync(path).readUInt32LE(40)).toBe(15_998);
 });

@@ -66,13 +66,13 @@ function readOtio(text: string): { readonly cuts: readonly Cut[]; readonly rate:
   const timeline = JSON.parse(text) as Schema;
   expect(timeline.OTIO_SCHEMA).toBe('Timeline.1');
   const tracks = fieldOf(timeline, 'tracks', 'Stack.1')['children'] as readonly Schema[];
-  const sound = tracks.find(({ kind }) => kind === 'Audio');
-  if (sound === undefined) throw new Error('no track of audio');
-  expect(sound.OTIO_SCHEMA).toBe('Track.1');
+  const audio = tracks.find(({ kind }) => kind === 'Audio');
+  if (audio === undefined) throw new Error('no track of audio');
+  expect(audio.OTIO_SCHEMA).toBe('Track.1');
   const start = timeline['global_start_time'] as Schema | null;
   let at = start === null ? 0 : Number(start['value']);
   let rate = 0;
-  const cuts = (sound['children'] as readonly Schema[]).map((clip): Cut => {
+  const cuts = (audio['children'] as readonly Schema[]).map((clip): Cut => {
     expect(clip.OTIO_SCHEMA).toBe('Clip.2');
     const range = fieldOf(clip, 'source_range', 'TimeRange.1');
     const from = fieldOf(range, 'start_time', 'RationalTime.1');

@@ -32,9 +32,9 @@ test.each<[string, SpeechLanguage]>([
   ['lecture-ru.ogg', 'ru'],
   ['podcast-en.flac', 'en'],
 ])('practice mode knows the words of %s when they are dictated, each once and in order', async (name, language) => {
-  const sound = await heard(name);
-  const pcm = Buffer.alloc(sound.length * 2);
-  for (const [at, value] of sound.entries()) pcm.writeInt16LE(Math.round(value * 32_767), at * 2);
+  const audio = await heard(name);
+  const pcm = Buffer.alloc(audio.length * 2);
+  for (const [at, value] of audio.entries()) pcm.writeInt16LE(Math.round(value * 32_767), at * 2);
   const client = liveClient(await practice());
   const engine = new TakeEngine(
     {
@@ -62,8 +62,8 @@ test.each<[string, SpeechLanguage]>([
 });
 
 test('speech that is no sample, or a sample in another language, is not taken for one', async () => {
-  const sound = await heard('lecture-ru.ogg');
-  expect(knownWords(sound, { startMs: 500, endMs: 3000 }, 'uz')).toBeNull();
-  const reversed = sound.toReversed();
+  const audio = await heard('lecture-ru.ogg');
+  expect(knownWords(audio, { startMs: 500, endMs: 3000 }, 'uz')).toBeNull();
+  const reversed = audio.toReversed();
   expect(knownWords(reversed, { startMs: 500, endMs: 3000 }, 'ru')).toBeNull();
 });

@@ -54,10 +54,10 @@ async function dial(server: Server): Promise<Line> {
   return line;
 }
 
-function utter({ socket }: Line, sound: Buffer, language = 'uz'): void {
+function utter({ socket }: Line, audio: Buffer, language = 'uz'): void {
   const settings = { audio_format: 'pcm_s16le', sample_rate: 16_000, channels: 1, word_timestamps: true };
   socket.send(JSON.stringify({ type: 'start', language, ...settings }));
-  for (let at = 0; at < sound.length; at += 6001) socket.send(sound.subarray(at, at + 6001));
+  for (let at = 0; at < audio.length; at += 6001) socket.send(audio.subarray(at, at + 6001));
   socket.send(JSON.stringify({ type: 'commit' }));
 }
 

@@ -31,11 +31,11 @@ async function speak(server: Server, body: unknown, key: string = randomUUID()):
     },
     body: JSON.stringify(body),
   });
-  const sound = Buffer.from(await response.arrayBuffer());
-  const text = sound.toString('utf8');
+  const audio = Buffer.from(await response.arrayBuffer());
+  const text = audio.toString('utf8');
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const reply = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
-  return { reply, sound };
+  return { reply, sound: audio };
 }
 const hello = { text: texts.en, language: 'en', voice_id: 'voice_practice_en_alice' };
 const waiting = (text: string): string => `${text}\n`.repeat(90);
@@ -61,12 +61,12 @@ describe('without espeak-ng', () => {
   it('speaks what the samples say with their own audio, as one generation like any other', async () => {
     const server = await serverWith({ speechProgram: null });
     const order = { text: 'Oʻshandan beri oʻttiz yil oʻtdi.', language: 'uz', voice_id: 'voice_practice_uz_anvar' };
-    const { sound } = await speak(server, order);
+    const { sound: audio } = await speak(server, order);
     // From 15.5 to 17.5 s of the recording, and a little around it.
-    expect(sound.length / 2 / 24_000).toBeCloseTo(2.1, 1);
+    expect(audio.length / 2 / 24_000).toBeCloseTo(2.1, 1);
     const wav = join(await mkdtemp(join(tmpdir(), 'practice-speech-')), 'said.wav');
     onTestFinished(() => rm(join(wav, '..'), { recursive: true }));
-    await writeFile(wav, sound);
+    await writeFile(wav, audio);
     expect(await analyse(wav)).toMatchObject({ kind: 'measured' });
     expect((await speak(server, { ...order, text: 'Oʻshandan beri qirq yil oʻtdi.' })).reply.status).toBe(503);
     expect(readLedger(server.stateDir)).toHaveLength(1);
@@ -148,11 +148,11 @@ describe.skipIf(program === null)('with espeak-ng', () => {
     const rich = await serverWith({});
     const { body } = await call(rich, 'GET', `/v1/voices?language=${language}`);
     const [voice] = body['voices'] as { voice_id: string }[];
-    const { reply, sound } = await speak(rich, { text: texts[language], language, voice_id: voice?.voice_id });
+    const { reply, sound: audio } = await speak(rich, { text: texts[language], language, voice_id: voice?.voice_id });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'audio/wav']);
-    expect([sound.readUInt16LE(22), sound.readUInt32LE(24)]).toEqual([1, 24_000]);
+    expect([audio.readUInt16LE(22), audio.readUInt32LE(24)]).toEqual([1, 24_000]);
     const path = join(folder, `${language}.wav`);
-    await writeFile(path, sound);
+    await writeFile(path, audio);
     const outcome = await analyse(path);
     if (outcome.kind !== 'measured') throw new Error(outcome.kind);
     expect(outcome.sound.durationMs).toBeGreaterThan(1500);

@@ -19,14 +19,14 @@ export async function fresh(options: PracticeOptions = {}) {
 }
 
 export type Fields = Readonly<Record<string, string>>;
-export function send(server: Server, path: string, sound: Buffer, fields: Fields = {}): Promise<Reply> {
+export function send(server: Server, path: string, audio: Buffer, fields: Fields = {}): Promise<Reply> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('audio', new Blob([new Uint8Array(sound)]), 'ovoz.wav');
+  form.set('audio', new Blob([new Uint8Array(audio)]), 'ovoz.wav');
   return call(server, 'POST', path, { body: form });
 }
-export const upload = (server: Server, sound: Buffer, fields: Fields = {}): Promise<Reply> =>
-  send(server, '/v1/voice-enrollments', sound, { language: 'uz', remove_noise: 'false', ...fields });
+export const upload = (server: Server, audio: Buffer, fields: Fields = {}): Promise<Reply> =>
+  send(server, '/v1/voice-enrollments', audio, { language: 'uz', remove_noise: 'false', ...fields });
 
 export const told = (reply: Reply): Record<string, unknown> => reply.body['voice_clone'] as Record<string, unknown>;
 export const said = (reply: Reply): unknown => [reply.status, codeOf(reply)];

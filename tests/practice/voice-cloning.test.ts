@@ -124,11 +124,11 @@ describe('a cloned voice', () => {
   it('is not made of another voice or half a reading; five attempts are the most, and each uses its text up', async () => {
     const { server, pass } = await fresh();
     const path = await begun(server);
-    const attempt = async (sound: Buffer, nth: number): Promise<unknown> => {
+    const attempt = async (audio: Buffer, nth: number): Promise<unknown> => {
       pass(10 * minute);
       const asked = await challenge(server, path);
       expect(asked.status, asked.text).toBe(200);
-      const reply = await send(server, `${path}/verify`, sound);
+      const reply = await send(server, `${path}/verify`, audio);
       const now = told(await call(server, 'GET', path));
       expect([now['verification_attempts'], now['challenge_text'], now['voice_id']]).toEqual([
         nth,

@@ -38,9 +38,9 @@ export async function makeVideo(
   if (!track || !codec || !decoderConfig) throw new Error(`no sound in ${soundFrom}`);
   const output = new Output({ format: formats[container](), target: new FilePathTarget(to) });
   const picture = new EncodedVideoPacketSource('vp9');
-  const sound = new EncodedAudioPacketSource(codec);
+  const audio = new EncodedAudioPacketSource(codec);
   output.addVideoTrack(picture, { frameRate: 10 });
-  output.addAudioTrack(sound);
+  output.addAudioTrack(audio);
   await output.start();
   const videoConfig = { codec: 'vp09.00.10.08', codedWidth: 64, codedHeight: 64 };
   for (let frame = 0; frame < 20; frame += 1) {
@@ -50,7 +50,7 @@ export async function makeVideo(
   let isFirst = true;
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const timestamp = Math.max(0, packet.timestamp) + lateBySeconds;
-    await sound.add(packet.clone({ timestamp }), isFirst ? { decoderConfig } : undefined);
+    await audio.add(packet.clone({ timestamp }), isFirst ? { decoderConfig } : undefined);
     isFirst = false;
   }
   await output.finalize();

@@ -98,10 +98,10 @@ export class TurnKeeper implements LegacyVoice {
   }
 
   /** Audio arrived; it is dropped when it belongs to no turn, or to one that is over. */
-  sound(requestId: string | null, sound: LegacySpokenTurn): void {
+  sound(requestId: string | null, audio: LegacySpokenTurn): void {
     if (this.#turn === null || (requestId !== null && requestId !== this.#turn.requestId)) return;
-    const isWav = Buffer.from(sound.wav.subarray(0, 4)).toString('latin1') === 'RIFF' && sound.wav.length > 44;
-    this.#turn.answer(isWav ? ok(sound) : err(makeFailure('E-025', { code: 'damaged_wav' })));
+    const isWav = Buffer.from(audio.wav.subarray(0, 4)).toString('latin1') === 'RIFF' && audio.wav.length > 44;
+    this.#turn.answer(isWav ? ok(audio) : err(makeFailure('E-025', { code: 'damaged_wav' })));
   }
 
   /** An error event concerns the turn in progress, unless it names another. */

@@ -71,11 +71,11 @@ export class TakeFile implements TakeSpool {
 
   read(fromSample: number, toSample: number): Uint8Array {
     const from = fromSample * 2;
-    const sound = Buffer.alloc((toSample - fromSample) * 2);
-    const fromDisk = Math.max(0, Math.min(sound.length, this.#bytes - from));
-    if (fromDisk > 0) readSync(this.#fd, sound, 0, fromDisk, wavHeaderBytes + from);
-    this.#unwritten.copy(sound, fromDisk, Math.max(0, from - this.#bytes));
-    return sound;
+    const audio = Buffer.alloc((toSample - fromSample) * 2);
+    const fromDisk = Math.max(0, Math.min(audio.length, this.#bytes - from));
+    if (fromDisk > 0) readSync(this.#fd, audio, 0, fromDisk, wavHeaderBytes + from);
+    this.#unwritten.copy(audio, fromDisk, Math.max(0, from - this.#bytes));
+    return audio;
   }
 
   /** Writes the length into the header and flushes everything. Nothing is appended afterwards. */
@@ -119,9 +119,9 @@ export async function openRecordedAudio(
   return {
     append: () => undefined,
     read(fromSample, toSample) {
-      const sound = Buffer.alloc((toSample - fromSample) * 2);
-      readSync(file.fd, sound, 0, sound.length, dataOffset + fromSample * 2);
-      return sound;
+      const audio = Buffer.alloc((toSample - fromSample) * 2);
+      readSync(file.fd, audio, 0, audio.length, dataOffset + fromSample * 2);
+      return audio;
     },
     close: () => file.close(),
   };

@@ -16,9 +16,9 @@ export async function analyse(
 ): Promise<AnalysisOutcome> {
   const file = await open(path, 'r');
   try {
-    const sound = await openAudio(file, path);
+    const audio = await openAudio(file, path);
     const track = new LoudnessTrack();
-    for await (const block of sound.blocks) {
+    for await (const block of audio.blocks) {
       track.add(block);
       refuseTooMuch(track.durationMs / 1000, block.sampleRate * block.channels.length);
       onProgress();
@@ -28,7 +28,7 @@ export async function analyse(
     if (totals.durationMs === 0)
       return { kind: 'undecodable', code: 'invalid_audio', detail: 'no sound could be decoded' };
     const speech = findSpeech(loudnessDb, totals.durationMs);
-    return { kind: 'measured', sound: { container: sound.container, codec: sound.codec, ...totals, speech } };
+    return { kind: 'measured', sound: { container: audio.container, codec: audio.codec, ...totals, speech } };
   } catch (error) {
     if (error instanceof Undecodable) return { kind: 'undecodable', code: error.code, detail: error.message };
     throw error;

@@ -20,9 +20,9 @@ it('brings soft and loud speech together, leaves silence silent, and never goes 
 });
 
 it('gives the same however the sound is cut into blocks', () => {
-  const sound = tone(0.3, 1);
-  const whole = new SpeechRestorer(rate).push(sound);
+  const audio = tone(0.3, 1);
+  const whole = new SpeechRestorer(rate).push(audio);
   const restorer = new SpeechRestorer(rate);
-  const parts = [sound.subarray(0, 77), sound.subarray(77)].flatMap((part) => [...restorer.push(part)]);
+  const parts = [audio.subarray(0, 77), audio.subarray(77)].flatMap((part) => [...restorer.push(part)]);
   expect(Float32Array.from(parts)).toEqual(whole);
 });

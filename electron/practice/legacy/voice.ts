@@ -95,8 +95,8 @@ export async function speakTurn(
   const { credits, ledger, transaction, now } = services;
   const units = speechUnits(turn.text);
   if (credits.refusal(legacyCaller, units) !== null) return err('insufficient_balance');
-  const sound = await sayLegacy(turn, services);
-  if (!sound.ok) return sound;
+  const audio = await sayLegacy(turn, services);
+  if (!audio.ok) return audio;
   const isCharged = transaction(() => {
     if (credits.refusal(legacyCaller, units) !== null) return false;
     const subject = `old_${randomUUID().replaceAll('-', '')}`;
@@ -107,7 +107,7 @@ export async function speakTurn(
       keyId: legacyCaller.id,
       product: 'tts',
       operation: 'older-realtime',
-      characters: sound.value.characters,
+      characters: audio.value.characters,
       units,
       atMs,
     });
@@ -115,5 +115,5 @@ export async function speakTurn(
     ledger.add({ atMs, route, idempotencyKey: subject, contentSha256: subject, fields, subject });
     return true;
   });
-  return isCharged ? sound : err('insufficient_balance');
+  return isCharged ? audio : err('insufficient_balance');
 }

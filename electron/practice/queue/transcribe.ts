@@ -15,10 +15,10 @@ export interface Transcribed {
  * nothing was recognised. A transcript of practice mode never contains anything else.
  */
 export function transcribe(
-  sound: Measured,
+  audio: Measured,
   order: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean; readonly audioSha256: string },
 ): Transcribed {
-  const durationMs = sound.durationMs;
+  const durationMs = audio.durationMs;
   const sample = findSample(order.audioSha256);
   if (sample !== null) {
     const segments = sample.segments.map(({ speaker, ...segment }) =>
@@ -26,7 +26,7 @@ export function transcribe(
     );
     return { language: sample.language, durationMs, segments };
   }
-  const segments = joinSpeech(sound.speech).map(({ startMs, endMs }) => ({
+  const segments = joinSpeech(audio.speech).map(({ startMs, endMs }) => ({
     startMs,
     endMs,
     text: practiceNote(order.language, startMs, endMs),

@@ -12,29 +12,29 @@ const start = JSON.stringify({
 });
 const commit = JSON.stringify({ type: 'commit' });
 const interrupt = JSON.stringify({ action: 'interrupt' });
-const sound = (ms: number): Buffer => Buffer.alloc(ms * 32);
+const audio = (ms: number): Buffer => Buffer.alloc(ms * 32);
 const outcome = (step: Step): string => (step.kind === 'error' ? step.code : step.kind);
 
 describe('a dictation', () => {
   it.each<readonly [string, readonly (string | Buffer)[], string]>([
-    ['sound before start', [sound(100)], 'not_started'],
+    ['sound before start', [audio(100)], 'not_started'],
     ['commit before start', [commit], 'not_started'],
-    ['99 ms', [start, sound(99), commit], 'invalid_audio'],
-    ['100 ms', [start, sound(100), commit], 'commit'],
-    ['35 s', [start, sound(20_000), sound(15_000), commit], 'commit'],
-    ['more than 35 s', [start, sound(35_000), Buffer.alloc(2)], 'audio_too_long'],
-    ['half a sample', [start, sound(200), Buffer.alloc(1), commit], 'invalid_audio'],
-    ['stop in place of commit', [start, sound(200), JSON.stringify({ action: 'stop' })], 'commit'],
+    ['99 ms', [start, audio(99), commit], 'invalid_audio'],
+    ['100 ms', [start, audio(100), commit], 'commit'],
+    ['35 s', [start, audio(20_000), audio(15_000), commit], 'commit'],
+    ['more than 35 s', [start, audio(35_000), Buffer.alloc(2)], 'audio_too_long'],
+    ['half a sample', [start, audio(200), Buffer.alloc(1), commit], 'invalid_audio'],
+    ['stop in place of commit', [start, audio(200), JSON.stringify({ action: 'stop' })], 'commit'],
     ['WebM', [start, Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0, 0])], 'invalid_audio'],
     ['words that are no JSON', ['start'], 'invalid_message'],
     ['an unknown message', [JSON.stringify({ type: 'sing' })], 'invalid_message'],
     ['another rate', [start.replace('16000', '44100')], 'validation_error'],
     ['another language', [start.replace('uz', 'de')], 'validation_error'],
-    ['a second start over sound', [start, sound(10), start], 'busy'],
-    ['sound while it works', [start, sound(200), commit, sound(10)], 'busy'],
-    ['commit while it works', [start, sound(200), commit, commit], 'busy'],
-    ['commit after an interrupt', [start, sound(200), interrupt, commit], 'not_started'],
-    ['start after an interrupt of work', [start, sound(200), commit, interrupt, start], 'nothing'],
+    ['a second start over sound', [start, audio(10), start], 'busy'],
+    ['sound while it works', [start, audio(200), commit, audio(10)], 'busy'],
+    ['commit while it works', [start, audio(200), commit, commit], 'busy'],
+    ['commit after an interrupt', [start, audio(200), interrupt, commit], 'not_started'],
+    ['start after an interrupt of work', [start, audio(200), commit, interrupt, start], 'nothing'],
   ])('%s: %s ends as %s', (_name, messages, expected) => {
     const dictation = new Dictation();
     const steps = messages.map((one) => (typeof one === 'string' ? dictation.takeText(one) : dictation.takeAudio(one)));
@@ -45,7 +45,7 @@ describe('a dictation', () => {
     const dictation = new Dictation();
     const commitOne = (): Step => {
       dictation.takeText(start);
-      dictation.takeAudio(sound(200));
+      dictation.takeAudio(audio(200));
       return dictation.takeText(commit);
     };
     const first = commitOne();

@@ -61,15 +61,15 @@ const audioOf = (id: number): string => objectName(`older_${id}`, 'wav');
 /** Speaks an accepted text; false: it failed, and the held credits are available again. */
 async function work(id: number, taskId: string, order: Order, services: Services): Promise<boolean> {
   const { legacyRecords, objects, credits } = services;
-  const sound = await sayLegacy(order, services);
-  if (!sound.ok) {
+  const audio = await sayLegacy(order, services);
+  if (!audio.ok) {
     legacyRecords.endSpeech(id, 'FAILED');
     credits.release(taskId);
     return false;
   }
-  await objects.write(audioOf(id), sound.value.wav);
+  await objects.write(audioOf(id), audio.value.wav);
   legacyRecords.endSpeech(id, 'SUCCESS');
-  credits.settle(taskId, { units: speechUnits(order.text), durationMs: sound.value.durationMs });
+  credits.settle(taskId, { units: speechUnits(order.text), durationMs: audio.value.durationMs });
   return true;
 }
 

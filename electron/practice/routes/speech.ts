@@ -52,7 +52,7 @@ const utteranceOf = ({ text, speed }: Order, { program, pitch }: SpokenVoice): U
 
 const pending = (id: string): Answer => json(202, { id, generation_id: id, status: 'pending' });
 
-const sound = (id: string, wav: Buffer): Answer => ({
+const audio = (id: string, wav: Buffer): Answer => ({
   kind: 'bytes',
   status: 200,
   contentType: 'audio/wav',
@@ -64,7 +64,7 @@ const sound = (id: string, wav: Buffer): Answer => ({
 async function answerWork(id: string, work: Promise<Buffer | null>, patienceMs: number): Promise<Answer> {
   const done = await Promise.race([work, wait(patienceMs, 'late' as const, { ref: false })]);
   if (done === 'late') return pending(id);
-  return done === null ? failed : sound(id, done);
+  return done === null ? failed : audio(id, done);
 }
 
 async function admit(
@@ -83,7 +83,7 @@ async function admit(
     const work = speaker.working(used.subject);
     if (work !== null) return answerWork(used.subject, work, limits.speechPatienceMs);
     const path = objects.pathOf(objectName(used.subject, 'wav')) ?? '';
-    return sound(used.subject, await readFile(path));
+    return audio(used.subject, await readFile(path));
   }
   const voice = findSpokenVoice(order.voice_id, services);
   if (voice === null || voice.language !== order.language) {

@@ -42,16 +42,16 @@ export function createMemoryTake(): TakeRecord {
         bytes += pcm.length;
       },
       read(fromSample, toSample) {
-        const sound = new Uint8Array((toSample - fromSample) * 2);
+        const audio = new Uint8Array((toSample - fromSample) * 2);
         let at = 0;
         for (const chunk of chunks) {
           const from = Math.max(0, fromSample * 2 - at);
           const to = Math.min(chunk.length, toSample * 2 - at);
-          if (to > from) sound.set(chunk.subarray(from, to), at + from - fromSample * 2);
+          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
           at += chunk.length;
           if (at >= toSample * 2) break;
         }
-        return sound;
+        return audio;
       },
     },
     write: () => undefined,

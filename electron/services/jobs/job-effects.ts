@@ -67,15 +67,15 @@ export async function runPrepare(
   onShare: (share: number) => void,
 ): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
-  const sound = await ports.extractor.prepare(
+  const audio = await ports.extractor.prepare(
     job.path,
     intent?.preparedName ?? null,
     signal,
     onShare,
     kindOf(job).prepareOptions(job),
   );
-  if (!sound.ok) return failed('prepare-failed', job, sound.error, ports.random());
-  const { path, preparedName } = sound.value;
+  if (!audio.ok) return failed('prepare-failed', job, audio.error, ports.random());
+  const { path, preparedName } = audio.value;
   const hashed = await ports.files.hash(path, signal);
   if (!hashed.ok) return failed('prepare-failed', job, hashed.error, ports.random());
   const refusal = kindOf(job).check(hashed.value.sizeBytes);

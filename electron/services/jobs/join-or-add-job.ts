@@ -42,17 +42,17 @@ export async function joinOrAddJob(
   const file = await inspectFile(ports.extractor, request.path);
   if (!file.ok) return file;
   const params = { name: file.value.name };
-  const sound = await ports.extractor.prepare(
+  const audio = await ports.extractor.prepare(
     request.path,
     null,
     signal,
     () => undefined,
     kindOf(request).prepareOptions(request),
   );
-  if (!sound.ok) return err({ ...sound.error, params });
-  const hashed = await ports.files.hash(sound.value.path, signal);
+  if (!audio.ok) return err({ ...audio.error, params });
+  const hashed = await ports.files.hash(audio.value.path, signal);
   if (!hashed.ok) return err({ ...hashed.error, params });
-  const { preparedName } = sound.value;
+  const { preparedName } = audio.value;
   const content = { ...hashed.value, ...(preparedName === null ? {} : { preparedName }) };
   const refusal = kindOf(request).check(content.sizeBytes);
   if (refusal !== null) return err({ ...refusal, params });

@@ -31,7 +31,7 @@ function build(change: Partial<StoredSettings> = {}) {
   return { paid, activations, asked, answer, clock, settings: () => settings };
 }
 
-const sound = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
+const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
 
 it('a thousand requests of a page that nobody pressed anything in come to nothing (S-15)', async () => {
   const { paid, activations, clock, settings } = build({ mode: 'practice' });
@@ -39,7 +39,7 @@ it('a thousand requests of a page that nobody pressed anything in come to nothin
   for (let at = 0; at < 1000; at += 1) {
     const asker = { windowId: 1, activation: moments[at % moments.length] ?? null };
     const admitted = await (at % 2 === 0
-      ? paid.start(asker, sound(1))
+      ? paid.start(asker, audio(1))
       : paid.sendFiles({ windowId: 1, isByPerson: activations.take(1, asker.activation) }));
     expect(admitted).toMatchObject({ ok: false, error: { row: 'E-238' } });
   }
@@ -49,24 +49,24 @@ it('a thousand requests of a page that nobody pressed anything in come to nothin
 it('one press is good for one request, in its own window, for five seconds', async () => {
   const { paid, clock } = build();
   const activation = clock.now;
-  expect((await paid.start({ windowId: 1, activation }, sound(1))).ok).toBe(true);
-  expect((await paid.start({ windowId: 1, activation }, sound(1))).ok).toBe(false);
-  expect((await paid.start({ windowId: 2, activation }, sound(1))).ok).toBe(true);
+  expect((await paid.start({ windowId: 1, activation }, audio(1))).ok).toBe(true);
+  expect((await paid.start({ windowId: 1, activation }, audio(1))).ok).toBe(false);
+  expect((await paid.start({ windowId: 2, activation }, audio(1))).ok).toBe(true);
   clock.now += 4_999;
-  expect((await paid.start({ windowId: 3, activation }, sound(1))).ok).toBe(true);
+  expect((await paid.start({ windowId: 3, activation }, audio(1))).ok).toBe(true);
   clock.now += 2;
-  expect((await paid.start({ windowId: 4, activation }, sound(1))).ok).toBe(false);
+  expect((await paid.start({ windowId: 4, activation }, audio(1))).ok).toBe(false);
 });
 
 it('above the limit of the hour the person is asked with what it would be, and no means nothing', async () => {
   const { paid, asked, answer, clock, settings } = build();
   const request = (minutes: number) => {
     clock.now += 1;
-    return paid.start({ windowId: 1, activation: clock.now }, sound(minutes));
+    return paid.start({ windowId: 1, activation: clock.now }, audio(minutes));
   };
   expect(await request(40)).toEqual({ ok: true, value: true });
   expect(await request(40)).toEqual({ ok: true, value: false });
-  expect(asked).toEqual([{ tag: 'ask', estimate: sound(40), spentMs: 40 * minute, limitMs: 60 * minute }]);
+  expect(asked).toEqual([{ tag: 'ask', estimate: audio(40), spentMs: 40 * minute, limitMs: 60 * minute }]);
   answer.isYes = true;
   expect(await request(40)).toEqual({ ok: true, value: true });
   expect(settings().spentLately.reduce((sum, { audioMs }) => sum + audioMs, 0)).toBe(80 * minute);
@@ -94,7 +94,7 @@ it('files are let through part by part up to the limit, and the person is asked 
 
 it('a hundred at once are judged one after another', async () => {
   const { paid, asked, clock, settings } = build();
-  const all = Array.from({ length: 100 }, (_, at) => paid.start({ windowId: at, activation: clock.now }, sound(10)));
+  const all = Array.from({ length: 100 }, (_, at) => paid.start({ windowId: at, activation: clock.now }, audio(10)));
   const values = (await Promise.all(all)).map((one) => one.ok && one.value);
   expect([values.filter(Boolean).length, asked.length]).toEqual([6, 94]);
   expect(settings().spentLately).toEqual([{ atMs: clock.now, requests: 6, audioMs: 60 * minute }]);
@@ -102,6 +102,6 @@ it('a hundred at once are judged one after another', async () => {
 
 it('practice costs nothing and asks nothing', async () => {
   const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });
-  expect(await paid.start({ windowId: 1, activation: clock.now }, sound(1e6))).toEqual({ ok: true, value: true });
+  expect(await paid.start({ windowId: 1, activation: clock.now }, audio(1e6))).toEqual({ ok: true, value: true });
   expect([asked, settings().spentLately]).toEqual([[], []]);
 });

@@ -202,10 +202,10 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
       const { signal } = new AbortController();
-      const sound = await extractor.prepare(path, null, signal, () => undefined);
-      if (!sound.ok) return sound;
-      const { preparedName } = sound.value;
-      const content = await files.hash(sound.value.path, signal);
+      const audio = await extractor.prepare(path, null, signal, () => undefined);
+      if (!audio.ok) return audio;
+      const { preparedName } = audio.value;
+      const content = await files.hash(audio.value.path, signal);
       if (!content.ok) return content;
       const place = preparedName === null ? path : markPrepared(preparedName);
       // It was imported from the service without its recording: the user chooses the file.

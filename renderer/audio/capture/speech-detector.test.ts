@@ -66,18 +66,18 @@ function room(kind: Noise, length: number, loudness: number): Int16Array {
     return Math.round(next() * (at % (rate / 4) < rate / 125 ? loudness * 3 : 20));
   });
 }
-const power = (sound: Int16Array): number => sound.reduce((sum, one) => sum + one * one, 0) / sound.length;
+const power = (audio: Int16Array): number => audio.reduce((sum, one) => sum + one * one, 0) / audio.length;
 const mixed = (one: Int16Array, other: Int16Array): Int16Array =>
   one.map((value, at) => Math.max(-32_768, Math.min(32_767, value + (other[at] ?? 0))));
 
 /** Runs frames of 20 ms through detector and cutter, as in the app. */
-function cut(sound: Int16Array, pauses: 'each' | 'long' = 'each') {
+function cut(audio: Int16Array, pauses: 'each' | 'long' = 'each') {
   const detector = newDetector();
   const cutter = new PhraseCutter({ pauses, keepsSilence: false });
   const events: CutterEvent[] = [];
   const speech: number[] = [];
-  for (let at = 0; at + frameSamples <= sound.length; at += frameSamples) {
-    const frame = sound.slice(at, at + frameSamples);
+  for (let at = 0; at + frameSamples <= audio.length; at += frameSamples) {
+    const frame = audio.slice(at, at + frameSamples);
     const probability = detector.hear(frame);
     speech.push(probability);
     events.push(...cutter.push(frame, probability));
@@ -93,15 +93,15 @@ describe.each([
   ['lecture-ru', 'lecture-ru.ogg'],
   ['podcast-en', 'podcast-en.flac'],
 ])('of the speech in %s', (name, file) => {
-  const sound = soundOf(file);
+  const audio = soundOf(file);
   const words = wordsOf(name);
   const isSpoken = (ms: number): boolean => words.some(({ startMs, endMs }) => ms > startMs && ms < endMs);
 
   it.each<Noise | 'nothing'>(['nothing', 'fan', 'hum', 'keys'])(
     'no word is outside a phrase, with %s around it',
     (noise) => {
-      const loudness = Math.sqrt(power(sound) / 10) * (noise === 'keys' ? 2 : 1.4);
-      const heard = noise === 'nothing' ? sound : mixed(sound, room(noise, sound.length, loudness));
+      const loudness = Math.sqrt(power(audio) / 10) * (noise === 'keys' ? 2 : 1.4);
+      const heard = noise === 'nothing' ? audio : mixed(audio, room(noise, audio.length, loudness));
       const { phrases } = cut(heard);
       for (const { from, to } of phrases) expect(to - from).toBeLessThanOrEqual(longestPhrase);
       const lost = words.filter(
@@ -113,7 +113,7 @@ describe.each([
   );
 
   it('the detector says speech where words are', () => {
-    const { speech } = cut(sound);
+    const { speech } = cut(audio);
     const inWords = speech.filter((_one, at) => isSpoken(at * 20 + 10));
     expect(inWords.filter((one) => one > 0.6).length / inWords.length).toBeGreaterThan(0.8);
   });
@@ -127,10 +127,10 @@ it.each<Noise>(['fan', 'hum', 'keys'])('%s alone is no speech, however loud it i
 });
 
 it('a minute of speech without a pause is cut between 100 ms and 35 s, near 30 s at a quiet place', () => {
-  const sound = soundOf('lecture-ru.ogg');
+  const audio = soundOf('lecture-ru.ogg');
   const words = wordsOf('lecture-ru');
   // Words one after another, without what was silent between them.
-  const dense = words.flatMap(({ startMs, endMs }) => Array.from(sound.subarray(startMs * 16, endMs * 16)));
+  const dense = words.flatMap(({ startMs, endMs }) => Array.from(audio.subarray(startMs * 16, endMs * 16)));
   const minute = Int16Array.from({ length: rate * 60 }, (_none, at) => dense[at % dense.length] ?? 0);
   const { phrases } = cut(minute, 'long');
   expect(phrases.length).toBeGreaterThanOrEqual(2);

@@ -15,7 +15,7 @@ export interface VoiceAudio {
  * Reads a recording from its same-origin address. `onOpen` gets null when it can't be read. Returns a function that
  * stops it.
  */
-export function readVoice(url: string, onOpen: (sound: VoiceAudio | null) => void): () => void {
+export function readVoice(url: string, onOpen: (audio: VoiceAudio | null) => void): () => void {
   const worker = new Worker(new URL('./voice-worker.ts', import.meta.url), { type: 'module', name: 'voice' });
   const waiting = new Map<number, (answer: VoiceAnswer) => void>();
   let last = 0;

@@ -4,7 +4,7 @@ import { longestPhrase, PhraseCutter, shortestPhrase, type CutterEvent, type Cut
 import { Take } from './take.ts';
 
 /** Speech of a kind: noise whose loudness swells as syllables do, or the hum of a quiet room. */
-function sound(ms: number, isSpeech: boolean, seed: number): Int16Array {
+function audio(ms: number, isSpeech: boolean, seed: number): Int16Array {
   let state = seed * 7919 + 1;
   return Int16Array.from({ length: ms * 16 }, (_, at) => {
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -33,7 +33,7 @@ const speechOrSilence = fc.array(
 
 describe('phrases', () => {
   test('end in pauses, and the silence between them is in none', () => {
-    const pieces = [sound(1000, false, 1), sound(2000, true, 2), sound(1500, false, 3), sound(1000, true, 4)];
+    const pieces = [audio(1000, false, 1), audio(2000, true, 2), audio(1500, false, 3), audio(1000, true, 4)];
     const phrases = spans(cutAll(pieces, live)).filter(({ kind }) => kind === 'close');
     expect(phrases).toHaveLength(2);
     const [first, second] = phrases;
@@ -45,7 +45,7 @@ describe('phrases', () => {
   });
 
   test('without any pause in ten minutes are cut near 30 s at the quietest place, and none is lost or too long', () => {
-    const pieces = Array.from({ length: 300 }, (_, at) => sound(2000, true, at));
+    const pieces = Array.from({ length: 300 }, (_, at) => audio(2000, true, at));
     // A dip of 60 ms at 28 s is too short to be a pause, but it is the place to cut.
     pieces[14]?.fill(0, 0, 960);
     const phrases = spans(cutAll(pieces, live));
@@ -58,7 +58,7 @@ describe('phrases', () => {
   test('of a recording hold every sample, and no rest is too short to be sent', () => {
     fc.assert(
       fc.property(speechOrSilence, (parts) => {
-        const pieces = parts.map(({ ms, isSpeech, seed }) => sound(ms, isSpeech, seed));
+        const pieces = parts.map(({ ms, isSpeech, seed }) => audio(ms, isSpeech, seed));
         const total = pieces.reduce((sum, { length }) => sum + length, 0);
         const all = cutAll(pieces, { pauses: 'each', keepsSilence: true, total }, 1000);
         let at = 0;
@@ -77,7 +77,7 @@ describe('phrases', () => {
 
   test('a probability of speech from the microphone decides over loudness: clicks are no speech', () => {
     const cutter = new PhraseCutter(live);
-    const events = [...cutter.push(sound(1000, true, 1), 0.02), ...cutter.finish()];
+    const events = [...cutter.push(audio(1000, true, 1), 0.02), ...cutter.finish()];
     expect(events).toEqual([{ kind: 'quiet', from: 0, to: 16_000 }]);
   });
 });
@@ -103,7 +103,7 @@ describe('a take', () => {
             expect(Math.min(text, waiting, discarded)).toBeGreaterThanOrEqual(0);
           };
           for (const { ms, isSpeech, seed } of parts) {
-            const piece = sound(ms, isSpeech, seed);
+            const piece = audio(ms, isSpeech, seed);
             for (let at = 0; at < piece.length; at += frame * 10) {
               const part = piece.subarray(at, at + frame * 10);
               take.capture(part.length);

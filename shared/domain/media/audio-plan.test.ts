@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { homeOf, nameToSend, needsProbe, planAudio } from './audio-plan.ts';
 import { foreignFormats, takenFormats } from './sniff.ts';
 
-const sound = (codec: string | null, startMs = 0) => ({ codec, startMs });
+const audio = (codec: string | null, startMs = 0) => ({ codec, startMs });
 const probed = (hasVideo: boolean, found: { codec: string | null; startMs: number } | null) => ({
   hasVideo,
   durationMs: 1000,
@@ -10,9 +10,9 @@ const probed = (hasVideo: boolean, found: { codec: string | null; startMs: numbe
 });
 
 it('what the service takes is sent as it is, unless a picture comes with it', () => {
-  for (const format of takenFormats) expect(planAudio(format, probed(false, sound('aac')))).toEqual({ kind: 'as-is' });
-  expect(planAudio('mp4', probed(true, sound('aac')))).toEqual({ kind: 'copy', extension: 'm4a' });
-  expect(planAudio('webm', probed(true, sound('opus')))).toEqual({ kind: 'copy', extension: 'ogg' });
+  for (const format of takenFormats) expect(planAudio(format, probed(false, audio('aac')))).toEqual({ kind: 'as-is' });
+  expect(planAudio('mp4', probed(true, audio('aac')))).toEqual({ kind: 'copy', extension: 'm4a' });
+  expect(planAudio('webm', probed(true, audio('opus')))).toEqual({ kind: 'copy', extension: 'ogg' });
 });
 
 it('tracks that can’t be read are the service’s to judge where it takes the kind, else the converter’s', () => {
@@ -21,10 +21,10 @@ it('tracks that can’t be read are the service’s to judge where it takes the 
 });
 
 it('a codec without a home at the service, and sound that begins late, are encoded again', () => {
-  expect(planAudio('matroska', probed(true, sound('ac3')))).toEqual({ kind: 'convert', extension: 'm4a' });
-  expect(planAudio('matroska', probed(true, sound(null)))).toEqual({ kind: 'convert', extension: 'm4a' });
-  expect(planAudio('quicktime', probed(true, sound('aac', 81)))).toEqual({ kind: 'convert', extension: 'm4a' });
-  expect(planAudio('quicktime', probed(true, sound('aac', 80)))).toEqual({ kind: 'copy', extension: 'm4a' });
+  expect(planAudio('matroska', probed(true, audio('ac3')))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('matroska', probed(true, audio(null)))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('quicktime', probed(true, audio('aac', 81)))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planAudio('quicktime', probed(true, audio('aac', 80)))).toEqual({ kind: 'copy', extension: 'm4a' });
 });
 
 it('a picture without sound is no recording', () => {

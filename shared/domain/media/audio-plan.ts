@@ -72,10 +72,10 @@ export function planAudio(format: MediaFormat, probed: ProbedMedia | null): Audi
   }
 }
 
-function ofTracks({ sound }: ProbedMedia): AudioPlan {
-  if (sound === null) return { kind: 'no-sound' };
-  const extension = homeOf(sound.codec);
-  return extension === null || sound.startMs > tolerableStartMs ? convert : { kind: 'copy', extension };
+function ofTracks({ sound: audio }: ProbedMedia): AudioPlan {
+  if (audio === null) return { kind: 'no-sound' };
+  const extension = homeOf(audio.codec);
+  return extension === null || audio.startMs > tolerableStartMs ? convert : { kind: 'copy', extension };
 }
 
 const homes: ReadonlyMap<string, AudioExtension> = new Map([

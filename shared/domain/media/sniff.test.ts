@@ -94,21 +94,21 @@ describe('the length from headers', () => {
 
   it('of an MP3 is what its encoder counted, else its bytes at the bitrate of all frames in sight', () => {
     const frame = join(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), new Uint8Array(413));
-    const sound = join(...Array.from({ length: 10 }, () => frame));
+    const audio = join(...Array.from({ length: 10 }, () => frame));
     // 128 kbit/s: 16 bytes a millisecond.
-    expect(headerDurationMs('mp3', sound, sound, 16_000_000)).toBe(1_000_000);
+    expect(headerDurationMs('mp3', audio, audio, 16_000_000)).toBe(1_000_000);
     const tag = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 1, 0), new Uint8Array(128));
-    expect(headerDurationMs('mp3', join(tag, sound), sound, 16_000_138)).toBe(1_000_000);
+    expect(headerDurationMs('mp3', join(tag, audio), audio, 16_000_138)).toBe(1_000_000);
     // When a picture in front is longer than the part read, the end of the file decides.
     const picture = join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0x10, 0, 0), new Uint8Array(500));
-    expect(headerDurationMs('mp3', picture, sound, 16_000_000 + 262_154)).toBe(1_000_000);
+    expect(headerDurationMs('mp3', picture, audio, 16_000_000 + 262_154)).toBe(1_000_000);
     const counts = join(frame.subarray(0, 36), ascii('Xing'), u32be(3), u32be(1000), u32be(400_000));
-    const counted = join(counts, frame.subarray(counts.length), sound);
+    const counted = join(counts, frame.subarray(counts.length), audio);
     expect(headerDurationMs('mp3', counted, none, 400_000)).toBe(Math.round((1000 * 1152) / 44.1));
     // Half of it came over the wire.
     expect(headerDurationMs('mp3', counted, none, 200_000)).toBe(Math.round((500 * 1152) / 44.1));
     const slower = join(Uint8Array.of(0xff, 0xfb, 0x50, 0x00), new Uint8Array(204));
-    expect(headerDurationMs('mp3', join(sound, slower, slower, slower), none, 400_000)).toBeNull();
+    expect(headerDurationMs('mp3', join(audio, slower, slower, slower), none, 400_000)).toBeNull();
   });
 
   it('believes the file and not a header that lies', () => {

@@ -4,25 +4,25 @@ import { addEstimates, judgeSpend, lengthBySize, spentInHour, weightMs, withSpen
 
 const minute = 60_000;
 const hour = 60 * minute;
-const sound = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
+const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
 
 it('asks only above the limit of an hour, each time when the limit is nothing, never without one', () => {
-  const spent = withSpent([], sound(50), 1000 * hour);
+  const spent = withSpent([], audio(50), 1000 * hour);
   const now = 1000 * hour + 5 * minute;
-  expect(judgeSpend(60, spent, sound(10), now)).toEqual({ tag: 'within' });
-  expect(judgeSpend(60, spent, sound(11), now)).toEqual({
+  expect(judgeSpend(60, spent, audio(10), now)).toEqual({ tag: 'within' });
+  expect(judgeSpend(60, spent, audio(11), now)).toEqual({
     tag: 'ask',
-    estimate: sound(11),
+    estimate: audio(11),
     spentMs: 50 * minute,
     limitMs: hour,
   });
-  expect(judgeSpend(0, [], sound(1), now).tag).toBe('ask');
-  expect(judgeSpend(null, spent, sound(1e6), now)).toEqual({ tag: 'within' });
-  expect(judgeSpend(0, spent, { ...sound(0), requests: 0 }, now)).toEqual({ tag: 'within' });
+  expect(judgeSpend(0, [], audio(1), now).tag).toBe('ask');
+  expect(judgeSpend(null, spent, audio(1e6), now)).toEqual({ tag: 'within' });
+  expect(judgeSpend(0, spent, { ...audio(0), requests: 0 }, now)).toEqual({ tag: 'within' });
 });
 
 it('an hour later it counts no more, and a clock that was set back leaves nothing counting for ever', () => {
-  const spent = withSpent([], sound(50), 10 * hour);
+  const spent = withSpent([], audio(50), 10 * hour);
   expect(spentInHour(spent, 11 * hour - 1)).toHaveLength(1);
   expect(spentInHour(spent, 11 * hour)).toEqual([]);
   expect(spentInHour(spent, 5 * hour)).toEqual([]);
@@ -32,7 +32,7 @@ it('work without sound weighs by its characters, or by its number', () => {
   expect(weightMs({ requests: 2, audioMs: 0, characters: 9_000 })).toBe(10 * minute);
   expect(weightMs({ requests: 2, audioMs: 0, characters: 0 })).toBe(minute);
   expect(lengthBySize(16_000 * 60)).toBe(minute);
-  expect(addEstimates([sound(1), { ...sound(2), isRough: true }])).toEqual({
+  expect(addEstimates([audio(1), { ...audio(2), isRough: true }])).toEqual({
     requests: 2,
     audioMs: 3 * minute,
     characters: 0,
@@ -51,7 +51,7 @@ it('nothing that was let through within the hour is forgotten, and the list stay
       const all: { readonly atMs: number; readonly ms: number }[] = [];
       for (const [pause, minutes] of requests) {
         now += pause;
-        entries = withSpent(entries, sound(minutes), now);
+        entries = withSpent(entries, audio(minutes), now);
         all.push({ atMs: now, ms: minutes * minute });
       }
       expect(entries.length).toBeLessThanOrEqual(62);

@@ -39,8 +39,8 @@ const errorAfter = async (...[server, messages]: Parameters<typeof eventAfter>):
   return `${String(event['event']) === 'error' ? 'event' : String(event['event'])} ${String(event['code'])}`;
 };
 
-async function verify(rig: Rig, sound: Buffer, path: string): Promise<Reply> {
-  return sendFile(rig.main, `${path}/verify`, 'audio', sound);
+async function verify(rig: Rig, audio: Buffer, path: string): Promise<Reply> {
+  return sendFile(rig.main, `${path}/verify`, 'audio', audio);
 }
 
 /** A webhook of its own on `main`, which is gone after the probe. */
@@ -140,9 +140,9 @@ export const codeProbes: Readonly<Record<string, Probe>> = {
   },
   '413 audio_too_large': async (rig) => {
     rig.pass(3_600_000);
-    const sound = Buffer.alloc(10 * 1024 * 1024 + 1);
+    const audio = Buffer.alloc(10 * 1024 * 1024 + 1);
     return of(
-      await sendFile(rig.main, '/v1/voice-enrollments', 'audio', sound, { language: 'uz', remove_noise: 'false' }),
+      await sendFile(rig.main, '/v1/voice-enrollments', 'audio', audio, { language: 'uz', remove_noise: 'false' }),
     );
   },
   '404 voice_clone_not_found': async ({ main }) => of(await call(main, 'GET', '/v1/voices/voice_none')),

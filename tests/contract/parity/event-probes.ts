@@ -39,7 +39,7 @@ async function heardEvent(
 }
 
 const speech = 'tts.generation.completed';
-const sound = ({ voices }: Rig): Buffer => voices.same.subarray(44, 44 + 32 * 4000);
+const audio = ({ voices }: Rig): Buffer => voices.same.subarray(44, 44 + 32 * 4000);
 
 /** The legacy pipeline, to which these events belong. */
 const transcribed = (rig: Rig, type: string, recording: Buffer): Promise<string> =>
@@ -92,7 +92,7 @@ export const eventProbes: Readonly<Record<string, Probe>> = {
     return `dictation ${String(event)}`;
   },
   'dictation final': async (rig) => {
-    const { event } = await eventAfter(rig.main, [startMessage, sound(rig), commitMessage]);
+    const { event } = await eventAfter(rig.main, [startMessage, audio(rig), commitMessage]);
     return `dictation ${String(event)}`;
   },
   'dictation error': async (rig) => `dictation ${String((await eventAfter(rig.main, ['?']))['event'])}`,

@@ -65,13 +65,13 @@ const message = (content: unknown): object => ({ messages: [{ role: 'user', cont
 const parts = (count: number): object => message(Array.from({ length: count }, () => ({ type: 'text', text: 'a' })));
 const codeAfter = async (rig: Rig, ms: number): Promise<unknown> => {
   const chunks = Array.from({ length: Math.ceil(ms / 10_000) }, (_, at) => Math.min(10_000, ms - at * 10_000));
-  const sound = chunks.map((chunk) => Buffer.alloc(chunk * 32));
-  return (await eventAfter(rig.main, [startMessage, ...sound, commitMessage]))['code'];
+  const audio = chunks.map((chunk) => Buffer.alloc(chunk * 32));
+  return (await eventAfter(rig.main, [startMessage, ...audio, commitMessage]))['code'];
 };
 const wav = (rig: Rig, ms: number): Buffer => {
   const { reference, same } = rig.voices;
-  const sound = Buffer.concat([reference.subarray(44), same.subarray(44), reference.subarray(44), same.subarray(44)]);
-  return Buffer.concat([reference.subarray(0, 40), Buffer.alloc(4), sound, sound]).subarray(0, 44 + ms * 32);
+  const audio = Buffer.concat([reference.subarray(44), same.subarray(44), reference.subarray(44), same.subarray(44)]);
+  return Buffer.concat([reference.subarray(0, 40), Buffer.alloc(4), audio, audio]).subarray(0, 44 + ms * 32);
 };
 const upload = (rig: Rig, ms: number): Promise<Reply> => {
   rig.pass(3_600_000);

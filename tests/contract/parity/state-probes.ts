@@ -54,10 +54,10 @@ async function delivery(rig: Rig, status: number | null, wanted: string): Promis
 
 const cloneState = (reply: Reply, name = 'status'): string => String(field(reply, 'voice_clone', name));
 
-const legacy = (server: LegacyServer, sound: Buffer): Promise<Reply> =>
-  sendFile(server, '/api/v2/stt/post/', 'audio', sound, { language: 'uz' });
-async function legacyEnd(server: LegacyServer, sound: Buffer, wanted: string): Promise<string> {
-  const path = `/api/v2/stt/get/${String((await legacy(server, sound)).body['id'])}/`;
+const legacy = (server: LegacyServer, audio: Buffer): Promise<Reply> =>
+  sendFile(server, '/api/v2/stt/post/', 'audio', audio, { language: 'uz' });
+async function legacyEnd(server: LegacyServer, audio: Buffer, wanted: string): Promise<string> {
+  const path = `/api/v2/stt/get/${String((await legacy(server, audio)).body['id'])}/`;
   const headers = { 'x-api-key': server.legacyToken };
   const status = async () => (await call(server, 'GET', path, { headers })).body['status'];
   await expect.poll(status, { timeout: 20_000 }).toBe(wanted);

@@ -37,8 +37,8 @@ export async function openDictatedWav(path: string): Promise<Result<DictatedAudi
       if (layout === null) return err({ ...localFailure('E-211'), code: 'not_a_wav' });
       const { isFloat, bits, channels, rate, dataOffset, dataBytes } = layout;
       if (!isFloat && bits === 16 && channels === 1 && rate === dictationRate) {
-        const sound = await openRecordedAudio(path, dataOffset);
-        return ok({ spool: sound, samples: Math.floor(dataBytes / 2), close: () => sound.close() });
+        const audio = await openRecordedAudio(path, dataOffset);
+        return ok({ spool: audio, samples: Math.floor(dataBytes / 2), close: () => audio.close() });
       }
       const pcm = await convert(file, layout);
       const spool: TakeSpool = { append: () => undefined, read: (from, to) => pcm.subarray(from * 2, to * 2) };

@@ -19,20 +19,20 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOpti
   const gain = await gainFor(extractor, options.targetLufs);
   const starts: number[] = [];
   let end = 0;
-  for (const [index, sound] of extractor.entries()) {
+  for (const [index, audio] of extractor.entries()) {
     const part = parts[index];
     const start = Math.max(end, Math.round(((part?.startMs ?? 0) * rate) / 1000));
     starts.push(start);
-    end = start + sound.length + pauseSamples(part, index === parts.length - 1);
+    end = start + audio.length + pauseSamples(part, index === parts.length - 1);
   }
   const joined = new Float32Array(end);
-  const cues = extractor.map((sound, index) => {
+  const cues = extractor.map((audio, index) => {
     const start = starts[index] ?? 0;
-    for (let sample = 0; sample < sound.length; sample += 1)
-      joined[start + sample] = Math.max(-1, Math.min(1, (sound[sample] ?? 0) * gain));
+    for (let sample = 0; sample < audio.length; sample += 1)
+      joined[start + sample] = Math.max(-1, Math.min(1, (audio[sample] ?? 0) * gain));
     return {
       startMs: Math.round((start * 1000) / rate),
-      endMs: Math.round(((start + sound.length) * 1000) / rate),
+      endMs: Math.round(((start + audio.length) * 1000) / rate),
       text: parts[index]?.text ?? '',
     };
   });
@@ -116,9 +116,9 @@ async function gainFor(extractor: readonly Float32Array[], targetLufs: number | 
   if (targetLufs === null) return 1;
   const meter = createLoudnessMeter(rate, 1);
   let peak = 0;
-  for (const sound of extractor) {
-    meter.add([sound]);
-    for (const sample of sound) peak = Math.max(peak, Math.abs(sample));
+  for (const audio of extractor) {
+    meter.add([audio]);
+    for (const sample of audio) peak = Math.max(peak, Math.abs(sample));
     await breathe();
   }
   const { integratedLufs } = meter.read();

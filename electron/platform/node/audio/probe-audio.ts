@@ -20,13 +20,13 @@ export const openRecording = (path: string): Input =>
 export async function probeAudio(path: string): Promise<ProbedMedia> {
   const input = openMedia(path);
   try {
-    const [sound, video] = await Promise.all([input.getPrimaryAudioTrack(), input.getPrimaryVideoTrack()]);
+    const [audio, video] = await Promise.all([input.getPrimaryAudioTrack(), input.getPrimaryVideoTrack()]);
     const seconds = await input.getDurationFromMetadata().catch(() => null);
     const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
-    if (sound === null) return { hasVideo: video !== null, durationMs, sound: null };
-    const codec = await sound.getCodec();
+    if (audio === null) return { hasVideo: video !== null, durationMs, sound: null };
+    const codec = await audio.getCodec();
     // Broadcast streams begin at an arbitrary time; what counts is how much later than the picture the audio begins.
-    const lateBy = (await sound.getFirstTimestamp()) - (await input.getFirstTimestamp());
+    const lateBy = (await audio.getFirstTimestamp()) - (await input.getFirstTimestamp());
     return { hasVideo: video !== null, durationMs, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
   } finally {
     input.dispose();

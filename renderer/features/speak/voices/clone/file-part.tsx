@@ -52,8 +52,8 @@ export function FilePart({
   const [file, setFile] = useState<{ readonly name: string; readonly mediaUrl: string } | null>(null);
   const [fromMs, setFromMs] = useState(0);
   const [wantedMs, setWantedMs] = useState<number>(range.mostMs);
-  const sound = useVoiceAudio(file?.mediaUrl ?? null);
-  const read = sound === null || typeof sound === 'string' ? null : sound;
+  const audio = useVoiceAudio(file?.mediaUrl ?? null);
+  const read = audio === null || typeof audio === 'string' ? null : audio;
   const totalMs = read?.durationMs ?? 0;
   const lengthMs = Math.min(wantedMs, totalMs - fromMs);
   const stretch = { fromMs, toMs: fromMs + lengthMs };
@@ -129,9 +129,9 @@ export function FilePart({
         <span className={recorderCss['fileName']}>
           {file?.name ?? (kept === null ? t('voices.wizard.dropFile') : (clone.draft?.reference?.name ?? ''))}
         </span>
-        {sound === 'reading' && <output className={css['hint']}>{t('voices.wizard.reading')}</output>}
+        {audio === 'reading' && <output className={css['hint']}>{t('voices.wizard.reading')}</output>}
       </div>
-      {sound === 'failed' && (
+      {audio === 'failed' && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={t('voices.wizard.fileFailed')}>
           {t('voices.wizard.fileFailedText')}
         </Banner>
@@ -197,14 +197,14 @@ const partId = 'clone:part';
 const playedRate = 24_000;
 
 /** Plays only the selected stretch. */
-function PlayPart({ sound, stretch }: { readonly sound: VoiceAudio; readonly stretch: Stretch }) {
+function PlayPart({ sound: audio, stretch }: { readonly sound: VoiceAudio; readonly stretch: Stretch }) {
   const t = useText();
   const { side } = useSpeaking();
   const isHeard = usePlayerState(side, ({ status, heardId }) => status !== 'idle' && heardId === partId);
   const label = t(isHeard ? 'voices.wizard.stopPlaying' : 'voices.wizard.playPart');
   const play = async () => {
     side.start([{ id: partId, url: null, pauseMs: 0 }]);
-    const { pcm, sampleRate } = await sound.cut(stretch);
+    const { pcm, sampleRate } = await audio.cut(stretch);
     const resampler = new Resampler(sampleRate, playedRate);
     const samples = Float32Array.from(pcm, (sample) => sample / 32_768);
     for (const part of [resampler.push(samples), resampler.flush()])
@@ -238,7 +238,7 @@ const edgePixels = 10;
 
 /** The whole recording with the selected stretch. The pointer moves it or its edges; the sliders do so by keyboard. */
 function PartMarker({
-  sound,
+  sound: audio,
   stretch: { fromMs, toMs },
   onMove,
 }: {
@@ -246,7 +246,7 @@ function PartMarker({
   readonly stretch: Stretch;
   readonly onMove: (fromMs: number, lengthMs: number) => void;
 }) {
-  const { durationMs } = sound;
+  const { durationMs } = audio;
   const pull = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget;
     const { left, width } = box.getBoundingClientRect();
@@ -275,7 +275,7 @@ function PartMarker({
   const share = (ms: number) => `${String((ms * 100) / Math.max(1, durationMs))}%`;
   return (
     <div className={recorderCss['marker']} onPointerDown={durationMs > range.leastMs ? pull : undefined}>
-      <LevelBars bars={sound.bars} />
+      <LevelBars bars={audio.bars} />
       <span
         aria-hidden
         className={recorderCss['part']}

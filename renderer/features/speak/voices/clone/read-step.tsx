@@ -37,8 +37,8 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
     onKept: clone.reload,
   });
   const url = draft?.readingUrl ?? null;
-  const sound = useVoiceAudio(url);
-  const read = sound === null || typeof sound === 'string' ? null : sound;
+  const audio = useVoiceAudio(url);
+  const read = audio === null || typeof audio === 'string' ? null : audio;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
   const isOn = recorder.phase === 'recording';
   const canRead = challenge !== null && !isExpired && !isOver && clone.sending === null;

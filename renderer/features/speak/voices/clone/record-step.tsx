@@ -40,8 +40,8 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
     onKept: clone.reload,
   });
   const url = draft?.referenceUrl ?? null;
-  const sound = useVoiceAudio(url);
-  const read = sound === null || typeof sound === 'string' ? null : sound;
+  const audio = useVoiceAudio(url);
+  const read = audio === null || typeof audio === 'string' ? null : audio;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
   const [part, setPart] = useState<ChosenPart | null>(null);
   const [isKeeping, setIsKeeping] = useState(false);

@@ -19,7 +19,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const id = useId();
   const { draft } = clone;
   const url = draft?.referenceUrl ?? null;
-  const sound = useVoiceAudio(url);
+  const audio = useVoiceAudio(url);
   const waitMs = useWait(clone);
   const isApproved = draft?.step !== 'transcript';
   const text = draft?.transcript ?? '';
@@ -42,7 +42,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
                 kept={{
                   url,
                   durationMs: draft.reference.durationMs,
-                  bars: sound === null || typeof sound === 'string' ? null : sound.bars,
+                  bars: audio === null || typeof audio === 'string' ? null : audio.bars,
                 }}
               />
             </div>

@@ -13,8 +13,8 @@ export function useVoiceAudio(url: string | null): VoiceAudio | 'reading' | 'fai
   const [read, setRead] = useState<Read<VoiceAudio> | null>(null);
   useEffect(() => {
     if (url === null) return undefined;
-    return readVoice(url, (sound) => {
-      setRead({ of: url, value: sound });
+    return readVoice(url, (audio) => {
+      setRead({ of: url, value: audio });
     });
   }, [url]);
   if (url === null) return null;
@@ -24,20 +24,20 @@ export function useVoiceAudio(url: string | null): VoiceAudio | 'reading' | 'fai
 
 /** The check of a stretch of it; null while it is being measured. */
 export function useCheck(
-  sound: VoiceAudio | null,
+  audio: VoiceAudio | null,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   { leastMs, mostMs }: VoiceRange,
 ): RecordingCheck | null {
   const [found, setFound] = useState<{ readonly of: VoiceAudio; readonly check: RecordingCheck } | null>(null);
   useEffect(() => {
-    if (sound === null) return undefined;
+    if (audio === null) return undefined;
     let isWanted = true;
-    void sound.check({ fromMs, toMs }, { leastMs, mostMs }).then((check) => {
-      if (isWanted) setFound({ of: sound, check });
+    void audio.check({ fromMs, toMs }, { leastMs, mostMs }).then((check) => {
+      if (isWanted) setFound({ of: audio, check });
     });
     return () => {
       isWanted = false;
     };
-  }, [sound, fromMs, toMs, leastMs, mostMs]);
-  return found !== null && found.of === sound ? found.check : null;
+  }, [audio, fromMs, toMs, leastMs, mostMs]);
+  return found !== null && found.of === audio ? found.check : null;
 }
