@@ -22,7 +22,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   }
   const audio = opened.value;
   const { spool, samples } = audio;
-  let told = 0;
+  let lastPrinted = 0;
   let utterances = 0;
   let stoppedBy: Failure | null = null;
   let wake = (): void => undefined;
@@ -44,8 +44,8 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
       },
       listener: {
         onPhrases: () => {
-          for (const phrase of engine.take.readyAfter(told)) {
-            told = phrase.id;
+          for (const phrase of engine.take.readyAfter(lastPrinted)) {
+            lastPrinted = phrase.id;
             tell(phrase);
           }
           wake();

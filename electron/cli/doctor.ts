@@ -169,10 +169,10 @@ const ledgerCheck = ({ ledger }: Findings, say: Say, reporter: Reporter): Check 
 function correctionsCheck({ corrections }: Findings, say: Say, reporter: Reporter): Check {
   const { corrected, complaints } = corrections;
   if (complaints.length > 0) {
-    const told = complaints.map(({ line, at, problem }) =>
+    const lines = complaints.map(({ line, at, problem }) =>
       reporter.words('corrections.complaint', { line, at, why: reporter.words(`corrections.problems.${problem}`) }),
     );
-    return check('corrections', 'bad', say('corrections.bad'), told.join('\n    '));
+    return check('corrections', 'bad', say('corrections.bad'), lines.join('\n    '));
   }
   return corrected.length === 0
     ? check('corrections', 'ok', say('corrections.none'))

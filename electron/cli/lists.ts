@@ -169,5 +169,5 @@ function amount({ characters, audioMs, tokens }: DayOfUse, reporter: Reporter): 
 function cost({ credits, unreported, expectedCredits }: DayOfUse, reporter: Reporter): string {
   if (unreported === 0) return credits;
   const values = { credits, count: unreported, expected: expectedCredits };
-  return reporter.words(expectedCredits === '0' ? 'cli.spent.untold' : 'cli.spent.partly', values);
+  return reporter.words(expectedCredits === '0' ? 'cli.spent.unreported' : 'cli.spent.partly', values);
 }

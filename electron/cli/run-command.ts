@@ -62,10 +62,10 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   const words = loadWords(language);
   const command = readCommand(terminal.args);
   const refuse = (problem: string, word = '', complaints: readonly Complaint[] = []): number => {
-    const told = complaints.map(({ line, at, problem: why }) =>
+    const lines = complaints.map(({ line, at, problem: why }) =>
       words('corrections.complaint', { line, at, why: words(`corrections.problems.${why}`) }),
     );
-    streams.error(`${[words(`cli.problem.${problem}`, { word }), ...told, words('cli.hint')].join('\n')}\n`);
+    streams.error(`${[words(`cli.problem.${problem}`, { word }), ...lines, words('cli.hint')].join('\n')}\n`);
     return exits.wrong;
   };
   if (command.kind === 'help') {

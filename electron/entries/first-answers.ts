@@ -10,7 +10,7 @@ type Ask = (method: string, input: object) => Promise<Result<unknown>>;
  */
 export function askFirst(ask: Ask) {
   const answers = new Map<string, Promise<Result<unknown>>>(firstRequests.map((method) => [method, ask(method, {})]));
-  const told = new Map<string, unknown[]>(firstEvents.map((event) => [event, [] as unknown[]]));
+  const kept = new Map<string, unknown[]>(firstEvents.map((event) => [event, [] as unknown[]]));
   return {
     /** The early answer to a request; undefined when there is none. */
     take(method: string, input: unknown): Promise<Result<unknown>> | undefined {
@@ -21,12 +21,12 @@ export function askFirst(ask: Ask) {
     },
     /** Keeps the payloads of an event until somebody subscribes to it. */
     hear(event: string, payload: unknown): void {
-      told.get(event)?.push(payload);
+      kept.get(event)?.push(payload);
     },
     /** The kept payloads of an event, for its first subscriber. */
     heard(event: string): readonly unknown[] {
-      const heard = told.get(event) ?? [];
-      told.delete(event);
+      const heard = kept.get(event) ?? [];
+      kept.delete(event);
       return heard;
     },
   };

@@ -58,7 +58,7 @@ function pathOf(file: unknown): string {
   }
 }
 
-interface Told {
+interface EventMessage {
   readonly event: string;
   readonly payload: unknown;
 }
@@ -66,7 +66,7 @@ interface Told {
 const ask = (method: string, input: unknown) =>
   ipcRenderer.invoke(channels.request, { method, input, ...lately() }) as Promise<Result<unknown>>;
 const first = askFirst(ask);
-ipcRenderer.on(channels.event, (_event: unknown, { event, payload }: Told) => first.hear(event, payload));
+ipcRenderer.on(channels.event, (_event: unknown, { event, payload }: EventMessage) => first.hear(event, payload));
 
 // A port cannot cross the context bridge; only a message to the window itself carries it into the page's world.
 ipcRenderer.on(channels.streamPort, (event, nonce: string) => {
@@ -77,8 +77,8 @@ const studio: StudioBridge = {
   request: (method, input) => first.take(method, input) ?? ask(method, input),
   on(event, listener) {
     let isWanted = true;
-    const receive = (_event: unknown, told: Told) => {
-      if (told.event === event) listener(told.payload);
+    const receive = (_event: unknown, message: EventMessage) => {
+      if (message.event === event) listener(message.payload);
     };
     ipcRenderer.on(channels.event, receive);
     const heard = first.heard(event);

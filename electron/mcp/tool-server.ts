@@ -52,10 +52,10 @@ export async function serveTools(options: ToolServerOptions): Promise<void> {
 
   const failed = (failure: Failure, facts: object): CallToolResult => {
     const { code, outcome, requestId, llmRequestId } = failure;
-    const told = { message: explain(failure), code, outcome, request_id: requestId ?? llmRequestId ?? null, ...facts };
-    return { content: [{ type: 'text', text: JSON.stringify(told) }], isError: true };
+    const error = { message: explain(failure), code, outcome, request_id: requestId ?? llmRequestId ?? null, ...facts };
+    return { content: [{ type: 'text', text: JSON.stringify(error) }], isError: true };
   };
-  const told = (answer: ToolAnswer): CallToolResult => {
+  const toResult = (answer: ToolAnswer): CallToolResult => {
     if (!answer.ok) return failed(answer.error.failure, answer.error.facts);
     const text = JSON.stringify(answer.value);
     return Buffer.byteLength(text) > largestMessage ? failed(tooLarge(), {}) : { content: [{ type: 'text', text }] };
@@ -74,7 +74,7 @@ export async function serveTools(options: ToolServerOptions): Promise<void> {
       server.registerTool(name, { description, inputSchema, annotations: annotate(name) }, async (given, context) => {
         const client = server.server.getClientVersion()?.name;
         if (client !== undefined) onClient(client);
-        return told(await run({ input: given as ToolCall['input'], signal: context.mcpReq.signal }));
+        return toResult(await run({ input: given as ToolCall['input'], signal: context.mcpReq.signal }));
       });
     };
     for (const [name, { description, input: schema }] of Object.entries(tools))

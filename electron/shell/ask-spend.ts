@@ -39,7 +39,7 @@ export async function askSpend(
       ...(estimate.audioMs > 0
         ? [
             credits === null || rate.creditsPerHour === null
-              ? say('untold')
+              ? say('unreported')
               : say('expected', {
                   count: Math.ceil(credits),
                   amount: new Intl.NumberFormat(numberLocales[language]).format(Math.ceil(credits)),

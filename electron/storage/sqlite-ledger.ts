@@ -76,7 +76,7 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     `SELECT * FROM paid_actions WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
      ORDER BY began_at_ms DESC, id LIMIT ?`,
   );
-  const told = database.prepare(
+  const costs = database.prepare(
     'SELECT remote_id, credits FROM paid_actions WHERE remote_id IS NOT NULL AND credits IS NOT NULL',
   );
   const findRequest = database.prepare('SELECT * FROM open_wishes WHERE fingerprint = ?');
@@ -164,7 +164,7 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
       return earlier === undefined ? null : earlierOf(earlier);
     },
     creditsByRemoteId() {
-      const read = attempt(() => told.all());
+      const read = attempt(() => costs.all());
       return new Map(read.ok ? read.value.map((row) => [String(row['remote_id']), String(row['credits'])]) : []);
     },
     forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => forget.run(contentOf(sha256)))),

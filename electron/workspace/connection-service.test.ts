@@ -196,10 +196,10 @@ it('whose computer is moved to another network tells the open library which addr
   moveTo('10.0.0.7');
   await connection.choose('service');
   story.length = 0;
-  const told: boolean[] = [];
-  connection.onChanged(({ isOnline }) => told.push(isOnline));
+  const states: boolean[] = [];
+  connection.onChanged(({ isOnline }) => states.push(isOnline));
   moveTo('127.0.0.1', '192.168.1.4');
-  expect([story, told]).toEqual([['service has 127.0.0.1 192.168.1.4'], [true]]);
+  expect([story, states]).toEqual([['service has 127.0.0.1 192.168.1.4'], [true]]);
 });
 
 it.each([

@@ -20,7 +20,7 @@ export function CreditsChip() {
   const amount = formats.number(Math.ceil(Number(credits) * 10) / 10);
   const isUnreported = actionCount > 0 && unreportedCount === actionCount;
   const text = isUnreported
-    ? t('shell.credits.untold')
+    ? t('shell.credits.unreported')
     : t(unreportedCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today', { amount });
   return (
     <div className={css['credits']}>
@@ -39,7 +39,7 @@ export function CreditsChip() {
         </p>
         <p className={css['explained']}>{t('shell.credits.paid', { count: actionCount })}</p>
         {unreportedCount > 0 && (
-          <p className={css['explained']}>{t('shell.credits.untoldOf', { count: unreportedCount })}</p>
+          <p className={css['explained']}>{t('shell.credits.unreportedOf', { count: unreportedCount })}</p>
         )}
       </Popover>
     </div>

@@ -13,7 +13,7 @@ const atMostEveryMs = 5000;
 export function JobsAnnouncer() {
   const { jobs, isLoading } = useJobs();
   const [message, setMessage] = useState('');
-  const told = useRef<readonly JobView[] | null>(null);
+  const announced = useRef<readonly JobView[] | null>(null);
   const latest = useRef(jobs);
   const quietUntil = useRef(0);
   const write = useNewsText();
@@ -25,15 +25,15 @@ export function JobsAnnouncer() {
   });
   useEffect(() => {
     if (isLoading) return undefined;
-    if (told.current === null) {
-      told.current = jobs;
+    if (announced.current === null) {
+      announced.current = jobs;
       return undefined;
     }
     const scope = new Scope();
     scope.after(Math.max(0, quietUntil.current - performance.now()), () => {
-      const news = newsBetween(told.current ?? [], latest.current);
+      const news = newsBetween(announced.current ?? [], latest.current);
       if (news === null) return;
-      told.current = latest.current;
+      announced.current = latest.current;
       quietUntil.current = performance.now() + atMostEveryMs;
       setMessage(writeNow.current(news));
     });

@@ -80,10 +80,10 @@ function RefusedSettingNotice() {
   const words = useFailureWords();
   const showToast = useToast();
   const refused = useRefusedSetting();
-  const told = useRef<typeof refused>(null);
+  const shown = useRef<typeof refused>(null);
   useEffect(() => {
-    if (refused === null || told.current === refused) return;
-    told.current = refused;
+    if (refused === null || shown.current === refused) return;
+    shown.current = refused;
     showToast({
       text: t('shell.settingRefused', { reason: words(refused.failure).title }),
       icon: CircleAlert,

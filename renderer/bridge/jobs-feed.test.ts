@@ -38,9 +38,9 @@ function build() {
     return () => void list.splice(list.indexOf(run), 1);
   };
   const publisher = createJobChangePublisher({
-    emit: (_event, told) => {
-      parts.push(told as JobsChange);
-      delivered.push(told as JobsChange);
+    emit: (_event, payload) => {
+      parts.push(payload as JobsChange);
+      delivered.push(payload as JobsChange);
     },
   });
   const changes = new ChangeFeed(
@@ -91,7 +91,7 @@ function build() {
     for (const id of gone) changes.removed(id);
   };
   const deliver = (count = Infinity, isLost = (_one: JobsChange): boolean => false) => {
-    for (const told of delivered.splice(0, count)) if (!isLost(told)) feed.take(told);
+    for (const change of delivered.splice(0, count)) if (!isLost(change)) feed.take(change);
   };
   const fire = () => timers.splice(0).forEach((run) => run());
   const drawFrame = () => frames.splice(0).forEach((run) => run());
@@ -110,7 +110,7 @@ function build() {
     const { jobs, ...about } = listJobs(undefined);
     main.early = { ...about, jobs: [...jobs] };
   };
-  const told = () => new Map(shown?.jobs.map((job) => [job.id, job]));
+  const shownRows = () => new Map(shown?.jobs.map((job) => [job.id, job]));
   return {
     rows,
     parts,
@@ -126,7 +126,7 @@ function build() {
     settle,
     toTheEnd,
     askEarly,
-    told,
+    shownRows,
     shown: () => shown,
   };
 }
@@ -134,7 +134,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 describe('a storm of changed rows', () => {
   it('is told in parts of at most 100 rows with numbers that follow each other, one after a pause each', async () => {
-    const { change, fire, parts, timers, toTheEnd, told, rows, feed } = build();
+    const { change, fire, parts, timers, toTheEnd, shownRows, rows, feed } = build();
     await feed.readAnew();
     change(upTo(1000));
     fire();
@@ -142,7 +142,7 @@ describe('a storm of changed rows', () => {
     await toTheEnd();
     expect(parts.map(({ number }) => number)).toEqual(upTo(10).map((index) => index + 1));
     expect(Math.max(...parts.map(({ jobs }) => jobs.length))).toBe(100);
-    expect(told()).toEqual(rows);
+    expect(shownRows()).toEqual(rows);
   });
 
   it('is told in parts of at most 64 KiB, whatever the rows hold', async () => {
@@ -155,7 +155,7 @@ describe('a storm of changed rows', () => {
   });
 
   it('is drawn once for each frame, and a row that changed again meanwhile is told as it is then', async () => {
-    const { change, fire, parts, sets, deliver, drawFrame, toTheEnd, feed, told, rows } = build();
+    const { change, fire, parts, sets, deliver, drawFrame, toTheEnd, feed, shownRows, rows } = build();
     await feed.readAnew();
     change(upTo(300));
     fire();
@@ -166,11 +166,11 @@ describe('a storm of changed rows', () => {
     expect(sets).toHaveLength(1);
     await toTheEnd();
     expect(parts.flatMap(({ jobs }) => jobs).filter(({ id }) => id === 'job-299')).toHaveLength(1);
-    expect(told()).toEqual(rows);
+    expect(shownRows()).toEqual(rows);
   });
 
   it('leads to a fresh list when a part is missed, when another library is open, and when a person asks', async () => {
-    const { change, fire, deliver, toTheEnd, main, told, rows, publisher, feed } = build();
+    const { change, fire, deliver, toTheEnd, main, shownRows, rows, publisher, feed } = build();
     await feed.readAnew();
     change([1]);
     fire();
@@ -181,16 +181,16 @@ describe('a storm of changed rows', () => {
     // The next part reveals the lost one.
     change([3]);
     await toTheEnd();
-    expect(told()).toEqual(rows);
+    expect(shownRows()).toEqual(rows);
     const readsBefore = main.reads;
     rows.clear();
     publisher.publish({ isWhole: true, jobs: [], removedIds: [], queue: noQueue });
     await toTheEnd();
-    expect([main.reads, told().size]).toEqual([readsBefore + 1, 0]);
+    expect([main.reads, shownRows().size]).toEqual([readsBefore + 1, 0]);
   });
 
   it('is not lost between a list that was asked for early and a page that listens late', async () => {
-    const { askEarly, change, fire, deliver, toTheEnd, feed, main, told, rows } = build();
+    const { askEarly, change, fire, deliver, toTheEnd, feed, main, shownRows, rows } = build();
     change([1, 2]);
     fire();
     // Sent before the page existed.
@@ -201,19 +201,19 @@ describe('a storm of changed rows', () => {
     deliver();
     await feed.readAnew();
     await toTheEnd();
-    expect(told()).toEqual(rows);
+    expect(shownRows()).toEqual(rows);
     expect(main.reads).toBe(1);
   });
 
   it('keeps what it shows when the fresh list is refused, and reads it when it can be read again', async () => {
-    const { main, feed, shown, change, toTheEnd, told, rows } = build();
+    const { main, feed, shown, change, toTheEnd, shownRows, rows } = build();
     main.isOpen = false;
     await feed.readAnew();
     expect(shown()).toBeUndefined();
     main.isOpen = true;
     change([1, 2]);
     await toTheEnd();
-    expect(told()).toEqual(rows);
+    expect(shownRows()).toEqual(rows);
   });
 
   it('never loses or mixes up a row, whatever is told, lost and read in which order', async () => {
@@ -230,7 +230,7 @@ describe('a storm of changed rows', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { change, deliver, drawFrame, settle, feed, timers, toTheEnd, told, rows } = build();
+        const { change, deliver, drawFrame, settle, feed, timers, toTheEnd, shownRows, rows } = build();
         const reading = [feed.readAnew()];
         for (const one of steps) {
           if (one.what === 'change') change(one.ids);
@@ -248,14 +248,14 @@ describe('a storm of changed rows', () => {
         deliver();
         change([0]);
         await toTheEnd();
-        expect(told()).toEqual(rows);
+        expect(shownRows()).toEqual(rows);
       }),
       { numRuns: 60 },
     );
   });
 
   it('a list of 10,000 rows is read in parts of one moment, also while rows come and go', async () => {
-    const { change, main, feed, toTheEnd, told, rows } = build();
+    const { change, main, feed, toTheEnd, shownRows, rows } = build();
     change(upTo(10_000));
     let reads = 0;
     main.whileReading = () => {
@@ -266,6 +266,6 @@ describe('a storm of changed rows', () => {
     expect(main.reads).toBeGreaterThanOrEqual(20);
     main.whileReading = () => undefined;
     await toTheEnd();
-    expect(told()).toEqual(rows);
+    expect(shownRows()).toEqual(rows);
   });
 });

@@ -41,7 +41,7 @@ export function moveSettings(
 ): void {
   queries.setQueryData(appQuery(studio).queryKey, (app) => {
     if (app === undefined) return undefined;
-    const ahead = move(settingsAhead.get(queries) ?? { told: app.settings, waiting: [] });
+    const ahead = move(settingsAhead.get(queries) ?? { stored: app.settings, waiting: [] });
     settingsAhead.set(queries, ahead);
     return { ...app, settings: shownSettings(ahead) };
   });
@@ -49,13 +49,13 @@ export function moveSettings(
 
 /** Stores settings that main returned where the screens read them, without waiting for the event. */
 export function acceptSettings(queries: QueryClient, studio: StudioClient, settings: Settings): void {
-  moveSettings(queries, studio, (ahead) => ({ ...ahead, told: settings }));
+  moveSettings(queries, studio, (ahead) => ({ ...ahead, stored: settings }));
 }
 
 export function acceptConnection(queries: QueryClient, studio: StudioClient, connection: ConnectionState): void {
   queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, connection });
   const { mode, serviceAddress } = connection;
-  moveSettings(queries, studio, (ahead) => ({ ...ahead, told: { ...ahead.told, mode, serviceAddress } }));
+  moveSettings(queries, studio, (ahead) => ({ ...ahead, stored: { ...ahead.stored, mode, serviceAddress } }));
 }
 
 const FeedContext = createContext<JobsFeed | null>(null);

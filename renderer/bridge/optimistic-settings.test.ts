@@ -9,27 +9,27 @@ import {
   type SettingsChange,
 } from './optimistic-settings.ts';
 
-const told = planStudio({}).app.settings;
-const start: OptimisticSettings = { told, waiting: [] };
+const stored = planStudio({}).app.settings;
+const start: OptimisticSettings = { stored, waiting: [] };
 
 it('a change is shown before main has answered, and one that main refuses is not', () => {
-  const change = { playsSounds: !told.playsSounds };
+  const change = { playsSounds: !stored.playsSounds };
   const ahead = withChange(start, change);
-  expect(shownSettings(ahead)).toEqual({ ...told, ...change });
-  expect(shownSettings(withAnswer(ahead, change, null))).toEqual(told);
+  expect(shownSettings(ahead)).toEqual({ ...stored, ...change });
+  expect(shownSettings(withAnswer(ahead, change, null))).toEqual(stored);
 });
 
 it('the answer to an earlier change does not undo a later one', () => {
   const first = { appearance: 'dark' as const };
-  const second = { reducesMotion: !told.reducesMotion };
+  const second = { reducesMotion: !stored.reducesMotion };
   const ahead = withChange(withChange(start, first), second);
-  const answered = withAnswer(ahead, first, { ...told, ...first });
-  expect(shownSettings(answered)).toEqual({ ...told, ...first, ...second });
-  expect(shownSettings(withAnswer(answered, second, null))).toEqual({ ...told, ...first });
+  const answered = withAnswer(ahead, first, { ...stored, ...first });
+  expect(shownSettings(answered)).toEqual({ ...stored, ...first, ...second });
+  expect(shownSettings(withAnswer(answered, second, null))).toEqual({ ...stored, ...first });
 });
 
 it('a field that was not given changes nothing', () => {
-  expect(shownSettings(withChange(start, { appearance: undefined }))).toEqual(told);
+  expect(shownSettings(withChange(start, { appearance: undefined }))).toEqual(stored);
 });
 
 it('when main has answered all of them, exactly what main holds is shown, whatever it refused', () => {
@@ -41,9 +41,9 @@ it('when main has answered all of them, exactly what main holds is shown, whatev
   fc.assert(
     fc.property(fc.array(fc.tuple(change, fc.boolean()), { maxLength: 8 }), (steps) => {
       let ahead = steps.reduce((before, [one]) => withChange(before, one), start);
-      let held = told;
+      let held = stored;
       for (const [one, isKept] of steps) {
-        if (isKept) held = shownSettings({ told: held, waiting: [one] });
+        if (isKept) held = shownSettings({ stored: held, waiting: [one] });
         ahead = withAnswer(ahead, one, isKept ? held : null);
       }
       expect(ahead.waiting).toEqual([]);

@@ -6,16 +6,16 @@ export type SettingsChange = RequestInput<Contract, 'settings.update'>;
 
 /** Main's settings, and changes on their way to it, in order. */
 export interface OptimisticSettings {
-  readonly told: Settings;
+  readonly stored: Settings;
   readonly waiting: readonly SettingsChange[];
 }
 
 /** The displayed settings: a switch reacts at once, without waiting for main's disk. */
-export const shownSettings = ({ told, waiting }: OptimisticSettings): Settings =>
+export const shownSettings = ({ stored, waiting }: OptimisticSettings): Settings =>
   waiting.reduce<Settings>((settings, change) => {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     return { ...settings, ...Object.fromEntries(given) };
-  }, told);
+  }, stored);
 
 export const withChange = (ahead: OptimisticSettings, change: SettingsChange): OptimisticSettings => ({
   ...ahead,
@@ -28,6 +28,6 @@ export const withAnswer = (
   change: SettingsChange,
   answer: Settings | null,
 ): OptimisticSettings => ({
-  told: answer ?? ahead.told,
+  stored: answer ?? ahead.stored,
   waiting: ahead.waiting.filter((other) => other !== change),
 });

@@ -58,7 +58,7 @@ async function openText(text: string, heard: () => void = () => undefined): Prom
     window: {
       mediaTokens: { issue: ({ sha256 }: { sha256: string }) => sha256 },
       paid: { start: async () => ok(true) },
-      tellTake: () => undefined,
+      publishTake: () => undefined,
     },
   } as unknown as HandlerServices;
   const handlers = speakHandlers(services) as unknown as Readonly<Record<string, (input: unknown) => unknown>>;

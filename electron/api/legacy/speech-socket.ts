@@ -70,9 +70,9 @@ class Listening {
 
   onFrame(frame: LiveFrame): void {
     if (frame.kind === 'bytes') {
-      const told = this.#announced;
+      const announced = this.#announced;
       this.#announced = null;
-      const { requestId = null, sampleRate = null, durationMs = null, characters = null } = told ?? {};
+      const { requestId = null, sampleRate = null, durationMs = null, characters = null } = announced ?? {};
       return this.#keeper.sound(requestId, { wav: frame.bytes, sampleRate, durationMs, characters });
     }
     const message = readLegacyStreamMessage(frame.text, this.#context.wire.aliases);

@@ -53,7 +53,7 @@ export interface RegisterIpcOptions {
   readonly hearDictation: (pcm: Int16Array) => void;
   readonly dictationReach: WindowServices['dictationReach'];
   readonly tellMove: WindowServices['tellMove'];
-  readonly tellTake: WindowServices['tellTake'];
+  readonly publishTake: WindowServices['publishTake'];
   /** A signing secret was typed; `suffix` is its end. */
   readonly tellSigning: (suffix: string) => void;
   readonly adding: WindowServices['adding'];
@@ -143,7 +143,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         fileTokens,
         mediaTokens,
         paid,
-        tellTake: options.tellTake,
+        publishTake: options.publishTake,
         hearDictation: options.hearDictation,
         windowOf: windows.windowOf,
       },
@@ -200,7 +200,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           capabilities,
           tellFinding: options.tellFinding,
           tellMove: options.tellMove,
-          tellTake: options.tellTake,
+          publishTake: options.publishTake,
           fileTokens,
           intake,
           adding: options.adding,

@@ -121,7 +121,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     adding: publishers.adding,
     tellFinding: (progress) => events.emit('library.finding', progress),
     tellMove: (progress) => events.emit('storage.moving', progress),
-    tellTake: (payload) => events.emit('speak.takeChanged', payload),
+    publishTake: (payload) => events.emit('speak.takeChanged', payload),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
     checkLegacy: (baseUrl) =>

@@ -65,10 +65,10 @@ export const consentBody = (language: SpeechLanguage) =>
     .refine(speaks(language), otherLanguage)
     .transform(({ consent_accepted: _accepted, ...rest }) => asMetadata(rest));
 
-export const writeMetadata = ({ name, description, labels: told, orbPalette }: VoiceMetadata) => ({
+export const writeMetadata = ({ name, description, labels: given, orbPalette }: VoiceMetadata) => ({
   name,
   description,
-  labels: told,
+  labels: given,
   orb_palette: orbPalette,
 });
 

@@ -93,8 +93,8 @@ const transcriptOf = (
 async function enroll({ files: [file], fields }: Form, services: Services): Promise<Answer> {
   const order = uploadFields.safeParse(Object.fromEntries(fields));
   if (!order.success) {
-    const told = Object.fromEntries(order.error.issues.map(({ path, message }) => [path.join('.'), message]));
-    return problem(422, 'validation_failed', 'Some fields are not right.', told);
+    const fields = Object.fromEntries(order.error.issues.map(({ path, message }) => [path.join('.'), message]));
+    return problem(422, 'validation_failed', 'Some fields are not right.', fields);
   }
   const { language, remove_noise: removesNoise } = order.data;
   const outcome = await services.listener.listen({ path: file.path, removesNoise, mostMs: reference.mostMs });

@@ -29,7 +29,7 @@ function build(start: { readonly kept?: string; readonly answer?: ConnectionRepo
     answer: start.answer ?? report({}),
     mayAsk: true,
     asked: 0,
-    told: 0,
+    notified: 0,
     nowMs: 1_000_000,
   };
   const access = createAccessService({
@@ -42,7 +42,7 @@ function build(start: { readonly kept?: string; readonly answer?: ConnectionRepo
     memory: { read: () => state.kept, save: (text) => (state.kept = text) },
     now: () => state.nowMs,
   });
-  access.onChanged(() => (state.told += 1));
+  access.onChanged(() => (state.notified += 1));
   const of = (product: Product) => access.describe().products.find((one) => one.product === product);
   return { access, state, of };
 }

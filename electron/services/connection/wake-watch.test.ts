@@ -42,40 +42,40 @@ function computer() {
 
 const watched = () => {
   const machine = computer();
-  const told = { count: 0 };
-  const stop = watchWake(machine.clock)(() => (told.count += 1));
-  return { machine, told, stop };
+  const wakes = { count: 0 };
+  const stop = watchWake(machine.clock)(() => (wakes.count += 1));
+  return { machine, wakes, stop };
 };
 
 test('F-36: sleep is noticed within five seconds of waking, whether the own time of the machine stood still or not', () => {
   for (const sleep of ['moveClock', 'stopProcess'] as const) {
-    const { machine, told } = watched();
+    const { machine, wakes } = watched();
     machine.runFor(12_000);
     machine[sleep](8 * 3_600_000);
     machine.runFor(5000);
-    expect([sleep, told.count]).toEqual([sleep, 1]);
+    expect([sleep, wakes.count]).toEqual([sleep, 1]);
     machine.runFor(60_000);
-    expect(told.count).toBe(1);
+    expect(wakes.count).toBe(1);
   }
 });
 
 test('a day without sleep, timers that come a little late and a clock that is put back are no waking', () => {
-  const { machine, told } = watched();
+  const { machine, wakes } = watched();
   machine.runFor(600_000);
   machine.stopProcess(9000);
   machine.runFor(60_000);
   machine.moveClock(-86_400_000);
   machine.runFor(60_000);
-  expect(told.count).toBe(0);
+  expect(wakes.count).toBe(0);
 });
 
 test('after the end nothing is watched', () => {
-  const { machine, told, stop } = watched();
+  const { machine, wakes, stop } = watched();
   stop();
   expect(machine.hasTimer()).toBe(false);
   machine.moveClock(3_600_000);
   machine.runFor(20_000);
-  expect(told.count).toBe(0);
+  expect(wakes.count).toBe(0);
 });
 
 test('one waking that two sources tell of is told once, the next one again', () => {

@@ -22,7 +22,7 @@ export class ChangeFeed {
   readonly #queue: () => QueueView;
   readonly #front: () => readonly string[];
   /** The rows at the front as last sent to listeners, in their order. */
-  #toldFront: readonly string[] = [];
+  #shownFront: readonly string[] = [];
   readonly #listeners = new Set<(change: JobsChange) => void>();
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
@@ -117,11 +117,11 @@ export class ChangeFeed {
   /** A job that leaves the queue moves all behind it. */
   #gatherMoved(): void {
     const front = this.#front();
-    const told = this.#toldFront;
-    this.#toldFront = front;
-    for (let at = 0; at < Math.max(front.length, told.length); at += 1) {
-      if (front[at] === told[at]) continue;
-      for (const id of [front[at], told[at]]) if (id !== undefined && !this.#removed.has(id)) this.#changed.add(id);
+    const shown = this.#shownFront;
+    this.#shownFront = front;
+    for (let at = 0; at < Math.max(front.length, shown.length); at += 1) {
+      if (front[at] === shown[at]) continue;
+      for (const id of [front[at], shown[at]]) if (id !== undefined && !this.#removed.has(id)) this.#changed.add(id);
     }
   }
 }

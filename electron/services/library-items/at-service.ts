@@ -179,9 +179,9 @@ export function createAtService(ports: QueuePorts): AtService {
 /** 404 or 410 at a transcript's own address. */
 const isGone = ({ row }: Failure): boolean => row === 'E-040' || row === 'E-041' || row === 'E-046';
 
-const timeOf = (told: string | null): number | null => {
-  const atMs = Date.parse(told ?? '');
+const timeOf = (written: string | null): number | null => {
+  const atMs = Date.parse(written ?? '');
   return Number.isNaN(atMs) ? null : atMs;
 };
-const languageOf = (told: string | null): SpeechLanguage | null =>
-  speechLanguages.find((known) => known === told) ?? null;
+const languageOf = (written: string | null): SpeechLanguage | null =>
+  speechLanguages.find((known) => known === written) ?? null;

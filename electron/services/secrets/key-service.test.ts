@@ -61,10 +61,10 @@ describe('at start', () => {
   it('a late answer is taken', async () => {
     const { keys } = build(keychain({ state: 'slow' }).store);
     await keys.load();
-    let told = 0;
-    keys.onChanged(() => (told += 1));
+    let notified = 0;
+    keys.onChanged(() => (notified += 1));
     keys.acceptLate('api-key', { state: 'present', secret: new Secret(key) });
-    expect([keys.describe().store, told]).toEqual(['keychain', 1]);
+    expect([keys.describe().store, notified]).toEqual(['keychain', 1]);
     keys.acceptLate('another-account', { state: 'absent' });
     expect(keys.describe().present).toBe(true);
   });

@@ -134,9 +134,9 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
           ? catalog.value.languages.map(({ code }) => code)
           : [...new Set(voices.flatMap((voice) => voice.languages))];
         const canSpeak = !catalog.ok || catalog.value.languages.some(({ isAvailable }) => isAvailable);
-        const told: VoiceCatalogue = { voices, languages, canSpeak, readAtMs: now(), failure: null };
-        store.saveNote('speech-voices', JSON.stringify(told));
-        return ok(told);
+        const catalogue: VoiceCatalogue = { voices, languages, canSpeak, readAtMs: now(), failure: null };
+        store.saveNote('speech-voices', JSON.stringify(catalogue));
+        return ok(catalogue);
       }
       const kept = readNote<VoiceCatalogue>('speech-voices');
       if (!kept.ok) return kept;

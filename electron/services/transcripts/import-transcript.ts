@@ -49,9 +49,9 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     // What calls itself captions and has not a single one is something else: nobody said its words.
     const isOther = read?.kind === 'text' && /\.(?:srt|vtt)$/iu.test(name);
     if (read === null || isOther) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
-    const told = read.language ?? guessLanguage(wordsOf(read));
+    const detected = read.language ?? guessLanguage(wordsOf(read));
     const transcript = withNames(
-      toTranscript(read.received, { language: told ?? language }),
+      toTranscript(read.received, { language: detected ?? language }),
       read.received.segments.map(({ speaker }) => speaker),
     );
     // Without a recording the hash of the text file identifies the transcript.
@@ -98,7 +98,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     });
     // The queue shows work in progress; this was finished before it came.
     const hidden = stored.ok ? store.hideJobs([jobId]) : stored;
-    return hidden.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: told === null }) : hidden;
+    return hidden.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: detected === null }) : hidden;
   };
 }
 

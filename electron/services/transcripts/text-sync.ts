@@ -205,10 +205,10 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
       return;
     }
     if (title !== null) {
-      const told = await api.rename(remoteId, title);
+      const renamed = await api.rename(remoteId, title);
       if (isClosed) return;
-      if (told.ok && of(id).title === title) note(id, { title: null });
-      else if (!told.ok) failures.set(id, told.error);
+      if (renamed.ok && of(id).title === title) note(id, { title: null });
+      else if (!renamed.ok) failures.set(id, renamed.error);
     }
     if (allowed === null && (!isWaiting || !isOn())) return;
     const done = await send(id, remoteId, allowed);

@@ -76,7 +76,7 @@ interface Ports {
   readonly log: Logger;
   readonly clock: Pick<Clock, 'now'>;
   readonly isPractice: boolean;
-  /** What is in the trash is not read, and told apart from what is not there. */
+  /** What is in the trash is not read, and renamed apart from what is not there. */
   readonly isTrashed: (transcriptId: string) => boolean;
 }
 
@@ -218,9 +218,9 @@ export function createTranscriptService(ports: Ports): TranscriptService {
 
   /** The local title is authoritative; the service gets it now, or when it can be reached. */
   async function tellService(transcriptId: string, remoteId: string, title: string): Promise<void> {
-    const told: Result<null, Failure> = await api.rename(remoteId, title);
-    if (told.ok) return;
-    log.write({ event: 'title-not-told', level: 'warn', row: told.error.row, code: told.error.code });
+    const renamed: Result<null, Failure> = await api.rename(remoteId, title);
+    if (renamed.ok) return;
+    log.write({ event: 'title-not-sent', level: 'warn', row: renamed.error.row, code: renamed.error.code });
     onTitleLeft(transcriptId, title);
   }
 }

@@ -93,8 +93,8 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
   /** Adopts the current state at the service; null when it gives none. */
   const follow = async (draft: CloneDraft): Promise<CloneDraft | null> => {
     if (draft.enrollmentId === null) return null;
-    const told = await api.read(draft.enrollmentId);
-    return told.ok ? followEnrollment(draft, asTold(told.value), { nowMs: now(), isNewText: false }) : null;
+    const answer = await api.read(draft.enrollmentId);
+    return answer.ok ? followEnrollment(draft, asReported(answer.value), { nowMs: now(), isNewText: false }) : null;
   };
 
   const settle = async (
@@ -106,7 +106,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     // What was typed meanwhile stays.
     const draft: CloneDraft = { ...kept.value, sending: null, failure: null, waitsUntilMs: null };
     if (answer.ok) {
-      const followed = followEnrollment(draft, asTold(answer.value), {
+      const followed = followEnrollment(draft, asReported(answer.value), {
         nowMs: now(),
         isNewText: sending === 'challenge',
       });
@@ -232,8 +232,8 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
       });
     },
     async capabilities() {
-      const told = await api.capabilities();
-      return told.ok ? told.value : null;
+      const answer = await api.capabilities();
+      return answer.ok ? answer.value : null;
     },
     keepRecording,
     async spool(recording) {
@@ -285,7 +285,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
   };
 }
 
-function asTold(enrollment: Enrollment) {
+function asReported(enrollment: Enrollment) {
   const { status } = enrollment;
   const msOf = (moment: string | null): number | null => {
     const ms = Date.parse(moment ?? '');

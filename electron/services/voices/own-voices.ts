@@ -46,8 +46,8 @@ export function createOwnVoices({ store, api }: OwnVoicesPorts): OwnVoices {
 
   return {
     async details(voiceId) {
-      const told = await api.metadata(voiceId);
-      return told.ok ? ok({ details: detailsFrom(told.value), language: told.value.labels['language'] ?? null }) : told;
+      const answer = await api.metadata(voiceId);
+      return answer.ok ? ok({ details: detailsFrom(answer.value), language: answer.value.labels['language'] ?? null }) : answer;
     },
     async saveDetails(voiceId, details, language) {
       const saved = await api.replaceMetadata(voiceId, {

@@ -28,7 +28,7 @@ export interface WindowServices {
   readonly capabilities: Capabilities;
   readonly tellFinding: (progress: EventPayload<Contract, 'library.finding'>) => void;
   readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
-  readonly tellTake: (payload: EventPayload<Contract, 'speak.takeChanged'>) => void;
+  readonly publishTake: (payload: EventPayload<Contract, 'speak.takeChanged'>) => void;
   readonly fileTokens: FileTokens;
   readonly intake: Intake;
   readonly adding: ImportProgress;

@@ -33,7 +33,7 @@ const shownTake = (
 
 export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
   const { workspaces, keys, settings } = services;
-  const { mediaTokens, fileTokens, windowOf, tellTake } = services.window;
+  const { mediaTokens, fileTokens, windowOf, publishTake } = services.window;
   const resumed = new WeakSet<Workspace['speechTakes']>();
   const withWorkspace = async <T>(
     ask: (workspace: Workspace) => Promise<Result<T>> | Result<T>,
@@ -55,7 +55,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     // A user had requested what a crash left unanswered; under the same key it is charged once.
     if (!resumed.has(speechTakes)) {
       resumed.add(speechTakes);
-      void speechTakes.resume((take) => tellTake({ take: shownTake(take, workspace, mediaTokens) }));
+      void speechTakes.resume((take) => publishTake({ take: shownTake(take, workspace, mediaTokens) }));
     }
     return ok(
       structuredClone({
@@ -198,7 +198,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
 };
 
 export type SpeakStreamServices = Pick<HandlerServices, 'workspaces'> & {
-  readonly window: Pick<HandlerServices['window'], 'mediaTokens' | 'paid' | 'tellTake'>;
+  readonly window: Pick<HandlerServices['window'], 'mediaTokens' | 'paid' | 'publishTake'>;
 };
 
 /** Samples per message: a fifth of a second. */
@@ -213,7 +213,7 @@ const atOnce = 2;
 export const speakStream =
   ({
     workspaces,
-    window: { mediaTokens, paid, tellTake },
+    window: { mediaTokens, paid, publishTake },
   }: SpeakStreamServices): StreamHandlers<Contract>['speak.generate'] =>
   async ({ orders, isNewTake, sendsAgain }, stream, context) => {
     const opened = await workspaces.opened();
@@ -266,7 +266,7 @@ export const speakStream =
             : { kind: 'failed', blockId, failure: take.ok ? makeFailure('E-230') : take.error },
         );
         // The window was closed or reloaded meanwhile.
-        if (!isTold && shown !== null) tellTake({ take: shown });
+        if (!isTold && shown !== null) publishTake({ take: shown });
         // A lack of credits, of a key or of the connection stops all other sentences too.
         if (!take.ok && take.error.scope !== 'item') waiting.length = 0;
       }

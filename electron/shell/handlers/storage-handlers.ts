@@ -10,7 +10,7 @@ import type { HandlerServices } from './handler-services.ts';
 
 type StorageHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `storage.${string}`>>;
 
-const told = ({ parts, freeBytes, movedTo }: StorageUse) => ({ parts: [...parts], freeBytes, movedTo });
+const toPage = ({ parts, freeBytes, movedTo }: StorageUse) => ({ parts: [...parts], freeBytes, movedTo });
 
 /** The shortest interval of progress messages, milliseconds, however fast the disk is. */
 const tellEveryMs = 120;
@@ -22,12 +22,12 @@ export const storageHandlers = ({
   libraryRoot,
   window: { tellMove, windowOf },
 }: HandlerServices): StorageHandlers => ({
-  'storage.describe': async () => ok(told(await storage.measure())),
+  'storage.describe': async () => ok(toPage(await storage.measure())),
   'storage.openFolder': async () =>
     (await shell.openPath(libraryRoot())) === '' ? ok({}) : err(makeFailure('E-010', { code: 'folder_unreadable' })),
   'storage.clean': async ({ part }) => {
     const cleaned = await storage.clean(part);
-    return cleaned.ok ? ok({ ...told(cleaned.value.use), freedBytes: cleaned.value.freedBytes }) : cleaned;
+    return cleaned.ok ? ok({ ...toPage(cleaned.value.use), freedBytes: cleaned.value.freedBytes }) : cleaned;
   },
   'storage.oldRows': ({ days }) => oldRows.count(days),
   'storage.removeOldRows': ({ days, withTexts, atService }) => oldRows.remove(days, withTexts, atService),

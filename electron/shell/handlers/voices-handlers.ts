@@ -47,8 +47,8 @@ export const voicesHandlers = ({
   return {
     'voices.details': async ({ voiceId }) =>
       withWorkspace(async ({ ownVoices }) => {
-        const told = await ownVoices.details(voiceId);
-        return told.ok ? ok({ ...told.value, details: { ...told.value.details } }) : told;
+        const answer = await ownVoices.details(voiceId);
+        return answer.ok ? ok({ ...answer.value, details: { ...answer.value.details } }) : answer;
       }),
     'voices.saveDetails': async ({ voiceId, details, language }) =>
       withWorkspace(async ({ ownVoices }) => {

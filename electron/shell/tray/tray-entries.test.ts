@@ -49,10 +49,10 @@ describe('the tray', () => {
 
   it('tells of five files one by one and counts the others; a long name is cut', () => {
     const jobs = Array.from({ length: 8 }, (_, index) => uploading(`${'a'.repeat(50)}${index}.wav`, 500));
-    const told = facts({ jobs });
-    expect(told).toHaveLength(7);
-    expect(told[1]).toBe(`${'a'.repeat(39)}…: 50%`);
-    expect(told.at(-1)).toBe('and 3 more');
+    const lines = facts({ jobs });
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toBe(`${'a'.repeat(39)}…: 50%`);
+    expect(lines.at(-1)).toBe('and 3 more');
   });
 
   it('offers to go on when everything is paused, and neither while no queue is open', () => {

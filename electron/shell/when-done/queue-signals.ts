@@ -52,8 +52,8 @@ export function createQueueSignals({ window, language, settings, onOpen }: Queue
 
   const namesOf = (names: readonly string[]): string => {
     const rest = names.length - shownNames;
-    const told = names.slice(0, shownNames).join(', ');
-    return rest > 0 ? `${told} ${translate(language(), 'dialogs.notice.more', { count: rest })}` : told;
+    const listed = names.slice(0, shownNames).join(', ');
+    return rest > 0 ? `${listed} ${translate(language(), 'dialogs.notice.more', { count: rest })}` : listed;
   };
   const notify = ({ doneNames, failedNames, transcriptId }: BatchEnd) => {
     if (!settings().notifiesWhenDone || !Notification.isSupported() || window()?.isFocused() === true) return;

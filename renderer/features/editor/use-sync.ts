@@ -26,11 +26,11 @@ export function useSync() {
 export function useComparedConflict(): void {
   const { store } = useEditor();
   const state = useSync().data?.state;
-  const told = useRef(false);
+  const isShown = useRef(false);
   useEffect(() => {
-    if (state !== 'conflict') told.current = false;
-    if (state !== 'conflict' || told.current) return;
-    told.current = true;
+    if (state !== 'conflict') isShown.current = false;
+    if (state !== 'conflict' || isShown.current) return;
+    isShown.current = true;
     const isWriting = document.activeElement?.closest('[data-text], input, textarea') != null;
     if (!isWriting) store.showView('versions');
   }, [state, store]);

@@ -98,7 +98,7 @@ export const withReference = (draft: CloneDraft, reference: CloneRecording): Clo
 });
 
 /** The known state of an enrollment; values of a newer service are null. */
-export interface ToldEnrollment {
+export interface ReportedEnrollment {
   readonly id: string;
   readonly status: string | null;
   readonly attempts: number;
@@ -126,7 +126,7 @@ const stepOf: Readonly<Record<string, CloneStep>> = {
  */
 export function followEnrollment(
   draft: CloneDraft,
-  told: ToldEnrollment,
+  told: ReportedEnrollment,
   { nowMs, isNewText }: { readonly nowMs: number; readonly isNewText: boolean },
 ): CloneDraft {
   const isFirst = draft.enrollmentId !== told.id;

@@ -131,11 +131,11 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     if (found.kind === 'not-media')
       return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio', params }));
     const { format } = found;
-    const told = headerDurationMs(format, head, tail, sizeBytes);
-    const probed = needsProbe(format) || (told === null && hidesLength(format)) ? await probe(path) : null;
+    const headerMs = headerDurationMs(format, head, tail, sizeBytes);
+    const probed = needsProbe(format) || (headerMs === null && hidesLength(format)) ? await probe(path) : null;
     const plan = planAudio(format, probed);
     if (plan.kind === 'no-sound') return err(localFailure('E-211', { code: 'no_sound', params }));
-    return ok({ format, plan, durationMs: told ?? probed?.durationMs ?? null, sizeBytes });
+    return ok({ format, plan, durationMs: headerMs ?? probed?.durationMs ?? null, sizeBytes });
   }
 
   /** Has a file written under a temporary name, and renames it once it is completely on disk. */

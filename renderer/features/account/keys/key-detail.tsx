@@ -85,7 +85,7 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
               : []),
           ]}
         />
-        {!isTold && <p className={css['hint']}>{t('account.keys.untold')}</p>}
+        {!isTold && <p className={css['hint']}>{t('account.keys.unreported')}</p>}
       </InspectorSection>
       <section className={own['actions']}>
         {!isRevoked && (

@@ -45,14 +45,14 @@ function Keys({ onPage }: AccountPageProps) {
   );
   const { data, failure } = list;
   // Lists have fewer details of a key than the answers to changes.
-  const [told, setTold] = useState<ReadonlyMap<string, KeyView>>(new Map());
+  const [details, setDetails] = useState<ReadonlyMap<string, KeyView>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
   const [made, setMade] = useState<Made | null>(null);
   const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
-  const keys = (data?.keys ?? []).map((key) => withDetails(key, told.get(key.id)));
+  const keys = (data?.keys ?? []).map((key) => withDetails(key, details.get(key.id)));
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
   const accept = (key: KeyView) => {
-    setTold((before) => new Map(before).set(key.id, key));
+    setDetails((before) => new Map(before).set(key.id, key));
     setActiveId(key.id);
     list.reread(null);
   };
@@ -181,11 +181,11 @@ const endsAs = ({ maskedKey }: KeyView, suffix: string): boolean =>
   suffix !== '' && (maskedKey?.endsWith(suffix) ?? false);
 
 /** Adds the details from a key's last change to its current entry in the list. */
-const withDetails = (listed: KeyView, told: KeyView | undefined): KeyView =>
-  told === undefined || listed.allowedIps !== null
+const withDetails = (listed: KeyView, details: KeyView | undefined): KeyView =>
+  details === undefined || listed.allowedIps !== null
     ? listed
     : {
-        ...told,
+        ...details,
         name: listed.name,
         enabled: listed.enabled,
         revokedAt: listed.revokedAt,

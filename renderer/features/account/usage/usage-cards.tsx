@@ -33,7 +33,7 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
           : t('account.succeeded', { share: formats.percent(service.successRate) }),
     },
     service === null
-      ? { label: t('account.untold'), value: formats.number(unreported), note: null }
+      ? { label: t('account.unreported'), value: formats.number(unreported), note: null }
       : service.averageLatencyMs === null
         ? null
         : {

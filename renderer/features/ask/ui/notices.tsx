@@ -16,7 +16,7 @@ export function Notices({ failures }: { readonly failures: readonly (Failure | n
   const isOffline = mode === 'service' && !isOnline;
   const needsKey = mode === 'service' && !key.present;
   const rows = new Set<string>();
-  const told = failures.filter((one) => one !== null && !rows.has(one.row) && rows.add(one.row));
+  const shown = failures.filter((one) => one !== null && !rows.has(one.row) && rows.add(one.row));
   return (
     <div className={css['notices']}>
       {isOffline && (
@@ -35,7 +35,7 @@ export function Notices({ failures }: { readonly failures: readonly (Failure | n
         </Banner>
       )}
       {!isOffline &&
-        told.map(
+        shown.map(
           (failure) =>
             failure && (
               <Banner key={failure.row} role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>

@@ -158,11 +158,11 @@ function useCredits(doneCount: number): (job: JobView) => string {
     retry: false,
   });
   return useMemo(() => {
-    const told = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
+    const costs = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
     return (job) => {
       // Nothing is charged there, whatever the practice service counts.
       if (mode === 'practice') return '';
-      const credits = told.get(job.id) ?? null;
+      const credits = costs.get(job.id) ?? null;
       if (credits !== null) return formats.number(Number(credits));
       if (isEnded(job)) return '';
       const expected = expectedCredits([job], rate);

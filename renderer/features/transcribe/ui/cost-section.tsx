@@ -51,7 +51,7 @@ export function CostSection() {
             isPractice
               ? t('transcribe.cost.nothing')
               : credits === null
-                ? t('transcribe.cost.untold')
+                ? t('transcribe.cost.unreported')
                 : t('transcribe.cost.about', { count: roughly(credits), amount: formats.number(roughly(credits)) }),
           ],
           ...(leftMs === null
@@ -79,7 +79,7 @@ export function CostSection() {
     ? t('transcribe.cost.practiceNote')
     : rate.sampleCount > 0
       ? t('transcribe.cost.note', { count: rate.sampleCount })
-      : t('transcribe.cost.untoldNote');
+      : t('transcribe.cost.unreportedNote');
   return (
     <InspectorSection title={t('transcribe.cost.title')}>
       <dl className={css['facts']}>

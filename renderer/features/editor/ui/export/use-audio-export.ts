@@ -23,9 +23,9 @@ export function useAudioExport() {
       const stream = await valueOrThrow(studio.open('exports.saveAudio', wanted));
       stop.current = stream.cancel;
       let saved = nothing;
-      for await (const told of stream.incoming) {
-        if (told.kind === 'share') setShare(told.share);
-        else saved = told;
+      for await (const message of stream.incoming) {
+        if (message.kind === 'share') setShare(message.share);
+        else saved = message;
       }
       stop.current = null;
       setShare(null);

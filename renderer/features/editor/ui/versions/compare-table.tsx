@@ -197,11 +197,11 @@ function noteOf({ before, after, isSame }: ComparedRow, side: readonly Segment[]
     segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : []))).join(' ');
   const areMarksSame = marks.every((mark) => struck(before, mark) === struck(after, mark));
   if (!areMarksSame) {
-    const told = marks.flatMap((mark) => {
+    const texts = marks.flatMap((mark) => {
       const words = struck(side, mark);
       return words === '' ? [] : [t(`versions.${mark}`, { words })];
     });
-    return told.length === 0 ? t('versions.unmarked') : told.join('. ');
+    return texts.length === 0 ? t('versions.unmarked') : texts.join('. ');
   }
   if (textOf(before) !== textOf(after) || before[0]?.speakerId !== after[0]?.speakerId) return null;
   const range = (write: typeof clock) => (segments: readonly Segment[]) =>
