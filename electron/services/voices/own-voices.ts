@@ -47,7 +47,9 @@ export function createOwnVoices({ store, api }: OwnVoicesPorts): OwnVoices {
   return {
     async details(voiceId) {
       const answer = await api.metadata(voiceId);
-      return answer.ok ? ok({ details: detailsFrom(answer.value), language: answer.value.labels['language'] ?? null }) : answer;
+      return answer.ok
+        ? ok({ details: detailsFrom(answer.value), language: answer.value.labels['language'] ?? null })
+        : answer;
     },
     async saveDetails(voiceId, details, language) {
       const saved = await api.replaceMetadata(voiceId, {
