@@ -1,5 +1,5 @@
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
+import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import { pauseAfter, titleOf, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AudioFolder } from '../media/audio-folder.ts';
@@ -96,7 +96,7 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
       const parts = heard(document.value, takes.value).flatMap(({ block, take }) =>
         take === undefined
           ? []
-          : { path: folder.pathOf(take.fileName ?? ''), text: block.text, pauseMs: pauseAfter(block, document.value) },
+          : { path: folder.pathOf(take.fileName ?? ''), text: withoutMarks(block.text), pauseMs: pauseAfter(block, document.value) },
       );
       if (parts.length === 0) return missing;
       const path = folder.pathOf(`${id}-whole.wav`);
@@ -125,7 +125,7 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
           const moments = heard(document, takes.ok ? takes.value : new Map()).map(({ block, take }) => {
             const startMs = atMs;
             atMs += take === undefined ? 0 : (take.durationMs ?? 0) + pauseAfter(block, document);
-            return { startMs, text: block.text };
+            return { startMs, text: withoutMarks(block.text) };
           });
           return { title: titleOf(document), moments };
         },

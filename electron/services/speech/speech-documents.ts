@@ -7,6 +7,7 @@ import {
   titleOf,
   type SpeechDocument,
 } from '../../../shared/domain/speech/speech-document.ts';
+import { withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice, VoiceCatalogue, VoiceMarks } from '../../../shared/domain/speech/voices.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -20,8 +21,8 @@ export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pr
 export interface SpeechDocuments {
   /** Those that are not in the trash, newest first. */
   list(): Result<readonly DocumentLine[], Failure>;
-  /** The given text, by default the last changed one; a new one where there is none. */
-  open(id: string | null): Result<SpeechDocument, Failure>;
+  /** The given text, by default the last changed one; a new one in this language where there is none. */
+  open(id: string | null, language?: SpeechLanguage): Result<SpeechDocument, Failure>;
   create(defaults: SpeechDefaults): Result<SpeechDocument, Failure>;
   /** The texts, newest first, that these takes belong to. */
   textsWith(takeIds: ReadonlySet<string>): Result<readonly SpokenDocument[], Failure>;
@@ -59,8 +60,6 @@ export interface SpeechDocumentsPorts {
   readonly newId: () => string;
 }
 
-const usualDefaults: SpeechDefaults = { language: 'uz', voiceId: '', otherVoices: {}, speed: 1 };
-
 export function createSpeechDocuments({ store, api, isTrashed, now, newId }: SpeechDocumentsPorts): SpeechDocuments {
   const readNote = <T>(name: Parameters<SpeechStore['note']>[0]): Result<T | null, Failure> => {
     const note = store.note(name);
@@ -79,7 +78,8 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
 
   return {
     list,
-    open(id) {
+    open(id, language = 'uz') {
+      const usualDefaults: SpeechDefaults = { language, voiceId: '', otherVoices: {}, speed: 1 };
       const listed = list();
       if (!listed.ok) return listed;
       const wanted = listed.value.find((line) => line.id === id) ?? listed.value[0];
@@ -107,7 +107,7 @@ export function createSpeechDocuments({ store, api, isTrashed, now, newId }: Spe
                   {
                     takeId: block.takeId,
                     pauseMs: pauseAfter(block, document),
-                    text: block.text,
+                    text: withoutMarks(block.text),
                     ...(block.slot != null && { startMs: block.slot.startMs }),
                   },
                 ],

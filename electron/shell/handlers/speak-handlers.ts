@@ -74,7 +74,8 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
   return {
     'speak.open': async ({ documentId }) =>
       withWorkspace((workspace) => {
-        const document = workspace.speechDocuments.open(documentId);
+        const { interfaceLanguage: own } = settings.get();
+        const document = workspace.speechDocuments.open(documentId, own === 'uz-Cyrl' ? 'uz' : own);
         return document.ok ? show(workspace, document.value) : document;
       }),
     'speak.create': async ({ defaults }) =>

@@ -64,6 +64,16 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
         if (store.isTypedLast() && pane.current?.hasFocus() === true) document.execCommand('undo');
         else store.undo();
       }),
+    'speak.split': () => {
+      const at = pane.current?.cursorAt() ?? null;
+      if (at !== null) store.split({ at });
+      else if (selectedId !== null) store.split({ blockId: selectedId });
+    },
+    'speak.merge': () => {
+      const chosen = view === 'text' ? pane.current?.sentenceAtCursor() : undefined;
+      const blockId = chosen === undefined ? selectedId : store.getState().document?.blocks[chosen]?.id;
+      if (blockId !== undefined && blockId !== null) store.merge(blockId);
+    },
     'speak.import': () => importText(null),
     'speak.pronunciation': () => setIsPronouncing(true),
     'speak.create': () => void store.create(),

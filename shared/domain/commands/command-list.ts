@@ -189,6 +189,8 @@ export const commandList = {
     title: 'palette.commands.undoSpeech',
     key: 'Mod+KeyZ',
   },
+  'speak.split': { place: 'speak', group: 'files', title: 'speak.blocks.split', key: 'Mod+Shift+KeyD' },
+  'speak.merge': { place: 'speak', group: 'files', title: 'speak.blocks.merge', key: 'Mod+Shift+KeyM' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
   'speak.pronunciation': { place: 'speak', group: 'files', title: 'speak.pronunciation.open', key: null },
   'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { withImport, withOtherVoice, withText, withWords } from './edit-document.ts';
+import { withImport, withMerge, withOtherVoice, withSplit, withText, withWords } from './edit-document.ts';
 import { cuesOfSubtitles } from './import-text.ts';
-import { emptyDocument } from './speech-document.ts';
+import { withTake } from './blocks.ts';
+import { emptyDocument, requestsOf, titleOf } from './speech-document.ts';
 
 const newId = () => crypto.randomUUID();
 const empty = emptyDocument('a', { language: 'en', voiceId: 'voice_a', otherVoices: {}, speed: 1 });
@@ -46,4 +47,44 @@ it('the voice of another language is taken back with its sentences', () => {
   const voiced = withOtherVoice(mixed, 'ru', 'voice_vera');
   expect(voiced.blocks.map(({ language }) => language)).toEqual([null, 'ru']);
   expect(withOtherVoice(voiced, 'ru', null).blocks.map(({ language }) => language)).toEqual([null, null]);
+});
+
+it('a sentence is split where the cursor is or after a clause, and joined again it is what it was', () => {
+  const long = withText(empty, 'First we read the text, then we listen to it. Then we go.', newId);
+  const [own, other] = long.blocks;
+  const heard = { ...long, blocks: long.blocks.map((block) => ({ ...withTake(block, `take of ${block.text}`), speed: 1.2 })) };
+  const split = withSplit(heard, { blockId: own?.id ?? '' }, newId);
+  expect(split.blocks.map(({ text }) => text)).toEqual([
+    'First we read the text,',
+    'then we listen to it.',
+    'Then we go.',
+  ]);
+  expect(split.blocks.map(({ speed, takeIds }) => [speed, takeIds.length])).toEqual([
+    [1.2, 1],
+    [1.2, 0],
+    [1.2, 1],
+  ]);
+  expect(split.blocks[2]).toBe(heard.blocks[1]);
+  const again = withMerge(split, own?.id ?? '', newId);
+  expect(again.text).toBe(long.text);
+  expect(again.blocks.map(({ id }) => id)).toEqual([own?.id, other?.id]);
+  expect(withSplit(heard, { at: 11 }, newId).blocks.map(({ text }) => text)).toEqual([
+    'First we',
+    'read the text, then we listen to it.',
+    'Then we go.',
+  ]);
+});
+
+it('sentences are joined over any border, are spoken without the marks, keep their takes and can be split there again', () => {
+  const heard = { ...one, blocks: one.blocks.map((block) => withTake(block, `take of ${block.text}`)) };
+  const joined = withMerge(heard, heard.blocks[1]?.id ?? '', newId);
+  expect(requestsOf(joined).map(({ text }) => text)).toEqual(['One is here.', 'Two is here. Three is here.']);
+  expect(joined.blocks[1]?.takeIds).toEqual(['take of Two is here.', 'take of Three is here.']);
+  const twice = withMerge(joined, joined.blocks[0]?.id ?? '', newId);
+  expect(requestsOf(twice).map(({ text }) => text)).toEqual(['One is here. Two is here. Three is here.']);
+  expect(titleOf(twice)).toBe('One is here. Two is here. Three is here.');
+  const at = twice.text.indexOf('Two');
+  expect(withSplit(twice, { at }, newId).blocks.map(({ text }) => text.length)).toEqual([12, 28]);
+  expect(withMerge(twice, twice.blocks[0]?.id ?? '', newId)).toBe(twice);
+  expect(withSplit(withText(empty, 'One.', newId), { at: 2 }, newId).text).toBe('One.');
 });

@@ -2,7 +2,7 @@ import type { SpeechLanguage } from '../languages.ts';
 import { foreignBlocks, updateBlocks, withCues, withLanguage, type SpeechDefaults } from './blocks.ts';
 import type { TimedWords } from './import-text.ts';
 import { estimateMs, longestSpoken, type SpeechDocument } from './speech-document.ts';
-import { countCharacters, splitSentences } from './split-text.ts';
+import { countCharacters, divider, joiner, splitSentences, type SpeechSentence } from './split-text.ts';
 
 type NewId = () => string;
 
@@ -26,13 +26,71 @@ export const withText = (document: SpeechDocument, text: string, newId: NewId): 
 
 /** Replaces the words of one sentence; empty words remove it. The sentences around it keep their audio. */
 export function withWords(document: SpeechDocument, blockId: string, words: string, newId: NewId): SpeechDocument {
-  const { text, blocks, defaults } = document;
+  const { text, blocks } = document;
   const at = blocks.findIndex((block) => block.id === blockId);
-  const span = splitSentences(text, defaults.language, longestSpoken)[at];
+  const span = sentencesIn(document)[at];
   if (span === undefined || span.text !== blocks[at]?.text) return document;
   const [before, after] = [text.slice(0, span.start), text.slice(span.end)];
   const said = words.trim();
   return withText(document, said === '' ? before + after.replace(/^ /u, '') : before + said + after, newId);
+}
+
+const sentencesIn = ({ text, defaults }: SpeechDocument): readonly SpeechSentence[] =>
+  splitSentences(text, defaults.language, longestSpoken);
+
+/** Where a sentence is best divided: after the clause or word end nearest to its middle; null in a single word. */
+function middleOf({ start, text }: SpeechSentence): number | null {
+  const nearest = (ends: RegExp) =>
+    [...text.matchAll(ends)]
+      .map(({ index }) => index + 1)
+      .toSorted((a, b) => Math.abs(a - text.length / 2) - Math.abs(b - text.length / 2))[0];
+  const clause = nearest(/[,;:—–)](?=\s)/gu);
+  const isNear = clause !== undefined && Math.abs(clause - text.length / 2) < text.length / 3;
+  const at = isNear ? clause : nearest(/\S(?=\s)/gu);
+  return at === undefined ? null : start + at;
+}
+
+/**
+ * Divides a sentence: at an offset of the text, moved out of a word, or else about its middle. The same document where
+ * nothing can be divided.
+ */
+export function withSplit(
+  document: SpeechDocument,
+  where: { readonly blockId: string } | { readonly at: number },
+  newId: NewId,
+): SpeechDocument {
+  const { text, blocks } = document;
+  const spans = sentencesIn(document);
+  const span =
+    'at' in where
+      ? spans.find(({ start, end }) => start < where.at && where.at < end)
+      : spans[blocks.findIndex(({ id }) => id === where.blockId)];
+  if (span === undefined) return document;
+  let at = 'at' in where ? where.at : (middleOf(span) ?? span.start);
+  if (/\S/u.test(text.charAt(at)) && /\S/u.test(text.charAt(at - 1))) {
+    at = span.start + text.slice(span.start, at).search(/\S*$/u);
+    if (at <= span.start) at = text.slice(span.start, span.end).search(/\s/u) + span.start;
+  }
+  const head = text.slice(0, at).trimEnd();
+  const tail = text.slice(at).trimStart();
+  if (head.length <= span.start || tail.length <= text.length - span.end) return document;
+  // Where two sentences had been joined, they are again what they were.
+  const plain = withText(document, `${head.replace(/\s*\u2060$/u, '')} ${tail.replace(/^\u2060/u, '')}`, newId);
+  return plain.blocks.length > blocks.length ? plain : withText(document, `${head}${divider} ${tail}`, newId);
+}
+
+/** Joins a sentence with the next one. The same document where there is none, or both are too long for one request. */
+export function withMerge(document: SpeechDocument, blockId: string, newId: NewId): SpeechDocument {
+  const { text, blocks } = document;
+  const at = blocks.findIndex(({ id }) => id === blockId);
+  const spans = sentencesIn(document);
+  const [own, next] = [spans[at], spans[at + 1]];
+  if (own === undefined || next === undefined) return document;
+  const joined = (mark: string) => withText(document, `${text.slice(0, own.end)} ${mark}${text.slice(next.start)}`, newId);
+  // Where one sentence had been divided, it is again what it was.
+  const plain = joined('');
+  const merged = plain.blocks.length < blocks.length ? plain : joined(joiner);
+  return merged.blocks.length < blocks.length ? merged : document;
 }
 
 /**

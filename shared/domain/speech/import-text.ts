@@ -102,7 +102,7 @@ export function textOfWordXml(xml: string): string {
 export const tidyText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\u2028|\u2029/gu, '\n')
-    .replaceAll(/[\u00ad\u200b\ufeff]/gu, '')
+    .replaceAll(/[\u00ad\u200b\u2060\ufeff]/gu, '')
     .replaceAll(/[ \t]+/gu, ' ')
     .replaceAll(/ ?\n ?/gu, '\n')
     .replaceAll(/\n{3,}/gu, '\n\n')

@@ -13,17 +13,29 @@ export interface SpeechSentence extends TextSpan {
   readonly endsParagraph: boolean;
 }
 
+/**
+ * Marks that commands leave in a text, both without width: after a divider a new sentence begins, whatever stands before
+ * it; after a joiner the sentence goes on.
+ */
+export const divider = '\u200b';
+export const joiner = '\u2060';
+
+/** The words of a sentence without the marks. */
+export const withoutMarks = (text: string): string => text.replaceAll(joiner, '');
+
 /** Characters as the service counts them: Unicode code points. */
 export const countCharacters = (text: string): number => Array.from(text).length;
 
 /**
  * The sentences of a text in order, without the white space around them. No sentence ends inside a number, an
- * abbreviation, initials or an address. A sentence of more than `limit` characters is cut after a clause, else after a
+ * abbreviation, initials or an address, unless a divider stands there. A sentence of more than `limit` characters is cut after a clause, else after a
  * word, else (a single word that long) after `limit` characters.
  */
 export function splitSentences(text: string, language: SpeechLanguage, limit: number): readonly SpeechSentence[] {
   return paragraphsOf(text).flatMap((paragraph) => {
-    const sentences = sentencesOf(paragraph, language).flatMap((sentence) => cutToLimit(sentence, limit));
+    const sentences = dividedParts(paragraph)
+      .flatMap((part) => sentencesOf(part, language))
+      .flatMap((sentence) => cutToLimit(sentence, limit));
     return sentences.map((sentence, index) => ({ ...sentence, endsParagraph: index === sentences.length - 1 }));
   });
 }
@@ -61,6 +73,14 @@ const paragraphsOf = (text: string): readonly TextSpan[] =>
     return span === null ? [] : [span];
   });
 
+/** A paragraph between its dividers. */
+const dividedParts = ({ start, text }: TextSpan): readonly TextSpan[] =>
+  [...text.matchAll(/[^\u200b]+/g)].map(({ index, 0: part }) => ({
+    start: start + index,
+    end: start + index + part.length,
+    text: part,
+  }));
+
 const segmenters = new Map<SpeechLanguage, Intl.Segmenter>();
 function segmenterFor(language: SpeechLanguage): Intl.Segmenter {
   const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'sentence' });
@@ -83,6 +103,7 @@ function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly Te
 
 /** Whether a sentence ends between two pieces of text. */
 function endsSentence(before: string, next: string, language: SpeechLanguage): boolean {
+  if (before.endsWith(joiner)) return false;
   const said = before.trimEnd();
   // A question mark in the middle of an address.
   if (said === before && /(?:https?:\/\/|www\.)\S*$/iu.test(said)) return false;

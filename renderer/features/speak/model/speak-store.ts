@@ -12,7 +12,9 @@ import { pauseAfter, titleOf, type SpeechDocument } from '../../../../shared/dom
 import {
   withDefaults,
   withImport,
+  withMerge,
   withOtherVoice,
+  withSplit,
   withText,
   withWords,
   type ImportedText,
@@ -245,6 +247,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>
       edit((document) => withText(document, text, newId), isTyping ? 'typing' : 'choice'),
     editBlock: (id: string, words: string) => edit((document) => withWords(document, id, words, newId)),
+    split: (where: Parameters<typeof withSplit>[1]) => edit((document) => withSplit(document, where, newId)),
+    merge: (id: string) => edit((document) => withMerge(document, id, newId)),
     importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>
       edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
     /** Sentences that turned out longer than their time get the speed that fits. */

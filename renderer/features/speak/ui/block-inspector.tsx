@@ -1,6 +1,7 @@
 import { Play, RotateCcw, X } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
+import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -53,7 +54,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
             spellCheck={false}
             value={request.text}
             onChange={({ target: { value } }) => {
-              if (value.trim() !== '') patch({ readAs: value === block.text ? null : value });
+              if (value.trim() !== '') patch({ readAs: value === withoutMarks(block.text) ? null : value });
             }}
           />
         </label>

@@ -4,19 +4,23 @@ import {
   Ellipsis,
   Lock,
   LockOpen,
+  Merge,
   MessageSquare,
   Pause,
   Pencil,
   Play,
   RefreshCw,
+  Scissors,
   Trash2,
   Volume2,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
+import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { cx } from '../../../lib/class-names.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -95,6 +99,7 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
   const formats = useFormats();
   const words = useFailureWords();
   const { store, player } = useSpeaking();
+  const keyFor = useKeyFor();
   const request = useSpeakState((state) => state.requests[index]);
   const { state, take, failure } = status;
   const overMs = overlongMs(block, status);
@@ -175,7 +180,7 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
               <MessageSquare aria-hidden size={12} /> {block.comment}
             </span>
           )}
-          {request !== undefined && request.text !== block.text && (
+          {request !== undefined && request.text !== withoutMarks(block.text) && (
             <span className={css['reading']} lang={request.language}>
               <b>{t('speak.blocks.asRead')}</b> {request.text}
             </span>
@@ -228,10 +233,26 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
               onAction: () => store.speak(index, { count: 1, isNewTake: true }),
             },
             {
+              id: 'split',
+              text: t('speak.blocks.split'),
+              icon: Scissors,
+              shortcut: keyFor('speak.split'),
+              isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
+              onAction: () => store.split({ blockId: block.id }),
+            },
+            {
+              id: 'merge',
+              text: t('speak.blocks.merge'),
+              icon: Merge,
+              shortcut: keyFor('speak.merge'),
+              isDisabled: block.isLocked || isLast,
+              onAction: () => store.merge(block.id),
+            },
+            {
               id: 'copy',
               text: t('speak.blocks.copy'),
               icon: Copy,
-              onAction: () => void navigator.clipboard.writeText(block.text),
+              onAction: () => void navigator.clipboard.writeText(withoutMarks(block.text)),
             },
             {
               id: 'remove',

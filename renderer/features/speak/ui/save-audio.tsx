@@ -2,6 +2,7 @@ import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import { findChapters } from '../../../../shared/domain/speech/chapters.ts';
 import { pauseAfter, titleOf } from '../../../../shared/domain/speech/speech-document.ts';
+import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -44,7 +45,7 @@ export function SaveAudio() {
           {
             takeId: take.id,
             pauseMs: pauseAfter(block, document),
-            text: block.text,
+            text: withoutMarks(block.text),
             chapter: titles[chapterOf[index] ?? 0] ?? '',
             ...(block.slot !== null && block.slot !== undefined && { startMs: block.slot.startMs }),
           },

@@ -50,7 +50,10 @@ export function TextPane({
   useEffect(() => {
     const element = box.current;
     const shown = store.getState().document?.text ?? '';
-    if (element !== null && readField(element) !== shown) element.textContent = shown;
+    if (element === null || readField(element) === shown) return;
+    const at = cursorIn(element);
+    element.textContent = shown;
+    if (at !== null) window.getSelection()?.collapse(element.firstChild ?? element, Math.min(at, shown.length));
   }, [revision, store]);
 
   useImperativeHandle(
