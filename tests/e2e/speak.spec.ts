@@ -30,6 +30,30 @@ async function generations(service: PracticeServer): Promise<readonly { readonly
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text to speak' });
 const stopped = (page: Page) => expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
 
+/** From now on the page notes when a key or the mouse is pressed and when the first audio after it is to be heard. */
+const watchAudio = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const state = window as unknown as { pressedAt: number; heardAfterMs: number | null };
+    const press = () => {
+      state.pressedAt = performance.now();
+      state.heardAfterMs = null;
+    };
+    window.addEventListener('keydown', press, true);
+    window.addEventListener('pointerdown', press, true);
+    const { start } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
+      const { currentTime } = this.context;
+      state.heardAfterMs ??= performance.now() - state.pressedAt + Math.max(0, when - currentTime) * 1000;
+      start.call(this, when, ...rest);
+    };
+  });
+/** Milliseconds from the last press to the first audio. */
+async function heardAfter(page: Page): Promise<number> {
+  const read = () => page.evaluate(() => (window as unknown as { heardAfterMs: number | null }).heardAfterMs ?? -1);
+  await expect.poll(read, { timeout: 30_000, intervals: [20] }).toBeGreaterThanOrEqual(0);
+  return read();
+}
+
 /** Saves the text as one file where the system's dialog would say. */
 async function saveAs({ app, page }: Studio, path: string, format: 'WAV' | 'MP3'): Promise<Buffer> {
   await app.evaluate(({ dialog }, filePath) => {
@@ -51,13 +75,20 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
   try {
     let { page } = studio;
     await openSpeak(studio, service);
+    // A first text is in the language of the interface.
+    await expect(page.getByRole('button', { name: 'English', pressed: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Oʻzbek' }).click();
     await text(page).click();
     await page.keyboard.insertText(first);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.insertText(second);
     await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
+    await watchAudio(page);
     await page.keyboard.press('Control+Enter');
+    // Points 3 and 4 of the goals: the first audio of a new text, and a preview that is there already.
+    const firstAudioMs = await heardAfter(page);
+    expect(firstAudioMs).toBeLessThan(1500);
     // The sentence being heard is marked while the service still speaks the others, or right after.
     await expect
       .poll(() => page.evaluate(() => CSS.highlights.get('ovoz-speak-now')?.size ?? 0), { timeout: 30_000 })
@@ -83,10 +114,20 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
     expect((await saveAs(studio, join(dataDir, 'spoken.wav'), 'WAV')).toString('latin1', 0, 4)).toBe('RIFF');
     expect((await saveAs(studio, join(dataDir, 'spoken.mp3'), 'MP3'))[0]).toBe(0xff);
     // Keys act wherever the focus is, also after a voice was listened to; a change of speed is taken back.
-    await page
-      .getByRole('button', { name: /^Listen to/u })
-      .first()
-      .click();
+    const listen = page.getByRole('button', { name: /^(Listen to|Stop) Lola/u });
+    await listen.click();
+    await heardAfter(page);
+    await expect(page.getByRole('button', { name: 'Listen to Lola' })).toBeVisible({ timeout: 15_000 });
+    const previewsMs: number[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await listen.click();
+      previewsMs.push(await heardAfter(page));
+      await listen.click();
+    }
+    process.stdout.write(
+      `first audio ${firstAudioMs.toFixed(0)} ms, previews ${previewsMs.map((ms) => ms.toFixed(0)).join(', ')} ms\n`,
+    );
+    expect(Math.min(...previewsMs)).toBeLessThan(300);
     await page.getByRole('slider', { name: 'Speed' }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
+import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { blockStatus, lengthOf, measuredPace, type BlockStatus } from './model/block-status.ts';
 import { useSpeakState } from './speak-context.tsx';
@@ -44,7 +44,7 @@ export function useCost() {
       else if (status.state !== 'generating') charged.set(JSON.stringify(requests[index]), status.characters);
     }
     return {
-      characters: countCharacters(text),
+      characters: countCharacters(withoutMarks(text)),
       totalText: t('speak.about', { time: formats.duration(totalMs) }),
       totalMs,
       readyCount,

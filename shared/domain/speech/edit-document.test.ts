@@ -52,7 +52,10 @@ it('the voice of another language is taken back with its sentences', () => {
 it('a sentence is split where the cursor is or after a clause, and joined again it is what it was', () => {
   const long = withText(empty, 'First we read the text, then we listen to it. Then we go.', newId);
   const [own, other] = long.blocks;
-  const heard = { ...long, blocks: long.blocks.map((block) => ({ ...withTake(block, `take of ${block.text}`), speed: 1.2 })) };
+  const heard = {
+    ...long,
+    blocks: long.blocks.map((block) => ({ ...withTake(block, `take of ${block.text}`), speed: 1.2 })),
+  };
   const split = withSplit(heard, { blockId: own?.id ?? '' }, newId);
   expect(split.blocks.map(({ text }) => text)).toEqual([
     'First we read the text,',

@@ -86,7 +86,8 @@ export function withMerge(document: SpeechDocument, blockId: string, newId: NewI
   const spans = sentencesIn(document);
   const [own, next] = [spans[at], spans[at + 1]];
   if (own === undefined || next === undefined) return document;
-  const joined = (mark: string) => withText(document, `${text.slice(0, own.end)} ${mark}${text.slice(next.start)}`, newId);
+  const joined = (mark: string) =>
+    withText(document, `${text.slice(0, own.end)} ${mark}${text.slice(next.start)}`, newId);
   // Where one sentence had been divided, it is again what it was.
   const plain = joined('');
   const merged = plain.blocks.length < blocks.length ? plain : joined(joiner);

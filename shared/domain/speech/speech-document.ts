@@ -1,6 +1,6 @@
 import type { Failure } from '../../result/failure.ts';
 import { requestOf, type SpeechBlock, type SpeechDefaults, type SpeechRequest } from './blocks.ts';
-import { divider, withoutMarks } from './split-text.ts';
+import { withoutMarks } from './split-text.ts';
 import { applyReadings, findReadings, type Pronunciation } from './find-readings.ts';
 
 /** The longest text of one request (contract 8). */
@@ -54,7 +54,10 @@ export interface SpeechTake {
 
 /** The first words of a text, for lists and file names. */
 export const titleOf = ({ title, text }: Pick<SpeechDocument, 'title' | 'text'>): string =>
-  title.trim() || withoutMarks(text.trim().split(/\s*\n/u)[0] ?? '').replaceAll(divider, '').slice(0, 60).trim();
+  title.trim() ||
+  withoutMarks(text.trim().split(/\s*\n/u)[0] ?? '')
+    .slice(0, 60)
+    .trim();
 
 /** The requests of the blocks, in their order. */
 export function requestsOf(

@@ -20,8 +20,8 @@ export interface SpeechSentence extends TextSpan {
 export const divider = '\u200b';
 export const joiner = '\u2060';
 
-/** The words of a sentence without the marks. */
-export const withoutMarks = (text: string): string => text.replaceAll(joiner, '');
+/** The words without the marks. */
+export const withoutMarks = (text: string): string => text.replaceAll(/[\u200b\u2060]/gu, '');
 
 /** Characters as the service counts them: Unicode code points. */
 export const countCharacters = (text: string): number => Array.from(text).length;

@@ -1,13 +1,13 @@
-import { CircleAlert, Languages, Terminal, Timer } from 'lucide-react';
+import { Languages, Terminal, Timer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { overlongMs } from '../model/block-status.ts';
@@ -25,10 +25,11 @@ const installLines = {
 /** What prevents the text from being spoken, and what to do about it. */
 export function Notices() {
   const t = useText();
-  const words = useFailureWords();
   const showToast = useToast();
   const { data } = useVoices();
   const { mode } = useConnection();
+  const { store } = useSpeaking();
+  const states = useBlocks();
   const orderFailure = useSpeakState((state) => state.orderFailure);
   const agent = navigator.userAgent;
   const line = installLines[agent.includes('Windows') ? 'win32' : agent.includes('Mac') ? 'darwin' : 'linux'];
@@ -38,7 +39,11 @@ export function Notices() {
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
-  if (!cannotSpeak && orderFailure === null && foreign === null && overlong === null) return null;
+  // Without a speech program every sentence fails, for the reason that is told already.
+  const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
+  const failedCount = states.filter(({ status }) => status.state === 'failed').length;
+  const stopped = orderFailure ?? states[failedAt]?.status.failure ?? null;
+  if (!cannotSpeak && stopped === null && foreign === null && overlong === null) return null;
   return (
     <div className={css['notices']}>
       {cannotSpeak && (
@@ -71,10 +76,17 @@ export function Notices() {
       )}
       {foreign}
       {overlong}
-      {orderFailure !== null && (
-        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(orderFailure).title}>
-          {words(orderFailure).textAfterTitle}
-        </Banner>
+      {stopped !== null && (
+        <FailureNotice
+          failure={stopped}
+          {...(failedAt >= 0 && { about: t('speak.failedCount', { count: failedCount }) })}
+          onRetry={() =>
+            store.speak(Math.max(0, failedAt), {
+              sendsAgain: stopped.row === 'E-041',
+              count: stopped.scope === 'item' ? 1 : Infinity,
+            })
+          }
+        />
       )}
     </div>
   );
@@ -162,24 +174,12 @@ function useOverlong() {
 
 export function NotOpened() {
   const t = useText();
-  const words = useFailureWords();
   const { store } = useSpeaking();
   const failure = useSpeakState((state) => state.failure);
+  if (failure === null) return null;
   return (
     <div className={css['notices']}>
-      <Banner
-        role="alert"
-        tone="bad"
-        icon={CircleAlert}
-        title={t('speak.loadFailed')}
-        actions={
-          <Button size="sm" onPress={() => void store.load()}>
-            {t('speak.tryAgain')}
-          </Button>
-        }
-      >
-        {failure !== null && words(failure).text}
-      </Banner>
+      <FailureNotice failure={failure} title={t('speak.loadFailed')} onRetry={() => void store.load()} />
     </div>
   );
 }

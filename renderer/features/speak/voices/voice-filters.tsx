@@ -1,12 +1,11 @@
-import { CircleAlert, CloudOff } from 'lucide-react';
+import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { failureOf } from '../../../bridge/request-error.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { FailureNotice } from '../ui/failure-notice.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import type { useVoices } from '../use-voices.ts';
 import css from './voice-filters.module.css';
@@ -93,7 +92,6 @@ export function VoicesNotice({
 }: Pick<ReturnType<typeof useVoices>, 'data' | 'error' | 'refetch'>) {
   const t = useText();
   const formats = useFormats();
-  const words = useFailureWords();
   const failure = failureOf(error);
   return (
     <>
@@ -101,19 +99,7 @@ export function VoicesNotice({
         <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
       )}
       {failure !== null && (
-        <Banner
-          role="alert"
-          tone="bad"
-          icon={CircleAlert}
-          title={t('speak.voices.failed')}
-          actions={
-            <Button size="sm" onPress={() => void refetch()}>
-              {t('speak.tryAgain')}
-            </Button>
-          }
-        >
-          {words(failure).text}
-        </Banner>
+        <FailureNotice failure={failure} title={t('speak.voices.failed')} onRetry={() => void refetch()} />
       )}
     </>
   );

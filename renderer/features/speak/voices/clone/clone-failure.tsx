@@ -4,6 +4,7 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { useNow } from '../../../../lib/use-now.ts';
 import { Banner } from '../../../../ui/banner.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
 import type { Clone } from './use-clone.ts';
 import { Button } from '../../../../ui/button.tsx';
 import css from './clone-wizard.module.css';
@@ -57,19 +58,13 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
       </Banner>
     );
   }
-  const { title, textAfterTitle } = words(failure);
+  const fields = Object.entries(failure.fields ?? {}).map(([field, text]) => `${field}: ${text}`);
   return (
-    <Banner role="alert" tone={failure.row === 'E-085' ? 'warn' : 'bad'} icon={CircleAlert} title={title}>
-      {textAfterTitle}
-      {failure.fields !== undefined && (
-        <>
-          {' '}
-          {Object.entries(failure.fields)
-            .map(([field, text]) => `${field}: ${text}`)
-            .join('; ')}
-        </>
-      )}
-    </Banner>
+    <FailureNotice
+      failure={failure}
+      tone={failure.row === 'E-085' ? 'warn' : 'bad'}
+      {...(fields.length > 0 && { about: fields.join('; ') })}
+    />
   );
 }
 

@@ -1,0 +1,68 @@
+import { CircleAlert } from 'lucide-react';
+import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useRunCommand } from '../../../lib/commands.tsx';
+import { useFailureActionText, useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+
+const again: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again', 'send-again']);
+const inSettings: ReadonlySet<FailureAction> = new Set(['enter-key', 'change-key', 'recheck-key', 'change-address']);
+
+export interface FailureNoticeProps {
+  readonly failure: Failure;
+  readonly tone?: 'warn' | 'bad';
+  /** What did not work; by default the failure's own title. */
+  readonly title?: string;
+  /** What the failure is about, after its text. */
+  readonly about?: string;
+  /** Tries again; without it the place has a button of its own for that. */
+  readonly onRetry?: () => void;
+}
+
+/** What was refused, what is kept, and the steps that lead on from here. */
+export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: FailureNoticeProps) {
+  const t = useText();
+  const words = useFailureWords()(failure);
+  const actionText = useFailureActionText();
+  const factsOf = useFailureFacts();
+  const run = useRunCommand();
+  const showToast = useToast();
+  const retry = words.actions.find((action) => again.has(action)) ?? 'retry';
+  const setting = words.actions.find((action) => inSettings.has(action));
+  const copy = async () => {
+    const facts = factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
+    await navigator.clipboard.writeText(facts.join('\n'));
+    showToast({ text: t('speak.copied') });
+  };
+  return (
+    <Banner
+      role="alert"
+      tone={tone}
+      icon={CircleAlert}
+      title={title ?? words.title}
+      actions={
+        <>
+          <Button size="sm" variant="ghost" onPress={() => void copy()}>
+            {actionText('copy-details')}
+          </Button>
+          {setting !== undefined && (
+            <Button size="sm" onPress={() => run('settings.open')}>
+              {actionText(setting)}
+            </Button>
+          )}
+          {onRetry !== undefined && (
+            <Button size="sm" onPress={onRetry}>
+              {actionText(retry)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {title === undefined ? words.textAfterTitle : words.text}
+      {about !== undefined && ` ${about}`}
+    </Banner>
+  );
+}
