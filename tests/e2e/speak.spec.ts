@@ -40,7 +40,8 @@ const watchAudio = (page: Page): Promise<void> =>
     };
     window.addEventListener('keydown', press, true);
     window.addEventListener('pointerdown', press, true);
-    const { start } = AudioBufferSourceNode.prototype;
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this` below
+    const start = AudioBufferSourceNode.prototype.start;
     AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
       const { currentTime } = this.context;
       state.heardAfterMs ??= performance.now() - state.pressedAt + Math.max(0, when - currentTime) * 1000;

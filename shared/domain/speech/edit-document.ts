@@ -1,5 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
-import { foreignBlocks, updateBlocks, withCues, withLanguage, type SpeechDefaults } from './blocks.ts';
+import { foreignBlocks, updateBlocks, withLanguage, type SpeechDefaults } from './blocks.ts';
+import { withCues } from './slots.ts';
 import type { TimedWords } from './import-text.ts';
 import { estimateMs, longestSpoken, type SpeechDocument } from './speech-document.ts';
 import { countCharacters, divider, joiner, splitSentences, type SpeechSentence } from './split-text.ts';

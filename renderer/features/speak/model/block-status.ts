@@ -1,9 +1,5 @@
-import {
-  requestIdentity,
-  slotSlackMs,
-  type SpeechBlock,
-  type SpeechRequest,
-} from '../../../../shared/domain/speech/blocks.ts';
+import { requestIdentity, type SpeechBlock, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import { slotSlackMs } from '../../../../shared/domain/speech/slots.ts';
 import { estimateMs } from '../../../../shared/domain/speech/speech-document.ts';
 import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';

@@ -1,13 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import {
-  fitToSlot,
   requestIdentity,
-  slotSlackMs,
   withTake,
   type SpeechBlock,
   type SpeechDefaults,
 } from '../../../../shared/domain/speech/blocks.ts';
+import { withFit } from '../../../../shared/domain/speech/slots.ts';
 import { pauseAfter, titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import {
   withDefaults,
@@ -65,6 +64,11 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     }
   };
 
+  const saveSoon = () => {
+    cancelSave?.();
+    cancelSave = scope.after(saveAfterMs, () => void save());
+  };
+
   /** Asks for existing takes of contents that were not looked up yet. */
   const look = async () => {
     cancelLook = null;
@@ -94,8 +98,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       canUndo: true,
       ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
     });
-    cancelSave?.();
-    cancelSave = scope.after(saveAfterMs, () => void save());
+    saveSoon();
   };
 
   /** Takes that arrived become the current ones of the blocks with their content. */
@@ -239,8 +242,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       steps = steps.slice(0, -1);
       last = { kind: 'choice', atMs: 0 };
       show(before, { saving: 'saving', canUndo: steps.length > 0, textRevision: get().textRevision + 1 });
-      cancelSave?.();
-      cancelSave = scope.after(saveAfterMs, () => void save());
+      saveSoon();
     },
     /** The text field undoes the latest typing by itself, and keeps the cursor. */
     isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
@@ -255,16 +257,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     fitToTimes() {
       const { document } = get();
       if (document === null) return;
-      patchDocument({
-        blocks: document.blocks.map((block, index) => {
-          const take = statusOf(index)?.take;
-          if (take?.durationMs === null || take?.durationMs === undefined) return block;
-          const room = (block.slot?.endMs ?? Infinity) - (block.slot?.startMs ?? 0);
-          return take.durationMs <= room + slotSlackMs
-            ? block
-            : fitToSlot(block, document.defaults.speed, take.durationMs * take.speed);
-        }),
-      });
+      const takeOf = (index: number) => statusOf(index)?.take ?? null;
+      patchDocument({ blocks: withFit(document.blocks, document.defaults.speed, takeOf) });
     },
     patchDocument,
     patchBlock,
@@ -278,8 +272,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       const { document } = get();
       if (document === null) return;
       show({ ...document, defaults: { ...document.defaults, voiceId } }, { saving: 'saving' });
-      cancelSave?.();
-      cancelSave = scope.after(saveAfterMs, () => void save());
+      saveSoon();
     },
     setOtherVoice: (language: SpeechLanguage, voiceId: string | null) =>
       edit((document) => withOtherVoice(document, language, voiceId)),
