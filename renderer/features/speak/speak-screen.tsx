@@ -1,4 +1,4 @@
-import { AudioLines, BookA, Check, FileUp, Square, Undo2 } from 'lucide-react';
+import { AudioLines, BookA, Check, FileUp, Redo2, Square, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
@@ -36,6 +36,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const canUndo = useSpeakState((state) => state.canUndo);
+  const canRedo = useSpeakState((state) => state.canRedo);
   const [isPronouncing, setIsPronouncing] = useState(false);
   const pane = useRef<TextPaneHandle>(null);
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
@@ -64,6 +65,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
         if (store.isTypedLast() && pane.current?.hasFocus() === true) document.execCommand('undo');
         else store.undo();
       }),
+    'speak.redo': canRedo && (() => store.redo()),
     'speak.split': () => {
       const at = pane.current?.cursorAt() ?? null;
       if (at !== null) store.split({ at });
@@ -137,6 +139,7 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const canUndo = useSpeakState((state) => state.canUndo);
+  const canRedo = useSpeakState((state) => state.canRedo);
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const { sendCount, readyCount, changedCount } = useCost();
   const action =
@@ -159,6 +162,13 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
           shortcut={keyFor('speak.undo')}
           isDisabled={!canUndo}
           onPress={() => store.undo()}
+        />
+        <IconButton
+          icon={Redo2}
+          label={t('speak.redo')}
+          shortcut={keyFor('speak.redo')}
+          isDisabled={!canRedo}
+          onPress={() => store.redo()}
         />
         <IconButton icon={BookA} label={t('speak.pronunciation.open')} onPress={() => run('speak.pronunciation')} />
         <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />

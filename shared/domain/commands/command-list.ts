@@ -189,6 +189,7 @@ export const commandList = {
     title: 'palette.commands.undoSpeech',
     key: 'Mod+KeyZ',
   },
+  'speak.redo': { place: 'speak', group: 'files', title: 'palette.commands.redoSpeech', key: 'Mod+Shift+KeyZ' },
   'speak.split': { place: 'speak', group: 'files', title: 'speak.blocks.split', key: 'Mod+Shift+KeyD' },
   'speak.merge': { place: 'speak', group: 'files', title: 'speak.blocks.merge', key: 'Mod+Shift+KeyM' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },

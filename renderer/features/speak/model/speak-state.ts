@@ -27,6 +27,7 @@ export interface SpeakState {
   /** Incremented by every change from outside the text pane, which then renders the text again. */
   readonly textRevision: number;
   readonly canUndo: boolean;
+  readonly canRedo: boolean;
 }
 
 /** Before anything was asked. */
@@ -46,4 +47,5 @@ export const initialState: SpeakState = {
   saving: 'saved',
   textRevision: 0,
   canUndo: false,
+  canRedo: false,
 };

@@ -47,6 +47,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   let cancelSave: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
   let steps: SpeechDocument[] = [];
+  let undone: SpeechDocument[] = [];
   let last: { readonly kind: Change; readonly atMs: number } = { kind: 'choice', atMs: 0 };
 
   const save = async () => {
@@ -93,11 +94,25 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const isSameStep = kind !== 'choice' && kind === last.kind && now - last.atMs <= stepMs;
     if (!isSameStep) steps = [...steps, before].slice(-mostSteps);
     last = { kind, atMs: now };
+    undone = [];
     show(document, {
       saving: 'saving',
       canUndo: true,
+      canRedo: false,
       ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
     });
+    saveSoon();
+  };
+
+  /** Takes the latest text from one list and leaves the shown one in the other. */
+  const step = (from: SpeechDocument[], to: SpeechDocument[]) => {
+    const { document: shown, textRevision } = get();
+    const document = from.pop();
+    if (document === undefined || shown === null) return;
+    to.push(shown);
+    last = { kind: 'choice', atMs: 0 };
+    const can = { canUndo: steps.length > 0, canRedo: undone.length > 0 };
+    show(document, { ...can, saving: 'saving', textRevision: textRevision + 1 });
     saveSoon();
   };
 
@@ -138,7 +153,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     }
     const { document, documents, takes, pronunciations, voiceMarks } = opened.value;
     asked = new Set();
-    steps = [];
+    [steps, undone] = [[], []];
     const byId = new Map(takes.map((take) => [take.id, take] as const));
     show(document as SpeechDocument, {
       status: 'ready',
@@ -151,6 +166,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       work: new Map(),
       saving: 'saved',
       canUndo: false,
+      canRedo: false,
       textRevision: get().textRevision + 1,
     });
   };
@@ -192,27 +208,14 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   const speak = (from = 0, { count = Infinity, ...options }: BeginOptions & { readonly count?: number } = {}) => {
     const { document, requests } = get();
     if (document === null) return;
-    const chosen = document.blocks.slice(from, from + count).map((block, offset) => ({
-      block,
-      request: requests[from + offset],
-      status: statusOf(from + offset),
-    }));
-    generation.begin(
-      chosen.flatMap(({ block, request, status }) =>
-        request === undefined || status === null
-          ? []
-          : [
-              {
-                blockId: block.id,
-                request,
-                status,
-                pauseMs: pauseAfter(block, document),
-                startMs: block.slot?.startMs ?? null,
-              },
-            ],
-      ),
-      options,
-    );
+    const orders = document.blocks.slice(from, from + count).flatMap((block, offset) => {
+      const request = requests[from + offset];
+      const status = statusOf(from + offset);
+      if (request === undefined || status === null) return [];
+      const pauseMs = pauseAfter(block, document);
+      return [{ blockId: block.id, request, status, pauseMs, startMs: block.slot?.startMs ?? null }];
+    });
+    generation.begin(orders, options);
   };
 
   return Object.assign(store, {
@@ -236,14 +239,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       const removed = await studio.request('speak.remove', { documentId: document.id });
       if (removed.ok) await accept(studio.request('speak.open', { documentId: null }));
     },
-    undo() {
-      const before = steps.at(-1);
-      if (before === undefined) return;
-      steps = steps.slice(0, -1);
-      last = { kind: 'choice', atMs: 0 };
-      show(before, { saving: 'saving', canUndo: steps.length > 0, textRevision: get().textRevision + 1 });
-      saveSoon();
-    },
+    undo: () => step(steps, undone),
+    redo: () => step(undone, steps),
     /** The text field undoes the latest typing by itself, and keeps the cursor. */
     isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>

@@ -78,7 +78,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
         />
         <div className={css['head']}>
           <span>{t('speak.blocks.pauseAfter')}</span>
-          <b>{t('speak.secondsOf', { value: formats.number(pauseMs / 1000) })}</b>
+          <b>{t('speak.secondsOf', { value: formats.factor(pauseMs / 1000) })}</b>
         </div>
         <Range
           label={t('speak.blocks.pauseAfter')}
@@ -86,7 +86,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
           min={0}
           max={5}
           step={0.1}
-          valueText={t('speak.secondsOf', { value: formats.number(pauseMs / 1000) })}
+          valueText={t('speak.secondsOf', { value: formats.factor(pauseMs / 1000) })}
           onChange={(value) => patch({ pauseMs: Math.round(value * 1000) })}
         />
         <p className={css['hint']}>{t('speak.blocks.pauseFree')}</p>

@@ -26,7 +26,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { Menu, MenuAt, type MenuPoint } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { overlongMs, type BlockStatus } from '../model/block-status.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
@@ -120,9 +120,72 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
     if (edited !== null && edited.trim() !== block.text) store.editBlock(block.id, edited);
     setEdited(null);
   };
+  const entries = () => [
+    {
+      id: 'edit',
+      text: t('speak.blocks.edit'),
+      icon: Pencil,
+      isDisabled: block.isLocked,
+      // After the menu has closed: earlier, it would take the focus back and close the field.
+      onAction: () => void requestAnimationFrame(() => setEdited(block.text)),
+    },
+    { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
+    {
+      id: 'take',
+      text: t('speak.blocks.newTake'),
+      icon: RefreshCw,
+      isDisabled: block.isLocked,
+      onAction: () => store.speak(index, { count: 1, isNewTake: true }),
+    },
+    {
+      id: 'split',
+      text: t('speak.blocks.split'),
+      icon: Scissors,
+      shortcut: keyFor('speak.split'),
+      isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
+      onAction: () => store.split({ blockId: block.id }),
+    },
+    {
+      id: 'merge',
+      text: t('speak.blocks.merge'),
+      icon: Merge,
+      shortcut: keyFor('speak.merge'),
+      isDisabled: block.isLocked || isLast,
+      onAction: () => store.merge(block.id),
+    },
+    {
+      id: 'copy',
+      text: t('speak.blocks.copy'),
+      icon: Copy,
+      onAction: () => void navigator.clipboard.writeText(withoutMarks(block.text)),
+    },
+    {
+      id: 'remove',
+      text: t('speak.blocks.remove'),
+      icon: Trash2,
+      isDanger: true,
+      onAction: () => store.editBlock(block.id, ''),
+    },
+  ];
+  const [menuAt, setMenuAt] = useState<MenuPoint | null>(null);
   const again = { count: 1, sendsAgain: failure?.row === 'E-041' };
   return (
-    <li className={cx(css['block'], css[state], isSelected && css['selected'])}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
+    <li
+      className={cx(css['block'], css[state], isSelected && css['selected'])}
+      onContextMenu={(event) => {
+        if (event.target instanceof HTMLTextAreaElement) return;
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+      onDoubleClick={({ target }) => {
+        const isText = target instanceof Element && target.closest(`.${css['choose'] ?? ''}`) !== null;
+        if (isText && !block.isLocked) setEdited(block.text);
+      }}
+    >
+      {menuAt !== null && (
+        <MenuAt label={t('speak.blocks.actions')} at={menuAt} entries={entries} onClose={() => setMenuAt(null)} />
+      )}
       {edited !== null && (
         <textarea
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the person asked for it
@@ -215,58 +278,12 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
         <Menu
           label={t('speak.blocks.actions')}
           trigger={<IconButton size="sm" icon={Ellipsis} label={t('speak.blocks.actions')} />}
-          entries={() => [
-            {
-              id: 'edit',
-              text: t('speak.blocks.edit'),
-              icon: Pencil,
-              isDisabled: block.isLocked,
-              // After the menu has closed: earlier, it would take the focus back and close the field.
-              onAction: () => void requestAnimationFrame(() => setEdited(block.text)),
-            },
-            { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
-            {
-              id: 'take',
-              text: t('speak.blocks.newTake'),
-              icon: RefreshCw,
-              isDisabled: block.isLocked,
-              onAction: () => store.speak(index, { count: 1, isNewTake: true }),
-            },
-            {
-              id: 'split',
-              text: t('speak.blocks.split'),
-              icon: Scissors,
-              shortcut: keyFor('speak.split'),
-              isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
-              onAction: () => store.split({ blockId: block.id }),
-            },
-            {
-              id: 'merge',
-              text: t('speak.blocks.merge'),
-              icon: Merge,
-              shortcut: keyFor('speak.merge'),
-              isDisabled: block.isLocked || isLast,
-              onAction: () => store.merge(block.id),
-            },
-            {
-              id: 'copy',
-              text: t('speak.blocks.copy'),
-              icon: Copy,
-              onAction: () => void navigator.clipboard.writeText(withoutMarks(block.text)),
-            },
-            {
-              id: 'remove',
-              text: t('speak.blocks.remove'),
-              icon: Trash2,
-              isDanger: true,
-              onAction: () => store.editBlock(block.id, ''),
-            },
-          ]}
+          entries={entries}
         />
       </span>
       {!isLast && pauseMs > 0 && (
         <span className={css['pause']}>
-          {t('speak.blocks.pauseOf', { time: t('speak.secondsOf', { value: formats.number(pauseMs / 1000) }) })}
+          {t('speak.blocks.pauseOf', { time: t('speak.secondsOf', { value: formats.factor(pauseMs / 1000) }) })}
         </span>
       )}
     </li>
