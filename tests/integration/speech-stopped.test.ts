@@ -55,6 +55,7 @@ async function openText(text: string, heard: () => void = () => undefined): Prom
   const services = {
     workspaces: { opened: async () => ok(workspace) },
     keys: { isInText: () => false },
+    settings: { get: () => ({ interfaceLanguage: 'en' }) },
     window: {
       mediaTokens: { issue: ({ sha256 }: { sha256: string }) => sha256 },
       paid: { start: async () => ok(true) },

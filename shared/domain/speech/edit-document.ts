@@ -70,7 +70,7 @@ export function withSplit(
   let at = 'at' in where ? where.at : (middleOf(span) ?? span.start);
   if (/\S/u.test(text.charAt(at)) && /\S/u.test(text.charAt(at - 1))) {
     at = span.start + text.slice(span.start, at).search(/\S*$/u);
-    if (at <= span.start) at = text.slice(span.start, span.end).search(/\s/u) + span.start;
+    if (at <= span.start) at = span.start + Math.max(0, text.slice(span.start, span.end).search(/\s/u));
   }
   const head = text.slice(0, at).trimEnd();
   const tail = text.slice(at).trimStart();
