@@ -96,7 +96,11 @@ export const speechSource = ({ store, folder, save, copies, sweep }: SpeechSourc
       const parts = heard(document.value, takes.value).flatMap(({ block, take }) =>
         take === undefined
           ? []
-          : { path: folder.pathOf(take.fileName ?? ''), text: withoutMarks(block.text), pauseMs: pauseAfter(block, document.value) },
+          : {
+              path: folder.pathOf(take.fileName ?? ''),
+              text: withoutMarks(block.text),
+              pauseMs: pauseAfter(block, document.value),
+            },
       );
       if (parts.length === 0) return missing;
       const path = folder.pathOf(`${id}-whole.wav`);
