@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { foldText } from '../../shared/domain/text/fold-text.ts';
@@ -19,7 +20,7 @@ interface Run {
 
 /** Asks in a conversation that the library keeps, as the window does; the answer is saved while it comes. */
 export async function askInConversation(run: Run, question: string): Promise<RunResult> {
-  const { workspace, reporter, language, signal } = run;
+  const { command, workspace, reporter, language, signal } = run;
   const { conversations } = workspace;
   try {
     const place = findPlace(run);
@@ -27,7 +28,15 @@ export async function askInConversation(run: Run, question: string): Promise<Run
     if (!place.ok || !model.ok) return tell(run, place.ok ? model : place);
     const { conversationId, transcriptIds } = place.value;
     const title = question.slice(0, 120);
-    const wanted = { conversationId, transcriptIds, task: 'question' as const, question, model: model.value, language };
+    const wanted = {
+      conversationId,
+      transcriptIds,
+      task: 'question' as const,
+      question,
+      files: command.attach.map((path) => resolve(path)),
+      model: model.value,
+      language,
+    };
     const estimate = await conversations.estimate(wanted);
     const credits = estimate.ok ? estimate.value.credits : null;
     reporter.status(

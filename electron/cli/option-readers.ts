@@ -227,7 +227,7 @@ const ask: Reader = {
     const temperature = values['temperature'] === undefined ? null : word(values['temperature']);
     if (temperature !== null && !/^(?:[01](?:\.\d+)?|2(?:\.0+)?)$/.test(temperature))
       return wrong('badTemperature', temperature);
-    const isOneQuestion = listed(values['attach']).length > 0 || values['system'] !== undefined || temperature !== null;
+    const isOneQuestion = values['system'] !== undefined || temperature !== null;
     if (conversation !== null && isOneQuestion) return wrong('conversationOnly');
     return {
       kind: 'ask',

@@ -36,6 +36,16 @@ const citation = lazySchema(() =>
   z.object({ mark: z.string(), transcriptId: z.string(), segmentId: z.string(), startMs: z.number() }),
 );
 
+const file = lazySchema(() =>
+  z.object({
+    path: z.string(),
+    name: z.string(),
+    sizeBytes: z.number(),
+    purpose: z.enum(['vision', 'document']),
+    fileId: z.string().nullable(),
+  }),
+);
+
 const exchangeRow = lazySchema(() =>
   z.object({
     id: z.string(),
@@ -43,6 +53,7 @@ const exchangeRow = lazySchema(() =>
     asked_at_ms: z.number(),
     task: z.enum(askTasks),
     question: z.string(),
+    files: z.string().transform((text) => z.array(file()).parse(JSON.parse(text))),
     model: z.string(),
     estimate: z.string().nullable(),
     answer: z.string(),
@@ -78,11 +89,12 @@ const sql = {
   exchanges: 'SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY asked_at_ms, id',
   exchange: 'SELECT * FROM exchanges WHERE id = ?',
   saveExchange: `INSERT INTO exchanges
-      (id, conversation_id, asked_at_ms, task, question, model, estimate, answer, citations, state, failure, llm_request_id, credits)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      (id, conversation_id, asked_at_ms, task, question, model, estimate, answer, citations, state, failure, llm_request_id, credits, files)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET asked_at_ms = excluded.asked_at_ms, estimate = excluded.estimate,
       answer = excluded.answer, citations = excluded.citations, state = excluded.state, failure = excluded.failure,
-      llm_request_id = excluded.llm_request_id, credits = excluded.credits`,
+      llm_request_id = excluded.llm_request_id, credits = excluded.credits,
+      files = excluded.files`,
   endInterrupted: "UPDATE exchanges SET state = 'interrupted' WHERE state = 'asking'",
   newest:
     "SELECT * FROM exchanges WHERE state = 'done' OR failure ->> '$.row' = 'E-074' ORDER BY asked_at_ms DESC LIMIT 1",
@@ -137,6 +149,7 @@ export function conversationTables({ statement, read, write }: ConversationTable
         exchange.failure === null ? null : JSON.stringify(exchange.failure),
         exchange.llmRequestId,
         exchange.credits,
+        JSON.stringify(exchange.files),
       ),
     facts: () =>
       read(

@@ -219,4 +219,7 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX exchanges_by_conversation ON exchanges (conversation_id, asked_at_ms);
   `,
+  `
+  ALTER TABLE exchanges ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
+  `,
 ];

@@ -18,7 +18,7 @@ import type { SpeechDocuments } from '../services/speech/speech-documents.ts';
 import type { SpeechTakes } from '../services/speech/speech-takes.ts';
 import type { CloneService } from '../services/voices/clone-service.ts';
 import type { OwnVoices } from '../services/voices/own-voices.ts';
-import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
+import { addTranscript, createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createListenAgain } from '../services/transcripts/listen-again.ts';
 import { createTextSync } from '../services/transcripts/text-sync.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
@@ -114,6 +114,15 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     isTrashed: () => {
       const { trashed } = parts.filing.read();
       return (id) => refKey({ kind: 'conversation', id }) in trashed;
+    },
+    addTranscript: (beside, title, transcript) => {
+      const media = ports.store.listMedia();
+      if (!media.ok) return media;
+      const sizeBytes = media.value.find(({ transcriptId: id }) => id === beside.id)?.sizeBytes ?? 0;
+      const transcriptId = ports.newId();
+      const of = { store: ports.store, now: () => clock.now(), newId: ports.newId };
+      const added = addTranscript(of, transcriptId, { ...beside, title, transcript, sizeBytes });
+      return added.ok ? ok({ transcriptId }) : added;
     },
     now: () => clock.now(),
     newId: ports.newId,

@@ -22,7 +22,7 @@ export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
 /** A text of the speech history, with its current takes. */
 export type SpokenText = RequestOutput<Contract, 'speak.history'>['texts'][number];
-export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
+export type { AttachedFile, ExchangeView } from '../../shared/ipc/contract-ask.ts';
 /** Questions with their answers, and the cited passages. */
 /** The problems of a file's captions. */
 export type SubtitleCheck = RequestOutput<Contract, 'exports.check'>;

@@ -3,9 +3,17 @@ import type { Citation, SpokenLine } from '../domain/assistant/ask-messages.ts';
 import { askTasks, longestQuestion, mostAskedAbout, type AskTask } from '../domain/assistant/ask-tasks.ts';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import type { Failure } from '../result/failure.ts';
-import { id } from './schemas.ts';
+import { limits } from '../wire/limits.ts';
+import { id, refusedFile } from './schemas.ts';
 
 const done = lazySchema(() => z.object({}));
+
+/** A picture or PDF of a question. */
+export interface AttachedFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly purpose: 'vision' | 'document';
+}
 
 /** A question and its answer in the form pages get; same shape as main's `Exchange`. */
 export interface ExchangeView {
@@ -14,6 +22,7 @@ export interface ExchangeView {
   readonly askedAtMs: number;
   readonly task: AskTask;
   readonly question: string;
+  readonly files: readonly AttachedFile[];
   readonly model: string;
   readonly estimate: string | null;
   readonly answer: string;
@@ -51,6 +60,8 @@ const asked = lazySchema(() =>
     transcriptIds: z.array(id()).max(mostAskedAbout),
     task: z.enum(askTasks),
     question: z.string().max(longestQuestion),
+    /** Tokens of `ask.attach`. */
+    files: z.array(z.string().max(100)).max(limits.attachment.filesPerMessage),
     model: z.string().max(200),
   }),
 );
@@ -68,6 +79,8 @@ export const askRequests = {
             name: z.string().nullable(),
             inputPrice: z.string().nullable(),
             outputPrice: z.string().nullable(),
+            seesImages: z.boolean(),
+            readsDocuments: z.boolean(),
           }),
         ),
       }),
@@ -76,7 +89,32 @@ export const askRequests = {
   /** The maximum cost, in credits as decimal text; null: the prices are not known. */
   'ask.estimate': {
     input: asked,
-    output: lazySchema(() => z.object({ tokens: z.number(), credits: z.string().nullable() })),
+    output: lazySchema(() => z.object({ tokens: z.number(), credits: z.string().nullable(), lines: z.number() })),
+  },
+  /**
+   * Pictures and PDFs for a question: the dropped ones, or, for null, those chosen in the system's dialog. Their limits
+   * are checked, and nothing is sent before the question is asked.
+   */
+  'ask.attach': {
+    input: lazySchema(() => z.strictObject({ tokens: z.array(z.string().max(100)).max(100).nullable() })),
+    output: lazySchema(() =>
+      z.object({
+        files: z.array(
+          z.object({
+            token: z.string(),
+            name: z.string(),
+            sizeBytes: z.number(),
+            purpose: z.enum(['vision', 'document']),
+          }),
+        ),
+        refused: z.array(refusedFile()),
+      }),
+    ),
+  },
+  /** Adds the lines of a whole translation or clean-up to the library as a transcript of the same recording. */
+  'ask.saveLines': {
+    input: lazySchema(() => z.strictObject({ exchangeId: id(), title: z.string().min(1).max(300) })),
+    output: lazySchema(() => z.object({ transcriptId: z.string() })),
   },
   /** Most recently changed first, without those in the trash of the library. */
   'ask.conversations': {

@@ -20,6 +20,8 @@ export interface Model {
   readonly seesImages: boolean;
   readonly readsDocuments: boolean;
   readonly maxOutputTokens: number | null;
+  /** How much it reads at once; the service reserves all of it for a question with files (contract 8). */
+  readonly contextTokens: number | null;
 }
 
 export interface ModelCatalog {
@@ -51,6 +53,7 @@ function readModel(value: unknown): Model | null {
     seesImages: hasFlag(value, 'vision'),
     readsDocuments: hasFlag(value, 'document'),
     maxOutputTokens: count('max_output_tokens', 'max_completion_tokens', 'max_tokens'),
+    contextTokens: count('context_window', 'context_tokens', 'context_length', 'max_context_tokens'),
   };
 }
 

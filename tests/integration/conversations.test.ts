@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -15,6 +15,9 @@ type Answer = (response: ServerResponse) => void;
 let folder: string;
 let server: Server;
 let keys: string[];
+/** What was posted. */
+let bodies: string[];
+let isUploaded: boolean;
 /** How the next questions are answered; the last one goes on. */
 let answers: Answer[];
 const open = new Set<Workspace>();
@@ -29,16 +32,49 @@ const pending: Answer = (response) =>
     .writeHead(409, { 'content-type': 'application/json' })
     .end(JSON.stringify({ error: { code: 'llm_usage_pending', message: 'x', type: 'request_error' } }));
 
+let uploadedName = '';
+const fileOf = () => ({
+  id: 'f1',
+  object: 'file',
+  bytes: 41,
+  filename: uploadedName,
+  purpose: 'document',
+  created_at: 1,
+  expires_at: 2,
+});
+
 function answer(request: IncomingMessage, response: ServerResponse): void {
-  request.resume();
   if (request.method === 'POST') {
-    keys.push(String(request.headers['idempotency-key']));
-    (answers.length > 1 ? answers.shift() : answers[0])?.(response);
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(text);
+      if (request.url?.includes('/v1/files')) {
+        isUploaded = true;
+        uploadedName = /filename="([^"]+)"/u.exec(text)?.[1] ?? '';
+        response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(fileOf()));
+        return;
+      }
+      keys.push(String(request.headers['idempotency-key']));
+      (answers.length > 1 ? answers.shift() : answers[0])?.(response);
+    });
+    return;
+  }
+  request.resume();
+  if (request.url?.includes('/v1/files')) {
+    const files = { object: 'list', data: isUploaded ? [fileOf()] : [], has_more: false, first_id: '', last_id: '' };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(files));
     return;
   }
   const body = request.url?.includes('/v1/models')
     ? {
-        data: [{ id: 'm', input_cents_per_million: '100', output_cents_per_million: '400' }],
+        data: ['m', 'blind'].map((id) => ({
+          id,
+          input_cents_per_million: '100',
+          output_cents_per_million: '400',
+          context_window: 10_000,
+          capabilities: id === 'm' ? ['vision', 'document'] : [],
+        })),
         credits_per_usd: '100',
       }
     : { request: { id: 'llm_1', status: 'completed', credits: '0.125' } };
@@ -68,6 +104,8 @@ const closeLibrary = async (workspace: Workspace) => {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ovoz-ask-'));
   keys = [];
+  bodies = [];
+  isUploaded = false;
   answers = [whole];
   server = createServer(answer);
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
@@ -85,6 +123,7 @@ const wanted = (more: Partial<AskWanted> = {}): AskWanted => ({
   transcriptIds: [],
   task: 'question',
   question: 'What was said?',
+  files: [],
   model: 'm',
   title: 'What was said?',
   language: 'en',
@@ -184,4 +223,83 @@ it('a conversation is a thing of the library: found by its words, kept in the tr
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1').toLowerCase());
   expect(files.filter((text) => text.includes('maxfiy'))).toEqual([]);
+});
+
+it('a translation asks alone for the segments that did not come, keeps what came, and is saved with ids and times', async () => {
+  const workspace = await openLibrary();
+  const { conversations, importTranscript, transcripts } = workspace;
+  const path = join(folder, 'suhbat.srt');
+  const cue = (at: number, text: string) => `${at}\n00:00:0${at},000 --> 00:00:0${at},900\n${text}\n`;
+  const bytes = Buffer.from([cue(1, 'Salom.'), cue(2, 'Sir qayerdan?'), cue(3, 'Rishtondan.')].join('\n'));
+  await writeFile(path, bytes);
+  const imported = await importTranscript({ path, name: 'suhbat.srt', bytes, mediaPath: null, language: 'uz' });
+  if (!imported.ok) throw new Error(imported.error.row);
+  const { transcriptId } = imported.value;
+  const asLines = (text: string): Answer => {
+    const done = `data: ${JSON.stringify({ choices: [{ finish_reason: 'stop', delta: {} }] })}\n\ndata: [DONE]\n\n`;
+    return (response) => void stream(response).end(`${piece(text)}${done}`);
+  };
+  // The second segment never comes by itself; a segment of another transcript is none.
+  answers = [asLines('[s1] Привет.\n[s3] Из Риштана.\n[s9] Чужое.'), asLines('Не знаю.')];
+  const task = { task: 'toRu', question: '', transcriptIds: [transcriptId], title: 'T' } as const;
+  const first = await conversations.ask(wanted(task), () => undefined);
+  if (!first.ok) throw new Error(first.error.row);
+  expect(first.value).toMatchObject({ state: 'broken', failure: { code: 'lines_missing' }, credits: '0.375' });
+  expect(bodies.map((body) => /BEGIN LINES\\n(.*)\\nEND LINES/u.exec(body)?.[1])).toEqual([
+    '[s1] Salom.\\n[s2] Sir qayerdan?\\n[s3] Rishtondan.',
+    '[s2] Sir qayerdan?',
+    '[s2] Sir qayerdan?',
+  ]);
+  expect(new Set(keys).size).toBe(3);
+  expect(conversations.saveLines(first.value.id, 'T')).toMatchObject({ ok: false });
+
+  answers = [asLines('[s2] Откуда глазурь?')];
+  const { id: again, conversationId } = first.value;
+  const whole = await conversations.ask(wanted({ ...task, conversationId, again }), () => undefined);
+  if (!whole.ok) throw new Error(whole.error.row);
+  expect(whole.value).toMatchObject({ state: 'done', credits: '0.5' });
+  const saved = conversations.saveLines(again, 'Suhbat (ruscha)');
+  if (!saved.ok) throw new Error(saved.error.row);
+  const read = async (id: string) => {
+    const opened = await transcripts.open(id);
+    if (!opened.ok) throw new Error(opened.error.row);
+    return opened.value;
+  };
+  const [raw, translated] = [await read(transcriptId), await read(saved.value.transcriptId)];
+  const places = (one: typeof raw) => one.transcript.segments.map(({ id, startMs, endMs }) => [id, startMs, endMs]);
+  expect(places(translated)).toEqual(places(raw));
+  expect(translated.transcript.language).toBe('ru');
+  expect(translated.transcript.segments.map(({ text }) => text)).toEqual(['Привет.', 'Откуда глазурь?', 'Из Риштана.']);
+  expect(raw.transcript.segments.map(({ text }) => text)).toEqual(['Salom.', 'Sir qayerdan?', 'Rishtondan.']);
+});
+
+it('files go with their question and with the next ones; a limit is told before anything is sent', async () => {
+  const { conversations } = await openLibrary();
+  const path = join(folder, 'reja.pdf');
+  await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
+  await writeFile(join(folder, 'a.docx'), 'PK not a picture');
+  await writeFile(join(folder, 'empty.png'), '');
+  expect(await conversations.inspectFile(join(folder, 'a.docx'))).toMatchObject({ error: { row: 'E-078' } });
+  expect(await conversations.inspectFile(join(folder, 'empty.png'))).toMatchObject({
+    error: { row: 'E-079', code: 'attachment_empty', outcome: 'not_sent' },
+  });
+  const refused = (files: readonly string[]) => conversations.ask(wanted({ model: 'blind', files }), () => undefined);
+  expect(await refused([path])).toMatchObject({ error: { code: 'attachment_model', outcome: 'not_sent' } });
+  expect(await refused(Array.from({ length: 5 }, () => path))).toMatchObject({ error: { code: 'attachment_files' } });
+  expect(bodies).toEqual([]);
+
+  // All that the model reads is reserved for files, so that is the most they can cost.
+  const asked = wanted({ files: [path] });
+  expect(await conversations.estimate(asked)).toMatchObject({ ok: true, value: { credits: '1.8192' } });
+  const first = await conversations.ask(asked, () => undefined);
+  if (!first.ok) throw new Error(first.error.row);
+  const { conversationId } = first.value;
+  expect(first.value).toMatchObject({
+    state: 'done',
+    files: [{ name: 'reja.pdf', purpose: 'document', fileId: 'f1' }],
+  });
+  await conversations.ask(wanted({ conversationId, question: 'And then?' }), () => undefined);
+  const questions = bodies.filter((body) => body.startsWith('{'));
+  expect(questions.map((body) => body.match(/"file_id":"f1"/gu)?.length)).toEqual([1, 1]);
+  expect(bodies).toHaveLength(3);
 });

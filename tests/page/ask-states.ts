@@ -25,6 +25,7 @@ const exchange = (change: Partial<ExchangeView>): ExchangeView => ({
   askedAtMs: Date.UTC(2026, 10, 20, 9),
   task: 'question',
   question: 'Xumdon qachon yoqiladi?',
+  files: [{ name: 'reja.pdf', sizeBytes: 120_000, purpose: 'document' }],
   model: 'large',
   estimate: '9.9',
   answer: 'Xumdon **kechqurun** yoqiladi [s2].\n- Ertasi kuni ochiladi [s3]\n- Bu yerda hech narsa aytilmagan edi',
@@ -45,8 +46,12 @@ const conversation = {
 
 /** What main answers to a page that asks questions. */
 export const askAnswers: StudioPlan['answers'] = {
-  'ask.models': { models: [{ id: 'large', name: 'Large', inputPrice: '100', outputPrice: '400' }] },
-  'ask.estimate': { tokens: 1240, credits: '9.9' },
+  'ask.models': {
+    models: [
+      { id: 'large', name: 'Large', inputPrice: '100', outputPrice: '400', seesImages: true, readsDocuments: true },
+    ],
+  },
+  'ask.estimate': { tokens: 1240, credits: '9.9', lines: 0 },
   'ask.conversations': { conversations: [conversation] },
   'ask.open': {
     ...conversation,
@@ -55,12 +60,20 @@ export const askAnswers: StudioPlan['answers'] = {
       exchange({
         id: 'exchange-1',
         question: '',
+        files: [],
         task: 'minutes',
         answer: 'Qatnashganlar: Anvar',
         citations: [],
         state: 'broken',
         failure: makeFailure('E-102', { code: 'stream_incomplete' }),
         credits: null,
+      }),
+      exchange({
+        id: 'exchange-2',
+        question: '',
+        files: [],
+        task: 'toRu',
+        answer: '[s1] Глазурь привозим из Риштана.\n[s2] Печь топим вечером.\n[s3] Открываем на следующий день.',
       }),
     ],
     cited: lines,

@@ -10,21 +10,27 @@ function languageOf(text: string): SpeechLanguage {
 }
 
 const notices: Readonly<
-  Record<SpeechLanguage, { readonly quotes: string; readonly nothing: string; readonly unseen: string }>
+  Record<
+    SpeechLanguage,
+    { readonly quotes: string; readonly nothing: string; readonly unseen: string; readonly lines: string }
+  >
 > = {
   en: {
     quotes: '[Practice mode does not think: it quotes the sentences of your text that fit the question.]',
     nothing: '[Practice mode does not think, and there is no text to quote.]',
+    lines: '[Practice mode does not think: the lines come back as they were.]',
     unseen: '[Practice mode reads the words of PDFs only; it sees nothing in',
   },
   ru: {
     quotes: '[Учебный режим не думает: он приводит предложения вашего текста, подходящие к вопросу.]',
     nothing: '[Учебный режим не думает, а текста для цитат нет.]',
+    lines: '[Учебный режим не думает: строки возвращаются такими, какими были.]',
     unseen: '[Учебный режим читает только слова в PDF; он ничего не видит в',
   },
   uz: {
     quotes: '[Mashq rejimi oʻylamaydi: u matningizdan savolga mos gaplarni keltiradi.]',
     nothing: '[Mashq rejimi oʻylamaydi, keltirish uchun matn ham yoʻq.]',
+    lines: '[Mashq rejimi oʻylamaydi: satrlar boricha qaytadi.]',
     unseen: '[Mashq rejimi faqat PDF ichidagi soʻzlarni oʻqiydi; quyidagilarni koʻrmaydi:',
   },
 };
@@ -58,11 +64,17 @@ export interface Extract {
 
 /**
  * Builds an answer only out of what was sent: the sentences that share most with the last paragraph of the question, in
- * their order, up to `maxTokens`. It always begins by stating that it is practice, and names the files in which it
+ * their order, up to `maxTokens`; lines that are to be given back one by one come back as they were. It always begins by stating that it is practice, and names the files in which it
  * found nothing.
  */
 export function extractAnswer(texts: readonly string[], maxTokens: number, unseen: readonly string[]): Extract {
   const last = texts.at(-1) ?? '';
+  const [, lines] = /^BEGIN LINES\n(.*)\nEND LINES\n/su.exec(last) ?? [];
+  if (lines !== undefined) {
+    const given = `${notices[languageOf(lines)].lines}\n${lines}`;
+    const text = cutTokens(given, maxTokens);
+    return { text, finish: text === given ? 'stop' : 'length' };
+  }
   const paragraphs = last.split(/\n\s*\n/).filter((part) => part.trim() !== '');
   const question = paragraphs.at(-1) ?? '';
   const all = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);

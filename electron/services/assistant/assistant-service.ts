@@ -3,7 +3,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Answer, AskApi, AskMessage, BrokenAnswer } from '../../api/resources/ask.ts';
-import { attachFile } from '../../api/resources/attach-file.ts';
+import { attachFile, inspectAttachment, type AttachmentFacts } from '../../api/resources/attach-file.ts';
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 
 export interface ChosenModel {
@@ -42,6 +42,8 @@ export interface AssistantService {
   /** The available models with prices; free. */
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
   ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
+  /** Checks the limits of a file without sending anything. */
+  inspect(path: string): Promise<Result<AttachmentFacts, Failure>>;
   /**
    * Uploads a file that a question may use, after checking all limits, and returns its id; free. `model`: if one was
    * chosen.
@@ -67,8 +69,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
         .filter((model) => !hasFiles || named !== null || (model.seesImages && model.readsDocuments))
         .map((model) => ({
           model: model.id,
-          // Only the service knows how a file is counted (contract 8, billing rule 2).
-          estimate: hasFiles ? null : estimateQuestion({ ...model, creditsPerUsd }, bytes, maxTokens),
+          estimate: mostCredits({ ...model, creditsPerUsd }, bytes, hasFiles, maxTokens),
         }));
       if (named === null) return found(cheapest(offers), 'no_model');
       if (models.length === 0) return ok({ model: named, estimate: null });
@@ -106,6 +107,13 @@ export function createAssistantService(context: PaidContext): AssistantService {
       return answer;
     },
 
+    async inspect(path) {
+      const inspected = await inspectAttachment(path);
+      if (!inspected.ok) return inspected;
+      const { name, sizeBytes, purpose } = inspected.value;
+      return ok({ name, sizeBytes, purpose });
+    },
+
     attach: (path, model, signal) => attachFile(client.ask, path, model, signal),
 
     async detach(fileId, signal) {
@@ -119,6 +127,17 @@ export function createAssistantService(context: PaidContext): AssistantService {
     },
   };
 }
+
+/** For a question with files the service reserves all that the model can read (contract 8, billing rule 2). */
+export const mostCredits = (
+  model: Parameters<typeof estimateQuestion>[0] & { readonly contextTokens: number | null },
+  bytes: number,
+  hasFiles: boolean,
+  maxTokens: number,
+): string | null => {
+  if (!hasFiles) return estimateQuestion(model, bytes, maxTokens);
+  return model.contextTokens === null ? null : estimateQuestion(model, model.contextTokens, maxTokens);
+};
 
 const found = (model: ChosenModel | undefined, code: string): Result<ChosenModel, Failure> =>
   model === undefined ? err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' })) : ok(model);

@@ -1,21 +1,22 @@
 import {
-  askMessages,
   askSource,
-  findCitations,
-  markedLines,
   roughTokens,
+  type Citation,
+  type SpokenLine,
 } from '../../../shared/domain/assistant/ask-messages.ts';
-import type { AskSource, Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
-import { mostAnswerTokens } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { isLineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { readLines, withLines } from '../../../shared/domain/assistant/line-tasks.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { addAmounts, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { LibraryStore } from '../library/store.ts';
-import type { AssistantService, ModelCatalog, QuestionWanted } from './assistant-service.ts';
+import type { LibraryStore, StoredTranscript } from '../library/store.ts';
+import { createAnswering, withFiles, type Following } from './answering.ts';
+import type { AssistantService } from './assistant-service.ts';
 import type { AskWanted, CitedLine, ConversationService } from './conversations.ts';
-import type { ConversationStore, Exchange } from './conversation-store.ts';
+import type { ConversationStore, Exchange, ExchangeFile } from './conversation-store.ts';
+import { createPreparing, refuseFiles, unknownItem, type Prepared } from './prepare-question.ts';
 
 export interface ConversationPorts {
   readonly store: ConversationStore;
@@ -27,67 +28,26 @@ export interface ConversationPorts {
   readonly isGone: (transcriptId: string) => boolean;
   /** Reads the trash once; the returned function checks each conversation. */
   readonly isTrashed: () => (id: string) => boolean;
+  /** Adds a transcript of the same recording to the library. */
+  readonly addTranscript: (
+    beside: StoredTranscript,
+    title: string,
+    transcript: Transcript,
+  ) => Result<{ readonly transcriptId: string }>;
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-const saveEveryMs = 700;
-const catalogForMs = 5 * 60_000;
-const unknownItem = (code: string) => err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' }));
-
 export function createConversationService(ports: ConversationPorts): ConversationService {
   const { store, transcript, nameSpeaker, assistant, isGone, isTrashed, now, newId } = ports;
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>();
-  let catalog: { readonly value: ModelCatalog; readonly atMs: number } | null = null;
   let isClosing = false;
   store.endInterrupted();
 
-  const models = async (signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>> => {
-    if (catalog !== null && now() - catalog.atMs < catalogForMs) return ok(catalog.value);
-    const read = await assistant.models(signal);
-    if (read.ok) catalog = { value: read.value, atMs: now() };
-    return read;
-  };
-
-  const sourcesOf = (transcriptIds: readonly string[]): Result<readonly AskSource[]> => {
-    const sources: AskSource[] = [];
-    for (const transcriptId of transcriptIds) {
-      const read = isGone(transcriptId) ? ok(null) : transcript(transcriptId);
-      if (!read.ok) return read;
-      if (read.value === null) return unknownItem('unknown_transcript');
-      sources.push(askSource(read.value, nameSpeaker));
-    }
-    return ok(sources);
-  };
-
-  /** The messages of a question, following the earlier messages of its conversation. */
-  const prepare = (wanted: Omit<AskWanted, 'title'>) => {
-    const sources = sourcesOf(wanted.transcriptIds);
-    if (!sources.ok) return sources;
-    const before = wanted.conversationId === null ? ok([]) : store.exchanges(wanted.conversationId);
-    if (!before.ok) return before;
-    const at = before.value.findIndex(({ id }) => id === wanted.again);
-    // The received part of an interrupted answer belongs to the conversation; an answer that never came does not.
-    const earlier = before.value.slice(0, at < 0 ? undefined : at).filter(({ answer }) => answer !== '');
-    const messages = askMessages(sources.value, earlier, wanted, wanted.language);
-    return ok({ messages, lines: markedLines(sources.value) });
-  };
-
-  const estimateOf = async (
-    { model, task }: Pick<AskWanted, 'model' | 'task'>,
-    messages: Parameters<typeof roughTokens>[0],
-  ): Promise<{ readonly credits: string | null; readonly maxTokens: number }> => {
-    const known = await models();
-    const found = known.ok ? known.value.models.find(({ id }) => id === model) : undefined;
-    const maxTokens = Math.min(mostAnswerTokens[task], found?.maxOutputTokens ?? mostAnswerTokens[task]);
-    const bytes = Buffer.byteLength(JSON.stringify(messages));
-    const perUsd = known.ok ? known.value.creditsPerUsd : null;
-    const credits = found && estimateQuestion({ ...found, creditsPerUsd: perUsd }, bytes, maxTokens);
-    return { credits: credits ?? null, maxTokens };
-  };
+  const { models, prepare, estimateOf } = createPreparing(ports);
 
   /** Creates the exchange, and saves it with its conversation before anything is sent. */
-  const begin = (wanted: AskWanted, estimate: string | null): Result<Exchange> => {
+  const begin = (wanted: AskWanted, estimate: string | null, { kept, files }: Prepared): Result<Exchange> => {
     const found = wanted.conversationId === null ? ok(null) : store.find(wanted.conversationId);
     if (!found.ok) return found;
     if (wanted.conversationId !== null && found.value === null) return unknownItem('unknown_conversation');
@@ -102,80 +62,87 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       askedAtMs: atMs,
       task,
       question,
+      files: files.at(-1) ?? [],
       model,
       estimate,
-      answer: '',
-      citations: [],
+      answer: kept?.answer ?? '',
+      citations: kept?.citations ?? [],
       state: 'asking',
       failure: null,
       llmRequestId: null,
-      credits: null,
+      credits: kept?.credits ?? null,
     };
     const written = store.saveExchange(exchange);
     return written.ok ? ok(exchange) : written;
   };
 
-  const settled = async (exchange: Exchange): Promise<Exchange> => {
-    const status = await assistant.lookUp(exchange.llmRequestId, new AbortController().signal);
-    const after = status?.credits == null ? exchange : { ...exchange, credits: addAmounts([status.credits]) };
-    // Quitting does not wait for this; what the service recorded can be read later.
-    if (!isClosing) store.saveExchange(after);
-    return after;
-  };
+  const { answer, answerLines, settled, upload } = createAnswering({
+    store,
+    assistant,
+    now,
+    isClosing: () => isClosing,
+  });
 
-  const answer = async (
+  /** Uploads the files and asks. */
+  const follow = async (
     begun: Exchange,
-    sent: Pick<QuestionWanted, 'messages' | 'maxTokens' | 'sendsAgain'>,
-    lines: ReadonlyMap<string, SpokenLine>,
-    onText: (piece: string, citations: readonly Citation[] | null) => void,
-    signal: AbortSignal,
+    { requests: [messages = []], lines, files }: Prepared,
+    sent: { readonly maxTokens: number; readonly sendsAgain: boolean },
+    to: Omit<Following, 'lines'>,
   ): Promise<Exchange> => {
-    let text = '';
-    let savedAtMs = now();
-    const withText = (more: Partial<Exchange>): Exchange => ({
-      ...begun,
-      answer: text,
-      citations: findCitations(text, lines),
-      ...more,
-    });
-    const asked = await assistant.ask({
-      model: begun.model,
-      estimate: begun.estimate,
-      messages: sent.messages,
-      maxTokens: sent.maxTokens,
-      sendsAgain: sent.sendsAgain,
-      onText(piece) {
-        text += piece;
-        if (now() - savedAtMs > saveEveryMs) {
-          savedAtMs = now();
-          store.saveExchange(withText({}));
-        }
-        onText(piece, piece.includes(']') ? findCitations(text, lines) : null);
-      },
-      signal,
-    });
-    if (asked.ok) {
-      text = asked.value.text;
-      const { llmRequestId, usage, finishReason } = asked.value;
-      const failure = finishReason === 'length' ? makeFailure('E-110', { code: 'answer_cut' }) : null;
-      return withText({ state: 'done', llmRequestId, credits: usage.credits, failure });
+    const whole = { ...to, lines };
+    const { task } = begun;
+    if (isLineTask(task)) return answerLines(begun, task, sent, whole);
+    const uploaded: (readonly ExchangeFile[])[] = [];
+    for (const some of files) {
+      // oxlint-disable-next-line no-await-in-loop -- the service takes few at a time
+      const there = await upload(some, begun.model, to.signal);
+      if (!there.ok) {
+        const isStopped = to.signal.aborted;
+        return { ...begun, state: isStopped ? 'stopped' : 'failed', failure: isStopped ? null : there.error };
+      }
+      uploaded.push(there.value);
     }
-    const { failure, partial, llmRequestId } = asked.error;
-    if (partial.length > text.length) text = partial;
-    const isStopped = signal.aborted && (failure.row === 'E-107' || failure.code === 'cancelled');
-    if (isStopped) return withText({ state: isClosing ? 'interrupted' : 'stopped', llmRequestId });
-    return withText({ state: text === '' ? 'failed' : 'broken', failure, llmRequestId });
+    const turns = messages.filter(({ role }) => role === 'user');
+    const withAll = messages.map((message) => withFiles(message, uploaded[turns.indexOf(message)] ?? []));
+    const own = { ...begun, files: uploaded.at(-1) ?? [] };
+    store.saveExchange(own);
+    return answer(own, { ...sent, messages: withAll }, whole);
   };
 
   return {
     models,
 
     async estimate(wanted) {
-      const prepared = prepare({ ...wanted, again: null });
+      const prepared = await prepare({ ...wanted, again: null });
       if (!prepared.ok) return prepared;
-      const { messages } = prepared.value;
-      const { credits } = await estimateOf(wanted, messages);
-      return ok({ tokens: roughTokens(messages), credits });
+      const { requests, lines } = prepared.value;
+      const { credits } = await estimateOf(wanted, prepared.value);
+      const tokens = roughTokens(requests.flat());
+      return ok({ tokens, credits, lines: isLineTask(wanted.task) ? lines.size : 0 });
+    },
+
+    inspectFile: (path) => assistant.inspect(path),
+
+    saveLines(exchangeId, title) {
+      const found = store.exchange(exchangeId);
+      if (!found.ok) return found;
+      const exchange = found.value;
+      if (exchange === null || !isLineTask(exchange.task) || exchange.state !== 'done')
+        return unknownItem('unknown_exchange');
+      const transcriptId = exchange.citations[0]?.transcriptId;
+      const read = transcriptId === undefined || isGone(transcriptId) ? ok(null) : transcript(transcriptId);
+      if (!read.ok) return read;
+      if (read.value === null) return unknownItem('unknown_transcript');
+      const segments = new Map(exchange.citations.map(({ mark, segmentId }) => [mark, segmentId]));
+      const said = new Map(askSource(read.value, nameSpeaker).lines.map((line) => [line.segmentId, line]));
+      const lines = [...segments].flatMap(([mark, id]) => {
+        const line = said.get(id);
+        return line === undefined ? [] : [[mark, line] as const];
+      });
+      const texts = readLines(exchange.answer, new Map(lines));
+      const bySegment = new Map([...texts].map(([mark, text]) => [segments.get(mark) ?? '', text]));
+      return ports.addTranscript(read.value, title, withLines(read.value.transcript, exchange.task, bySegment));
     },
 
     async ask(wanted, onProgress) {
@@ -184,13 +151,13 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       if (pending.value !== null && pending.value.id !== wanted.again)
         return err(makeFailure('E-074', { code: 'llm_usage_pending', outcome: 'not_sent', layer: 'local' }));
       if (wanted.again !== null && running.has(wanted.again)) return unknownItem('still_asking');
-      const prepared = prepare(wanted);
+      const prepared = await prepare(wanted);
       if (!prepared.ok) return prepared;
-      const { messages, lines } = prepared.value;
-      const { credits, maxTokens } = await estimateOf(wanted, messages);
+      const { credits, maxTokens, readsFiles } = await estimateOf(wanted, prepared.value);
+      if (!readsFiles) return refuseFiles('model');
       const abort = new AbortController();
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const begun = begin(wanted, credits);
+      const begun = begin(wanted, credits, prepared.value);
       if (!begun.ok) return begun;
       const { id } = begun.value;
       running.set(id, { abort, ended });
@@ -200,10 +167,12 @@ export function createConversationService(ports: ConversationPorts): Conversatio
           onProgress({ kind: 'text', piece, ...(citations === null ? {} : { citations }) });
         // Asking once more was confirmed with its possible cost; an unsettled question keeps its key.
         const sendsAgain = wanted.again !== null && pending.value === null;
-        const last = await answer(begun.value, { messages, maxTokens, sendsAgain }, lines, onText, abort.signal);
+        const sent = { maxTokens, sendsAgain };
+        const last = await follow(begun.value, prepared.value, sent, { onText, signal: abort.signal });
         const saved = store.saveExchange(last);
         if (!saved.ok) return saved;
-        return ok(last.llmRequestId === null || isClosing ? last : await settled(last));
+        const isSettled = last.llmRequestId === null || isLineTask(last.task);
+        return ok(isSettled || isClosing ? last : await settled(last));
       } finally {
         running.delete(id);
         end();

@@ -10,6 +10,16 @@ import type { Result } from '../../../shared/result/result.ts';
 export const exchangeStates = ['asking', 'done', 'stopped', 'broken', 'failed', 'interrupted'] as const;
 export type ExchangeState = (typeof exchangeStates)[number];
 
+/** A picture or PDF of a question. Its path stays in main, so that the question can be asked again. */
+export interface ExchangeFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly purpose: 'vision' | 'document';
+  /** Its id at the service, once it was uploaded. */
+  readonly fileId: string | null;
+}
+
 /** A question and its answer, as far as it arrived. */
 export interface Exchange {
   readonly id: string;
@@ -18,6 +28,7 @@ export interface Exchange {
   readonly askedAtMs: number;
   readonly task: AskTask;
   readonly question: string;
+  readonly files: readonly ExchangeFile[];
   readonly model: string;
   /** The most it could cost, in credits as decimal text; null: the prices are not known. */
   readonly estimate: string | null;

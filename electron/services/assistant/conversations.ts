@@ -4,7 +4,7 @@ import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ModelCatalog } from './assistant-service.ts';
-import type { ConversationLine, Exchange } from './conversation-store.ts';
+import type { ConversationLine, Exchange, ExchangeFile } from './conversation-store.ts';
 
 export interface AskWanted {
   /** Null begins a conversation. */
@@ -12,6 +12,8 @@ export interface AskWanted {
   readonly transcriptIds: readonly string[];
   readonly task: AskTask;
   readonly question: string;
+  /** Paths of pictures and PDFs; ignored where a question is asked again, which has its own. */
+  readonly files: readonly string[];
   readonly model: string;
   /** What a new conversation is called. */
   readonly title: string;
@@ -26,6 +28,8 @@ export interface AskEstimate {
   readonly tokens: number;
   /** Credits as decimal text; null: the prices are not known. */
   readonly credits: string | null;
+  /** How many lines a task of lines gives back; 0 for the others. */
+  readonly lines: number;
 }
 
 /** A place cited by an answer, with its current text; without text when the place no longer exists. */
@@ -55,6 +59,10 @@ export interface ConversationService {
    * was sent: E-040 for a missing transcript, E-074 while an earlier answer is not settled, a full disk.
    */
   ask(wanted: AskWanted, onProgress: (progress: AskProgress) => void): Promise<Result<Exchange, Failure>>;
+  /** Checks the limits of a file that a question would have; nothing is sent. */
+  inspectFile(path: string): Promise<Result<Pick<ExchangeFile, 'name' | 'sizeBytes' | 'purpose'>, Failure>>;
+  /** Adds a transcript with the lines of a whole answer to the library, beside the one it was made of. */
+  saveLines(exchangeId: string, title: string): Result<{ readonly transcriptId: string }>;
   /** Stops an answer that is arriving; the received part is kept. */
   stop(exchangeId: string): void;
   /** Most recently changed first, without those in the trash. */

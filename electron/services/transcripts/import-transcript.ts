@@ -11,7 +11,7 @@ import type { Transcript } from '../../../shared/domain/transcript/transcript.ts
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { noRecording } from '../media/audio-extractor.ts';
-import type { FilePort, LibraryStore, StoredJob } from '../library/store.ts';
+import type { FilePort, LibraryStore, StoredJob, StoredTranscript } from '../library/store.ts';
 import { writeText } from '../library/write-text.ts';
 
 /** A text file and its recording; null where there is none. */
@@ -61,45 +61,62 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     if (!known.ok) return known;
     if (known.value.some((media) => media.sha256 === identity.value.sha256 && media.name === name))
       return err(localFailure('E-212'));
-    const [jobId, transcriptId, atMs] = [newId(), newId(), now()];
-    const place = mediaPath ?? `${noRecording}${transcriptId}`;
-    const job: StoredJob = {
-      id: jobId,
-      seq: 0,
-      path: place,
-      name,
+    const transcriptId = newId();
+    const added = addTranscript({ store, now, newId }, transcriptId, {
+      mediaPath: mediaPath ?? `${noRecording}${transcriptId}`,
+      mediaSha256: identity.value.sha256,
       sizeBytes: identity.value.sizeBytes,
-      durationMs: transcript.durationMs,
-      ...optionsOf({
-        kind: 'transcribe',
-        language: transcript.language,
-        includeSpeakers: transcript.speakers.length > 0,
-      }),
-      addedAtMs: atMs,
-      rank: 0,
-      memory: newJobMemory,
-    };
-    const added = store.addJobs([job]);
-    if (!added.ok) return added;
-    const state = { tag: 'done', finishedAtMs: atMs, transcriptId, speakerCount: transcript.speakers.length } as const;
-    const stored = store.commit({ ...job, memory: { ...newJobMemory, state } }, { type: 'recovered' }, atMs, {
-      transcript: {
-        id: transcriptId,
-        jobId,
-        title: read.title ?? baseName(name),
-        sourceName: name,
-        createdAtMs: atMs,
-        mediaPath: place,
-        mediaSha256: identity.value.sha256,
-        remoteId: null,
-        rawAnswerId: null,
-        written: writeText(transcript),
-      },
+      sourceName: name,
+      title: read.title ?? baseName(name),
+      transcript,
     });
-    // The queue shows work in progress; this was finished before it came.
-    const hidden = stored.ok ? store.hideJobs([jobId]) : stored;
-    return hidden.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: detected === null }) : hidden;
+    return added.ok ? ok({ transcriptId, language: transcript.language, isLanguageOpen: detected === null }) : added;
   };
+}
+
+type NewText = Pick<StoredTranscript, 'mediaPath' | 'mediaSha256' | 'sourceName' | 'title' | 'transcript'> & {
+  readonly sizeBytes: number;
+};
+
+/** Adds a finished text to the library with a row of the queue, which is hidden: nothing is left to do for it. */
+export function addTranscript({ store, now, newId }: Omit<Ports, 'files'>, id: string, added: NewText): Result<null> {
+  const { mediaPath, mediaSha256, sizeBytes, sourceName, title, transcript } = added;
+  const [jobId, atMs] = [newId(), now()];
+  const job: StoredJob = {
+    id: jobId,
+    seq: 0,
+    path: mediaPath,
+    name: sourceName,
+    sizeBytes,
+    durationMs: transcript.durationMs,
+    ...optionsOf({
+      kind: 'transcribe',
+      language: transcript.language,
+      includeSpeakers: transcript.speakers.length > 0,
+    }),
+    addedAtMs: atMs,
+    rank: 0,
+    memory: newJobMemory,
+  };
+  const queued = store.addJobs([job]);
+  if (!queued.ok) return queued;
+  const speakerCount = transcript.speakers.length;
+  const state = { tag: 'done', finishedAtMs: atMs, transcriptId: id, speakerCount } as const;
+  const stored = store.commit({ ...job, memory: { ...newJobMemory, state } }, { type: 'recovered' }, atMs, {
+    transcript: {
+      id,
+      jobId,
+      title,
+      sourceName,
+      createdAtMs: atMs,
+      mediaPath,
+      mediaSha256,
+      remoteId: null,
+      rawAnswerId: null,
+      written: writeText(transcript),
+    },
+  });
+  return stored.ok ? store.hideJobs([jobId]) : stored;
 }
 
 const wordsOf = ({ received }: ReadTranscript): string => received.segments.map(({ text }) => text).join(' ');

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MessageSquareQuote, Plus, SquarePen } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { isLineTask, type AskTask, type LineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import type { ExchangeView } from '../../bridge/types.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -10,6 +10,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
+import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { TranscriptChooser } from '../../parts/transcripts/transcript-chooser.tsx';
 import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +20,9 @@ import { useEscape, usePlace, useSources } from './ask-hooks.ts';
 import css from './ask-screen.module.css';
 import { conversationQuery, useEstimate, useModels } from './queries.ts';
 import { Cited, type Wanted } from './ui/cited.tsx';
-import { Composer } from './ui/composer.tsx';
+import { readsFiles, useAttachments } from './ui/attachments.tsx';
+import { Composer, useModelName } from './ui/composer.tsx';
+import { LineTaskDialog } from './ui/line-tasks.tsx';
 import { Notices } from './ui/notices.tsx';
 import { PastQuestions } from './ui/past-questions.tsx';
 import { SourcesBar } from './ui/sources-bar.tsx';
@@ -52,15 +55,19 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isPractice = useConnection().mode === 'practice';
   const [chosenModel, setChosenModel] = useState<string | null>(null);
   const lastModel = conversation?.exchanges.at(-1)?.model;
+  const { files, attach, remove: detach, clear: clearFiles, isFull } = useAttachments();
+  useFileDrop((dropped) => void attach(dropped));
+  const allFiles = [...(conversation?.exchanges.flatMap((one) => one.files) ?? []), ...files];
+  const able = models.data?.filter((one) => readsFiles(one, allFiles));
   const model =
-    models.data?.find(({ id }) => id === chosenModel) ??
-    models.data?.find(({ id }) => id === lastModel) ??
-    models.data?.[0] ??
-    null;
+    able?.find(({ id }) => id === chosenModel) ?? able?.find(({ id }) => id === lastModel) ?? able?.[0] ?? null;
+  const modelName = useModelName();
+  const [lineTask, setLineTask] = useState<LineTask | null>(null);
+  const base = { conversationId, transcriptIds: [...chosenIds], question, files: files.map(({ token }) => token) };
   const asked =
     model === null || chosenIds.length + question.trim().length === 0
       ? null
-      : { conversationId, transcriptIds: [...chosenIds], task: 'question' as const, question, model: model.id };
+      : { ...base, task: 'question' as const, model: model.id };
   const estimate = useEstimate(asked);
   const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
 
@@ -83,19 +90,19 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const send = (task: AskTask) => {
     if (!canAsk) return;
     const title = task === 'question' ? question.trim().slice(0, 120) : t(`ask.tasks.${task}`);
-    const { id } = model;
-    void ask(
-      { conversationId, transcriptIds: chosenIds, task, question: question.trim(), model: id, title, again: null },
-      () => {
-        setQuestion('');
-      },
-    );
+    const isAboutLines = isLineTask(task);
+    const more = isAboutLines ? { question: '', files: [] } : { question: question.trim() };
+    void ask({ ...base, ...more, task, model: model.id, title, again: null }, () => {
+      if (isAboutLines) return;
+      setQuestion('');
+      clearFiles();
+    });
   };
   const sendAgain = ({ id, task, question: before, model: modelId }: ExchangeView) => {
     if (conversation === undefined) return;
     const { title } = conversation;
     void ask(
-      { conversationId, transcriptIds: chosenIds, task, question: before, model: modelId, title, again: id },
+      { conversationId, transcriptIds: chosenIds, task, question: before, files: [], model: modelId, title, again: id },
       () => undefined,
     );
   };
@@ -146,6 +153,11 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           }}
         />
         <Notices failures={[refusal, failureOf(models.error), failureOf(opened.error), failureOf(estimate.error)]} />
+        {able?.length === 0 && (models.data?.length ?? 0) > 0 && (
+          <p role="alert" className={css['noModel']}>
+            {t('ask.noFileModel')}
+          </p>
+        )}
         {conversation === undefined ? (
           <div className={css['nothing']}>
             <EmptyState
@@ -187,7 +199,18 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
           canAsk={canAsk}
           canUseTasks={chosenIds.length > 0}
-          onAsk={send}
+          canUseLineTasks={chosenIds.length === 1}
+          files={files}
+          allFiles={allFiles}
+          isFull={isFull}
+          onAttach={() => void attach(null)}
+          onDetach={({ token }) => {
+            detach(token);
+          }}
+          onAsk={(task) => {
+            if (isLineTask(task)) setLineTask(task);
+            else send(task);
+          }}
         />
         <footer className={css['foot']}>
           <span>{t('ask.canBeWrong')}</span>
@@ -204,6 +227,18 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           onWanted={want}
           onOpen={({ transcriptId, startMs }) => {
             navigate(`/transcripts/${transcriptId}/${String(Math.round(startMs))}`);
+          }}
+        />
+      )}
+      {lineTask !== null && model !== null && (
+        <LineTaskDialog
+          asked={{ ...base, question: '', files: [], task: lineTask, model: model.id }}
+          modelName={modelName(model)}
+          onStart={() => {
+            send(lineTask);
+          }}
+          onClose={() => {
+            setLineTask(null);
           }}
         />
       )}

@@ -12,6 +12,8 @@ export interface QuestionToAsk {
   readonly transcriptIds: readonly string[];
   readonly task: AskTask;
   readonly question: string;
+  /** Tokens of attached files. */
+  readonly files: readonly string[];
   readonly model: string;
   readonly title: string;
   readonly again: string | null;
@@ -35,18 +37,24 @@ export function useAsking(onConversation: (id: string) => void) {
 
   const ask = useCallback(
     /** Whether the question was accepted; its text may then be cleared. */
-    async ({ transcriptIds, ...wanted }: QuestionToAsk, onTaken: () => void): Promise<void> => {
+    async ({ transcriptIds, files, ...wanted }: QuestionToAsk, onTaken: () => void): Promise<void> => {
       if (isBusy.current) return;
       isBusy.current = true;
       setIsAsking(true);
       setRefusal(null);
-      const opened = await studio.open('ask.answer', { ...wanted, transcriptIds: [...transcriptIds] });
+      const opened = await studio.open('ask.answer', {
+        ...wanted,
+        transcriptIds: [...transcriptIds],
+        files: [...files],
+      });
       let failure = opened.ok ? null : opened.error;
       if (opened.ok) {
         for await (const message of opened.value.incoming) {
           if (message.kind === 'began') {
             onTaken();
-            setArriving({ exchange: message.exchange, text: '', citations: [] });
+            // What came of a task over all lines before is kept, and the rest follows it.
+            const { answer, citations } = message.exchange;
+            setArriving({ exchange: message.exchange, text: answer, citations });
             if (wanted.conversationId === null) onConversation(message.exchange.conversationId);
             void queries.invalidateQueries({ queryKey: transcriptListKey });
           } else if (message.kind === 'text')

@@ -1,8 +1,15 @@
 import type { InterfaceLanguage } from '../languages.ts';
 
+/** Tasks that give back every segment of one transcript in other words: translations, and clean-up of spoken text. */
+export const lineTasks = ['toUz', 'toRu', 'toEn', 'tidy'] as const;
+export type LineTask = (typeof lineTasks)[number];
+
 /** The tasks: a question in the user's own words, or one of the ready-made ones. */
-export const askTasks = ['question', 'summary', 'minutes', 'titles'] as const;
+export const askTasks = ['question', 'summary', 'minutes', 'titles', ...lineTasks] as const;
 export type AskTask = (typeof askTasks)[number];
+export type TextTask = Exclude<AskTask, LineTask>;
+
+export const isLineTask = (task: AskTask): task is LineTask => lineTasks.some((one) => one === task);
 
 /** The longest question, in characters. */
 export const longestQuestion = 20_000;
@@ -15,6 +22,10 @@ export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
   summary: 2048,
   minutes: 4096,
   titles: 512,
+  toUz: 4096,
+  toRu: 4096,
+  toEn: 4096,
+  tidy: 4096,
 };
 
 const languageNames: Readonly<Record<InterfaceLanguage, string>> = {
@@ -24,7 +35,7 @@ const languageNames: Readonly<Record<InterfaceLanguage, string>> = {
   'uz-Cyrl': 'Uzbek in Cyrillic letters',
 };
 
-const instructions: Readonly<Record<Exclude<AskTask, 'question'>, string>> = {
+const instructions: Readonly<Record<Exclude<TextTask, 'question'>, string>> = {
   summary:
     'Summarise the recordings: first two or three sentences that say what they are about, then a list of the main points in the order of the recording. Put the mark of its line after every point.',
   minutes:
@@ -34,7 +45,7 @@ const instructions: Readonly<Record<Exclude<AskTask, 'question'>, string>> = {
 };
 
 /** The instruction for a model; a ready-made task may have an addition in the user's words. */
-export function taskInstruction(task: AskTask, question: string, language: InterfaceLanguage): string {
+export function taskInstruction(task: TextTask, question: string, language: InterfaceLanguage): string {
   if (task === 'question') return question;
   const addition = question.trim() === '' ? '' : `\nThe person adds: ${question}`;
   return `${instructions[task]} Write in ${languageNames[language]}.${addition}`;

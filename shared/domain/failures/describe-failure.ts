@@ -34,12 +34,20 @@ export const failureVariants = [
 /** Codes of the service that are more precise than the row they share; their strings are under `errors.codes`. */
 export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
-  'E-040': ['in_trash', 'unknown_transcript'],
+  'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
   'E-041': ['maybe_sent'],
   'E-211': ['transcript_too_long'],
   'E-212': ['same_in_queue', 'same_in_trash'],
   'E-214': ['pdf_needs_browser'],
   'E-239': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
+  'E-079': [
+    'attachment_empty',
+    'attachment_too_many_pages',
+    'attachment_files',
+    'attachment_all_files',
+    'attachment_model',
+  ],
+  'E-106': ['lines_missing'],
   'E-058': ['voice_cloning_unavailable'],
   'E-094': ['challenge_mismatch', 'speaker_mismatch'],
   'E-100': [

@@ -1,12 +1,13 @@
-import { ArrowUp, Cpu, ListChecks, RotateCw } from 'lucide-react';
+import { ArrowUp, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
 import { useRef, type RefObject } from 'react';
-import { askTasks, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import type { Model } from '../../../bridge/types.ts';
+import type { AttachedFile, Model } from '../../../bridge/types.ts';
+import { Attachments, readsFiles, type ChosenFile } from './attachments.tsx';
 import css from './composer.module.css';
 
 export interface ComposerProps {
@@ -23,6 +24,14 @@ export interface ComposerProps {
   readonly canAsk: boolean;
   /** Ready-made tasks need a transcript. */
   readonly canUseTasks: boolean;
+  /** Tasks over all lines need exactly one. */
+  readonly canUseLineTasks: boolean;
+  readonly files: readonly ChosenFile[];
+  /** Those of the whole conversation, which the model has to read. */
+  readonly allFiles: readonly AttachedFile[];
+  readonly isFull: boolean;
+  readonly onAttach: () => void;
+  readonly onDetach: (file: ChosenFile) => void;
   readonly onAsk: (task: AskTask) => void;
 }
 
@@ -35,12 +44,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
   const canSend = canAsk && question.trim() !== '' && question.length <= longestQuestion;
-  const nameOf = (one: Model | null): string =>
-    one === null
-      ? ''
-      : one.id in practiceModels
-        ? t(practiceModels[one.id as keyof typeof practiceModels])
-        : (one.name ?? one.id);
+  const nameOf = useModelName();
   const isPractice = useConnection().mode === 'practice';
   const price =
     model?.inputPrice == null || model.outputPrice === null
@@ -57,6 +61,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
         if (canSend) onAsk('question');
       }}
     >
+      <Attachments files={props.files} onRemove={props.onDetach} />
       <textarea
         ref={field}
         aria-label={t('ask.question')}
@@ -91,6 +96,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           entries={models.map((one) => ({
             id: one.id,
             text: nameOf(one),
+            isDisabled: !readsFiles(one, props.allFiles),
             onAction: () => {
               props.onModel(one.id);
             },
@@ -104,6 +110,13 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
         ) : (
           !isPractice && <span className={css['price']}>{price}</span>
         )}
+        <IconButton
+          size="sm"
+          icon={Paperclip}
+          label={t('ask.attach')}
+          isDisabled={props.isFull}
+          onPress={props.onAttach}
+        />
         <Menu
           label={t('ask.readyTasks')}
           placement="top start"
@@ -115,6 +128,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           entries={readyTasks.map((task) => ({
             id: task,
             text: t(`ask.tasks.${task}`),
+            isDisabled: isLineTask(task) && !props.canUseLineTasks,
             onAction: () => {
               onAsk(task);
             },
@@ -140,6 +154,16 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
       </div>
     </form>
   );
+}
+
+/** How a model is called. */
+export function useModelName() {
+  const t = useText();
+  return (one: Model | null): string => {
+    if (one === null) return '';
+    const own = practiceModels[one.id as keyof typeof practiceModels] as 'ask.practiceModels.quotes' | undefined;
+    return own === undefined ? (one.name ?? one.id) : t(own);
+  };
 }
 
 /** Models of practice mode are the app's own, with names in its languages. */

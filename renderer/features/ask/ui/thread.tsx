@@ -1,6 +1,7 @@
 import { CircleAlert, Copy, RotateCw, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
+import { isLineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import type { ExchangeView } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -12,6 +13,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import type { Arriving } from '../use-asking.ts';
 import { Answer } from './answer.tsx';
+import { Attachments } from './attachments.tsx';
+import { LineAnswer, SaveLines } from './line-tasks.tsx';
 import css from './thread.module.css';
 
 export interface ThreadProps {
@@ -80,13 +83,15 @@ function OneExchange({
 }: Omit<ThreadProps, 'exchanges' | 'arriving' | 'beginsAt'> & { readonly exchange: ExchangeView }) {
   const t = useText();
   const { task, question, answer, citations, state } = exchange;
+  const Written = isLineTask(task) ? LineAnswer : Answer;
   return (
     <article className={css['exchange']}>
       <div className={css['question']}>
         {task !== 'question' && <b>{t(`ask.tasks.${task}`)}</b>}
         {question !== '' && <p>{question}</p>}
+        <Attachments files={exchange.files} />
       </div>
-      {answer !== '' && <Answer text={answer} citations={citations} isArriving={state === 'asking'} onCite={onCite} />}
+      {answer !== '' && <Written text={answer} citations={citations} isArriving={state === 'asking'} onCite={onCite} />}
       {state === 'asking' ? (
         <Answering exchange={exchange} onStop={onStop} />
       ) : (
@@ -128,7 +133,8 @@ function Ending({
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
-  const { state, failure, credits, estimate, answer } = exchange;
+  const { state, failure, credits, estimate, answer, task } = exchange;
+  const isByLines = isLineTask(task);
   const isPractice = useConnection().mode === 'practice';
   const isPending = failure?.row === 'E-074';
   const isWhole = state === 'done' && failure === null;
@@ -147,7 +153,7 @@ function Ending({
         onAgain(exchange);
       }}
     >
-      {t(isPending ? 'ask.tryAgainFree' : 'ask.askAgain')}
+      {t(isPending ? 'ask.tryAgainFree' : isByLines && answer !== '' ? 'ask.missing' : 'ask.askAgain')}
     </Button>
   );
   return (
@@ -159,7 +165,7 @@ function Ending({
           title={title}
           actions={
             <>
-              {exchange.llmRequestId !== null && credits === null && (
+              {exchange.llmRequestId !== null && credits === null && !isByLines && (
                 <Button
                   size="sm"
                   onPress={() => {
@@ -190,7 +196,8 @@ function Ending({
             onPress={() => void navigator.clipboard.writeText(answer)}
           />
         )}
-        {isWhole && state === 'done' && (
+        {isWhole && isLineTask(task) && <SaveLines exchange={exchange} task={task} />}
+        {isWhole && state === 'done' && !isByLines && (
           <IconButton
             size="sm"
             icon={RotateCw}

@@ -1,0 +1,96 @@
+import { FileText, Image, X } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { limits } from '../../../../shared/wire/limits.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { AttachedFile } from '../../../bridge/types.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import css from './attachments.module.css';
+
+export interface ChosenFile extends AttachedFile {
+  readonly token: string;
+}
+
+const mostFiles = limits.attachment.filesPerMessage;
+
+/** The files of the next question: judged by main when they are chosen, and sent when it is asked. */
+export function useAttachments() {
+  const t = useText();
+  const studio = useStudio();
+  const words = useFailureWords();
+  const showToast = useToast();
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
+  const attach = useCallback(
+    async (dropped: readonly File[] | null) => {
+      const tokens = dropped && (await Promise.all(dropped.map((file) => studio.fileTokenFor(file))));
+      const judged = await studio.request('ask.attach', {
+        tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
+      });
+      if (!judged.ok) {
+        showToast({ text: words(judged.error).text });
+        return;
+      }
+      for (const { name, failure } of judged.value.refused)
+        showToast({ text: `${t('ask.attachFailed', { name })}. ${words(failure).text}` });
+      const chosen = judged.value.files;
+      setFiles((before) => [...before, ...chosen].slice(0, mostFiles));
+      if (files.length + chosen.length > mostFiles) showToast({ text: t('ask.filesFull', { most: mostFiles }) });
+    },
+    [studio, words, showToast, t, files.length],
+  );
+  const remove = useCallback((token: string) => {
+    setFiles((before) => before.filter((one) => one.token !== token));
+  }, []);
+  const clear = useCallback(() => {
+    setFiles([]);
+  }, []);
+  return { files, attach, remove, clear, isFull: files.length >= mostFiles };
+}
+
+/** Whether a model reads these files; PDFs need both of its abilities. */
+export const readsFiles = (
+  model: { readonly seesImages: boolean; readonly readsDocuments: boolean },
+  files: readonly AttachedFile[],
+): boolean => files.every(({ purpose }) => model.seesImages && (purpose === 'vision' || model.readsDocuments));
+
+export interface AttachmentsProps<F extends AttachedFile> {
+  readonly files: readonly F[];
+  /** Absent: they can't be removed any more. */
+  readonly onRemove?: (file: F) => void;
+}
+
+/** Files with their names and sizes. */
+export function Attachments<F extends AttachedFile>({ files, onRemove }: AttachmentsProps<F>) {
+  const t = useText();
+  const formats = useFormats();
+  if (files.length === 0) return null;
+  return (
+    <ul className={css['files']} aria-label={t('ask.attached')}>
+      {files.map((file, at) => {
+        const Icon = file.purpose === 'document' ? FileText : Image;
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
+          <li key={`${file.name} ${String(at)}`} className={css['file']}>
+            <Icon aria-hidden size={14} strokeWidth={1.75} />
+            <span className={css['name']} title={file.name}>
+              {file.name}
+            </span>
+            <span className={css['size']}>{formats.bytes(file.sizeBytes)}</span>
+            {onRemove && (
+              <IconButton
+                size="sm"
+                icon={X}
+                label={t('ask.removeFile', { name: file.name })}
+                onPress={() => {
+                  onRemove(file);
+                }}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
