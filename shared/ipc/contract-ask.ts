@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Citation, SpokenLine } from '../domain/assistant/ask-messages.ts';
-import { askTasks, longestQuestion, mostAskedAbout, type AskTask } from '../domain/assistant/ask-tasks.ts';
+import {
+  askTasks,
+  attachedAtMost,
+  longestQuestion,
+  mostAskedAbout,
+  type AskTask,
+} from '../domain/assistant/ask-tasks.ts';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import type { Failure } from '../result/failure.ts';
-import { limits } from '../wire/limits.ts';
 import { id, refusedFile } from './schemas.ts';
 
 const done = lazySchema(() => z.object({}));
@@ -61,7 +66,7 @@ const asked = lazySchema(() =>
     task: z.enum(askTasks),
     question: z.string().max(longestQuestion),
     /** Tokens of `ask.attach`. */
-    files: z.array(z.string().max(100)).max(limits.attachment.filesPerMessage),
+    files: z.array(z.string().max(100)).max(attachedAtMost.question),
     model: z.string().max(200),
   }),
 );

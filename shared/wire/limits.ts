@@ -1,4 +1,5 @@
 import { analyticsLimits, keyLimits } from '../domain/account/key-input.ts';
+import { attachedAtMost } from '../domain/assistant/ask-tasks.ts';
 import { webhookLimits } from '../domain/webhooks/webhook-input.ts';
 
 const mib = 1024 * 1024;
@@ -35,8 +36,8 @@ export const limits = {
     fileBytes: 4 * mib,
     pdfPages: 100,
     partsPerMessage: { min: 1, max: 12 },
-    filesPerMessage: 4,
-    filesPerConversation: 16,
+    filesPerMessage: attachedAtMost.question,
+    filesPerConversation: attachedAtMost.conversation,
     retentionMs: 30 * day,
     activePerAccount: 25,
     attemptsPerDay: 100,

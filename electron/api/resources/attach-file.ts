@@ -6,6 +6,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import {
   judgeAttachment,
+  judgeMessages,
   type AttachmentFault,
   type AttachmentPurpose,
 } from '../../../shared/wire/attachment-limits.ts';
@@ -13,6 +14,15 @@ import { limits } from '../../../shared/wire/limits.ts';
 import type { AskApi } from './ask.ts';
 
 const rowOf = { empty: 'E-079', too_large: 'E-077', other_type: 'E-078', too_many_pages: 'E-079' } as const;
+
+/** Whether the questions of a conversation have too many files, by how many each of them has; null: they have not. */
+export const judgeFiles = (counts: readonly number[]): AttachmentFault | null =>
+  judgeMessages(
+    counts.map((count) => ({
+      role: 'user',
+      content: [{ type: 'text' }, ...Array.from({ length: count }, () => ({ type: 'file' }))],
+    })),
+  );
 
 /** A file that a question may have. */
 export interface AttachmentFacts {

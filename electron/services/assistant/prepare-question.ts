@@ -17,9 +17,8 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { judgeMessages } from '../../../shared/wire/attachment-limits.ts';
+import { judgeFiles } from '../../api/resources/attach-file.ts';
 import type { LibraryStore } from '../library/store.ts';
-import { withFiles } from './answering.ts';
 import { mostCredits, type AssistantService, type ModelCatalog } from './assistant-service.ts';
 import type { AskWanted } from './conversations.ts';
 import type { ConversationStore, Exchange, ExchangeFile } from './conversation-store.ts';
@@ -46,8 +45,6 @@ interface PreparingPorts {
 const catalogForMs = 5 * 60_000;
 export const refuseFiles = (fault: string) =>
   err(makeFailure('E-079', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
-/** Files as if they were uploaded, to judge how many there are. */
-const placed = (files: readonly ExchangeFile[]) => files.map((file) => ({ ...file, fileId: '' }));
 export const unknownItem = (code: string) => err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' }));
 
 /** Turns what is wanted into what is sent, and tells what it can cost; all limits are checked here. */
@@ -111,7 +108,7 @@ export function createPreparing({ store, transcript, nameSpeaker, assistant, isG
       );
     const messages = askMessages(sources.value, earlier, { ...wanted, task }, wanted.language);
     const files = [...earlier.map((one) => one.files), own.value];
-    const fault = judgeMessages(files.map((some) => withFiles({ role: 'user', content: '' }, placed(some))));
+    const fault = judgeFiles(files.map((some) => some.length));
     return fault === null ? ok({ requests: [messages], lines, kept: null, files }) : refuseFiles(fault);
   };
 

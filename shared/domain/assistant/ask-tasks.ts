@@ -13,6 +13,8 @@ export const isLineTask = (task: AskTask): task is LineTask => lineTasks.some((o
 
 /** The longest question, in characters. */
 export const longestQuestion = 20_000;
+/** How many files go with one question, and with all questions of a conversation (contract 8). */
+export const attachedAtMost = { question: 4, conversation: 16 } as const;
 /** How many transcripts can be asked about at once. */
 export const mostAskedAbout = 20;
 

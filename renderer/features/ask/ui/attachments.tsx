@@ -1,6 +1,6 @@
 import { FileText, Image, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { limits } from '../../../../shared/wire/limits.ts';
+import { attachedAtMost } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { AttachedFile } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -13,7 +13,7 @@ export interface ChosenFile extends AttachedFile {
   readonly token: string;
 }
 
-const mostFiles = limits.attachment.filesPerMessage;
+const mostFiles = attachedAtMost.question;
 
 /** The files of the next question: judged by main when they are chosen, and sent when it is asked. */
 export function useAttachments() {
