@@ -1,4 +1,4 @@
-import { FileText, Image, X } from 'lucide-react';
+import { CircleAlert, FileText, Image, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { attachedAtMost } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -29,14 +29,15 @@ export function useAttachments() {
         tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
       });
       if (!judged.ok) {
-        showToast({ text: words(judged.error).text });
+        showToast({ text: words(judged.error).text, icon: CircleAlert });
         return;
       }
       for (const { name, failure } of judged.value.refused)
-        showToast({ text: `${t('ask.attachFailed', { name })}. ${words(failure).text}` });
+        showToast({ text: `${t('ask.attachFailed', { name })}. ${words(failure).text}`, icon: CircleAlert });
       const chosen = judged.value.files;
       setFiles((before) => [...before, ...chosen].slice(0, mostFiles));
-      if (files.length + chosen.length > mostFiles) showToast({ text: t('ask.filesFull', { most: mostFiles }) });
+      if (files.length + chosen.length > mostFiles)
+        showToast({ text: t('ask.filesFull', { most: mostFiles }), icon: CircleAlert });
     },
     [studio, words, showToast, t, files.length],
   );
