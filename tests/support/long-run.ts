@@ -11,7 +11,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/page-editor/{looks,long-text,panes,peaks,range}.test.ts',
     'tests/page/{access,compare-audio,dictation-overlay,find-transcript,focus-return,library-by-hand}.test.ts',
     'tests/page/{passing-layers,press-and-tips,queue-by-keyboard,queue-hand,recovery,shell-layers}.test.ts',
-    'tests/page/{settings-network,settings-search,settings-storage,speak-by-keyboard}.test.ts',
+    'tests/page/{settings-network,settings-search,settings-storage,speak-by-keyboard,speech-refusals}.test.ts',
     'tests/page/{stronger-contrast,undo-notice}.test.ts',
   ],
   'damaged libraries: integration/daily-copy, recovered-queue and storage-folder': [

@@ -141,7 +141,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       return isKept || take.id === block.takeId ? block : withTake(block, take.id);
     });
     if (blocks.every((block, index) => block === document.blocks[index])) return;
-    show({ ...document, blocks });
+    show({ ...document, blocks }, { saving: 'saving' });
     cancelSave ??= scope.after(saveAfterMs, () => void save());
   };
 

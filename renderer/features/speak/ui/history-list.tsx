@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, ChevronRight, History, Search } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -49,9 +49,14 @@ export function HistoryList({ isWhole, onWhole }: { readonly isWhole: boolean; r
     staleTime: 0,
   });
   const refresh = () => void queries.invalidateQueries({ queryKey: ['speak', 'history'] });
+  // A take belongs to its text when the text is saved with it; before, it would stand among the previews.
+  const isSaved = useSpeakState(({ saving }) => saving !== 'saving');
+  const shownCount = useRef(-1);
   useEffect(() => {
+    if (!isSaved || shownCount.current === madeCount) return;
+    shownCount.current = madeCount;
     void queries.invalidateQueries({ queryKey: ['speak', 'history'] });
-  }, [madeCount, queries]);
+  }, [madeCount, isSaved, queries]);
   const failure = failureOf(error) ?? data?.failure ?? null;
   const isEmpty = data !== undefined && data.takes.length === 0 && data.remote.length === 0;
   const groups = useMemo(() => groupTakes(data?.takes ?? [], data?.texts ?? []), [data]);
