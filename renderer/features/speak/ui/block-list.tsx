@@ -211,9 +211,11 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
           {index + 1}
         </span>
         <span className={css['body']}>
-          <span className={cx(css['words'], isHeard && css['heard'])} lang={request?.language}>
-            {block.text}
-          </span>
+          {edited === null && (
+            <span className={cx(css['words'], isHeard && css['heard'])} lang={request?.language}>
+              {block.text}
+            </span>
+          )}
           <span className={css['facts']}>
             <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} />
             <span className={block.voiceId === null ? undefined : css['own']}>
