@@ -94,7 +94,9 @@ export const askRequests = {
   /** The maximum cost, in credits as decimal text; null: the prices are not known. */
   'ask.estimate': {
     input: asked,
-    output: lazySchema(() => z.object({ tokens: z.number(), credits: z.string().nullable(), lines: z.number() })),
+    output: lazySchema(() =>
+      z.object({ tokens: z.number(), credits: z.string().nullable(), lines: z.number(), requests: z.number() }),
+    ),
   },
   /**
    * Pictures and PDFs for a question: the dropped ones, or, for null, those chosen in the system's dialog. Their limits

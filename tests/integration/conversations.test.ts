@@ -242,6 +242,7 @@ it('a translation asks alone for the segments that did not come, keeps what came
   // The second segment never comes by itself; a segment of another transcript is none.
   answers = [asLines('[s1] Привет.\n[s3] Из Риштана.\n[s9] Чужое.'), asLines('Не знаю.')];
   const task = { task: 'toRu', question: '', transcriptIds: [transcriptId], title: 'T' } as const;
+  expect(await conversations.estimate(wanted(task))).toMatchObject({ value: { lines: 3, requests: 1 } });
   const first = await conversations.ask(wanted(task), () => undefined);
   if (!first.ok) throw new Error(first.error.row);
   expect(first.value).toMatchObject({ state: 'broken', failure: { code: 'lines_missing' }, credits: '0.375' });

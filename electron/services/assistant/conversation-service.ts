@@ -119,7 +119,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       const { requests, lines } = prepared.value;
       const { credits } = await estimateOf(wanted, prepared.value);
       const tokens = roughTokens(requests.flat());
-      return ok({ tokens, credits, lines: isLineTask(wanted.task) ? lines.size : 0 });
+      return ok({ tokens, credits, lines: isLineTask(wanted.task) ? lines.size : 0, requests: requests.length });
     },
 
     inspectFile: (path) => assistant.inspect(path),

@@ -30,6 +30,8 @@ export interface AskEstimate {
   readonly credits: string | null;
   /** How many lines a task of lines gives back; 0 for the others. */
   readonly lines: number;
+  /** How many requests it sends; a task of lines sends several. */
+  readonly requests: number;
 }
 
 /** A place cited by an answer, with its current text; without text when the place no longer exists. */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isLineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers, StreamHandlers } from '../../../shared/ipc/derive.ts';
@@ -141,13 +142,21 @@ export const askStreamHandlers = ({
     if (!files.ok) return files;
     const workspace = await workspaces.opened();
     if (!workspace.ok) return workspace;
-    const spend = { requests: 1, audioMs: 0, characters: wanted.question.length, isRough: false };
+    const language = settings.get().interfaceLanguage;
+    const asked = { ...wanted, files: files.value, language };
+    const lines = isLineTask(wanted.task) ? await workspace.value.conversations.estimate(asked) : null;
+    if (lines?.ok === false) return lines;
+    const spend = {
+      requests: lines?.value.requests ?? 1,
+      audioMs: 0,
+      characters: wanted.question.length,
+      isRough: false,
+    };
     const admitted = await paid.start(caller, spend);
     if (!admitted.ok) return admitted;
     if (!admitted.value) return err(makeFailure('E-107', { code: 'cancelled', outcome: 'not_sent' }));
-    const language = settings.get().interfaceLanguage;
     const ended = await workspace.value.conversations.ask(
-      { ...wanted, files: files.value, language },
+      asked,
       (progress) =>
         void stream.send(progress.kind === 'began' ? { kind: 'began', exchange: viewOf(progress.exchange) } : progress),
     );

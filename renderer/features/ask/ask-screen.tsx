@@ -64,10 +64,12 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const modelName = useModelName();
   const [lineTask, setLineTask] = useState<LineTask | null>(null);
   const base = { conversationId, transcriptIds: [...chosenIds], question, files: files.map(({ token }) => token) };
+  // Without words of one's own only a ready-made task can be asked, and minutes have the longest answer.
+  const dearest = question.trim() === '' ? 'minutes' : 'question';
   const asked =
     model === null || chosenIds.length + question.trim().length === 0
       ? null
-      : { ...base, task: 'question' as const, model: model.id };
+      : { ...base, task: dearest, model: model.id };
   const estimate = useEstimate(asked);
   const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
 
