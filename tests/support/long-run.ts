@@ -9,14 +9,21 @@ export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
 const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
     'tests/page-editor/{looks,long-text,panes,peaks,range}.test.ts',
-    'tests/page/{access,compare-audio,dictation-overlay,find-transcript,focus-return,library-by-hand}.test.ts',
-    'tests/page/{passing-layers,press-and-tips,queue-by-keyboard,queue-hand,recovery,shell-layers}.test.ts',
-    'tests/page/{settings-network,settings-search,settings-storage,speak-by-keyboard,speech-refusals}.test.ts',
+    'tests/page/{access,ask,compare-audio,dictation,dictation-overlay,find-transcript,first-run}.test.ts',
+    'tests/page/{focus-return,isolate-keys,library,library-by-hand}.test.ts',
+    'tests/page/{palette,passing-layers,press-and-tips,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
+    'tests/page/{settings-choices,settings-network,settings-search,settings-storage,speak-by-keyboard,speech-refusals}.test.ts',
     'tests/page/{stronger-contrast,undo-notice}.test.ts',
   ],
   'damaged libraries: integration/daily-copy, recovered-queue and storage-folder': [
     'tests/integration/{damaged-log,failing-disk,full-disk,salvage-library}.test.ts',
     'tests/cli/damaged-library.test.ts',
+  ],
+  'what is kept of voices and isolated audio: integration/isolate-killed, speech-takes and the specs': [
+    'tests/integration/{clone-draft,isolated-audio-kept}.test.ts',
+  ],
+  'the terminal: cli/service-commands, transcribe, paid-once and tool-server': [
+    'tests/cli/{dictate,kept-questions,tool-server-rights}.test.ts',
   ],
   'faults of the way to the service: integration/storm, queue-faults, transport-faults and simulation/worlds': [
     'tests/integration/{cut-lines,names-and-portals,odd-receipts,refused-on-the-way,secure-ways}.test.ts',
@@ -24,8 +31,8 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/contract/download-signed.test.ts',
   ],
   'kills: integration/kill-nine and isolate-killed': ['tests/integration/kill-at-commit.test.ts'],
-  'sizes: integration/long-exports and job-queue': [
-    'tests/integration/{great-drop,long-answers,many-at-service,memory}.test.ts',
+  'sizes: shared/domain/exports and integration/job-queue': [
+    'tests/integration/{exports-other-readers,great-drop,long-answers,long-exports,many-at-service,memory}.test.ts',
     'tests/contract/upload-memory.test.ts',
   ],
   'what videos leave: integration/audio-formats and same-video-twice': ['tests/integration/{clean-up,video}.test.ts'],
@@ -36,7 +43,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
 
 /** Specs of the real app: what they see once more, another one sees in every run, or a test without a window. */
 const specsLeftToLongRun = [
-  '**/{batch,long-editing,looks,move-library,quit-at-random,voices}.spec.ts',
+  '**/{batch,isolate-many,long-editing,looks,move-library,quit-at-random,voices}.spec.ts',
   '**/safety-{damaged-library,two-copies,unwritable-library}.spec.ts',
 ];
 

@@ -65,7 +65,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [lineTask, setLineTask] = useState<LineTask | null>(null);
   const base = { conversationId, transcriptIds: [...chosenIds], question, files: files.map(({ token }) => token) };
   // Without words of one's own only a ready-made task can be asked, and minutes have the longest answer.
-  const dearest = question.trim() === '' ? 'minutes' : 'question';
+  const dearest: AskTask = question.trim() === '' ? 'minutes' : 'question';
   const asked =
     model === null || chosenIds.length + question.trim().length === 0
       ? null
