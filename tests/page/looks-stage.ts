@@ -214,6 +214,7 @@ export async function openStage(isPictured = false): Promise<Stage> {
     await page.waitForSelector('main');
     await page.evaluate(() => document.fonts.ready);
     await state.reach?.(page);
+    await state.proof(page).waitFor();
   };
   const survey = async (state: ScreenState, guises: readonly Guise[], isLooked: boolean): Promise<readonly Seen[]> => {
     const { settings } = state.plan.app;
