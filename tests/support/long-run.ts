@@ -2,7 +2,7 @@
 export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
 
 /**
- * Left to `npm run test:long`, so that `npm test` takes about ten minutes on two processors. Each takes ten seconds or
+ * Left to `npm run test:long`, so that `npm test` stays short enough to be run before a commit. Each takes ten seconds or
  * more, and what it looks at is also looked at, less closely, by a file that every run has: it stands beside it here.
  * A file that is named on the command line is always run.
  */
