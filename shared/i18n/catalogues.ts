@@ -92,7 +92,7 @@ import enWelcome from './en/welcome.json' with { type: 'json' };
 import ruWelcome from './ru/welcome.json' with { type: 'json' };
 import uzWelcome from './uz/welcome.json' with { type: 'json' };
 
-/** Every area of strings in the three languages that have texts of their own. A new area is listed here. */
+/** Every area of strings in the three languages that have catalogues of their own. List a new area here. */
 const areas = {
   account: { en: enAccount, ru: ruAccount, uz: uzAccount },
   ask: { en: enAsk, ru: ruAsk, uz: uzAsk },
@@ -130,24 +130,24 @@ const areas = {
 type Areas = typeof areas;
 type Language = keyof Areas['common'];
 
-/** The strings of English by area: the keys that all languages must have. */
+/** The English strings by area: the keys that every language must have. */
 export type EnglishCatalogue = { [A in keyof Areas]: Areas[A]['en'] };
 
-/** The same keys with any text at the leaves. A language may add plural forms (`files_few`), never miss a key. */
+/** The same keys with any string as value. A language may add plural forms (`files_few`) but never miss a key. */
 type SameKeys<T> = {
   readonly [K in keyof T]: T[K] extends string ? string : T[K] extends string[] ? readonly string[] : SameKeys<T[K]>;
 };
 
-/** The texts of one language by area. */
+/** The strings of one language by area. */
 export type Catalogue = SameKeys<EnglishCatalogue>;
 
 const textsOf = (language: Language) =>
   Object.fromEntries(Object.entries(areas).map(([area, texts]) => [area, texts[language]]));
 
-// Typed by language, so that a key which one of them lacks is found by the compiler.
+// Typed by language, so that the compiler reports a key that one of them lacks.
 const texts = { en: textsOf('en'), ru: textsOf('ru'), uz: textsOf('uz') } as unknown as {
   readonly [L in Language]: { readonly [A in keyof Areas]: Areas[A][L] };
 };
 
-/** The languages with texts of their own. In the built app each is parsed when first used (`scripts/vite-plugins.ts`). */
+/** The languages with catalogues of their own. The built app parses each on first use (`scripts/vite-plugins.ts`). */
 export const catalogues: { readonly [L in Language]: Catalogue } = texts;

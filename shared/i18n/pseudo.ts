@@ -8,8 +8,8 @@ const placeholder = /(\{\{[^}]*\}\})/;
 const filling = 'ëxpândéd wôrds thât trànslàtiöns nêed ';
 
 /**
- * A text as a long language would have it: letters with accents, a third more of them (35 %, rounded up), in brackets
- * so that a cut end shows. Placeholders `{{name}}` stay; they do not count towards the length.
+ * Imitates a long language: accented letters, 35 % more of them (rounded up), and brackets that show where a text is
+ * cut. Placeholders `{{name}}` stay and do not count towards the length.
  */
 export function pseudoText(text: string): string {
   const parts = text.split(placeholder);
@@ -19,15 +19,15 @@ export function pseudoText(text: string): string {
   const changed = parts.map((part) =>
     placeholder.test(part) ? part : part.replaceAll(/[a-z]/gi, (letter) => accents.get(letter) ?? letter),
   );
-  // Two of the letters are the brackets.
+  // The brackets are two of the added letters.
   const extra = filling
     .repeat(Math.ceil(more / filling.length))
     .slice(0, Math.max(0, more - 2))
     .trimEnd();
-  // A name that is put in stays a word of its own.
+  // Keeps an inserted name apart from the padding, so that it stays a word of its own.
   const gap = more > 12 || changed.at(-1) === '' ? ' ' : '';
   return `[${changed.join('')}${extra === '' ? '' : `${gap}${extra}`}]`;
 }
 
-/** English made long, to see which screens have no room for a language with longer words. Only tests show it. */
+/** English in lengthened form, to find screens without room for longer languages. Used by tests only. */
 export const pseudoCatalogue = (words: Catalogue): Catalogue => mapWords(words, (text) => pseudoText(text));

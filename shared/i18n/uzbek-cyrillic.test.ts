@@ -41,7 +41,7 @@ describe('the interface in Uzbek Cyrillic', () => {
   });
 
   it('comes back to the Latin words letter for letter', () => {
-    // "Русский" is Cyrillic in both.
+    // "Русский" is Cyrillic in both alphabets.
     const differing = [...cyrillic].filter(
       ([path, text]) => unaligned(toUzbekLatin(text)) !== unaligned(toUzbekLatin(latin.get(path) ?? '')),
     );
@@ -81,7 +81,7 @@ describe('the interface in Uzbek Cyrillic', () => {
   it('calls languages by their own names in their own letters', () => {
     expect(uzbekCyrillic().common.languages).toEqual(uz.common.languages);
     expect(uzbekCyrillic().common.languageNames.ru).toBe('Русча');
-    // A name of a language behind a colon is what a command chooses.
+    // After a colon, the name of a language is the value of a command.
     const chosen = (text: string | undefined) => /: (Oʻzbekcha|Ўзбекча|Русский|English)$/.exec(text ?? '')?.[1];
     const renamed = [...cyrillic].filter(([path, text]) => chosen(text) !== chosen(latin.get(path)));
     expect(renamed).toEqual([]);

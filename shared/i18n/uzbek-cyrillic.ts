@@ -2,7 +2,7 @@ import { toUzbekCyrillic } from '../domain/text/transliterate-uzbek.ts';
 import { catalogues, type Catalogue } from './catalogues.ts';
 import type { InterfaceLanguage } from '../domain/languages.ts';
 
-/** Changes what is between the matches of a pattern, which has no groups. */
+/** Changes the text between the matches of a pattern, which must have no groups. */
 const changeBetween = (text: string, kept: RegExp, change: (part: string) => string): string => {
   const matches = text.match(kept) ?? [];
   return text
@@ -11,15 +11,15 @@ const changeBetween = (text: string, kept: RegExp, change: (part: string) => str
     .join('');
 };
 
-/** Names of things that are written in Latin letters in every alphabet. */
+/** Names that stay in Latin letters in every alphabet. */
 const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=siz)'];
-/** Languages are called by their own names in their own letters, also by the commands that choose one. */
+/** Languages keep their own names in their own letters, also in the commands that choose them. */
 const ownNames = () => new RegExp([...Object.values(catalogues.uz.common.languages), ...names].join('|'), 'g');
-/** What is typed in a terminal and read by other programs. */
+/** What the user types in a terminal and other programs read. */
 const typed =
   /https:\/\/|docs\/command-line\.md|\{[a-z]+\}|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|export|speak|isolate|dictate|ask|voices|models|history|request|usage|doctor|diagnostics|help|new|corrections|uz|ru|en|txt|srt|vtt-words|vtt|ass|ttml|lrc|docx|pdf|md|html|csv|tsv|edl|fcpxml|otio|standard|netflix-en|netflix-ru|bbc|youtube|shorts|files|folders|zip|frameRate=25|speakers=none|id|json|mp3|wav|flac|m4a|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
 
-/** The second column of a help text, put back where it was: Cyrillic words are shorter. */
+/** Realigns the second column of a help text, because Cyrillic words are shorter. */
 const alignLike = (text: string, model: string): string => {
   const models = model.split('\n');
   return text
@@ -41,10 +41,10 @@ const toCyrillic =
 
 let made: Catalogue | null = null;
 
-/** The words of the interface in Uzbek Cyrillic (`uz-Cyrl`), made from the Latin ones when first asked for. */
+/** The strings in Uzbek Cyrillic (`uz-Cyrl`), transliterated from Latin on first use. */
 export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(catalogues.uz, toCyrillic(ownNames())));
 
-/** The words of any language of the interface; those of `uz-Cyrl` are made when first asked for. */
+/** The strings of any interface language; those of `uz-Cyrl` are made on first use. */
 export const catalogueOf = (language: InterfaceLanguage): Catalogue =>
   language === 'uz-Cyrl' ? uzbekCyrillic() : catalogues[language];
 
@@ -64,8 +64,8 @@ function mapTree(tree: WordTree, change: (text: string, path: string) => string,
 }
 
 /**
- * A catalogue with every text changed and every key where it was. `path` is the key, as `common.failure.row`. A list is
- * one text with a line per item.
+ * A catalogue with every string changed and every key in place. `path` is the key, such as `common.failure.row`. A list
+ * is one string with a line per item.
  */
 export const mapWords = <T extends object>(words: T, change: (text: string, path: string) => string): T =>
   mapTree(words as unknown as WordTree, change, '') as unknown as T;

@@ -8,8 +8,8 @@ const isPlain = (value: number): boolean => Number.isInteger(value) && value > -
 const nothing = (): void => undefined;
 
 /**
- * Writes the numbers in sentences as the language of the sentence does: 1,234 rows, 1 234 строки. For i18next, with
- * `interpolation.alwaysFormat`. Texts stay as they are; whoever wants a number unformatted hands it over as text.
+ * Formats the numbers in a sentence for its language: 1,234 rows, 1 234 строки. Used by i18next with
+ * `interpolation.alwaysFormat`. Strings stay as they are, so pass a number as text to leave it unformatted.
  */
 export const writeValues = {
   type: 'formatter' as const,

@@ -13,7 +13,7 @@ export function useIsolate(): IsolateStore {
 
 export const useIsolateState = <T>(select: (state: IsolateState) => T): T => useStore(useIsolate(), select);
 
-/** What is asked for the next files, as the settings have it. */
+/** The options for the next files, from the settings. */
 export function useIsolateOptions(): IsolateOptions {
   const { restoresSpeech, restorationModel } = useSettings();
   return restoresSpeech && restorationModel !== '' ? { restoresSpeech, restorationModel } : { restoresSpeech };

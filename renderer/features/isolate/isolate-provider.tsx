@@ -6,7 +6,7 @@ import { useCommands } from '../../lib/commands.tsx';
 import { IsolateContext, useIsolate, useIsolateOptions } from './isolate-context.ts';
 import { createIsolateStore } from './model/isolate-store.ts';
 
-/** Stands around all screens: what was being added is still there when the section is opened again. */
+/** Wraps all screens, so that files being added are still there when the user returns to the section. */
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [store] = useState(() => createIsolateStore(studio));

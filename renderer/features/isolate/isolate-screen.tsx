@@ -32,7 +32,7 @@ import { useHideRows } from './ui/use-row-actions.ts';
 
 const pollMs = 700;
 
-/** Noisy recordings in, voices out: each result beside its original. */
+/** The Isolate section: noisy recordings go in, and each result can be compared with its original. */
 export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const store = useIsolate();
@@ -115,7 +115,7 @@ function Opened({
     queryFn: () => valueOrThrow(studio.request('isolation.open', { audioId: audioId ?? '' })),
     enabled: audioId !== null,
     retry: false,
-    // Formats are made at the service; until they are here it is looked at again.
+    // The service prepares formats in the background; poll until they are ready.
     refetchInterval: ({ state }) =>
       state.data?.results.some((file) => file.state === 'preparing') === true ? pollMs : false,
   });
@@ -129,7 +129,7 @@ function Opened({
           <div className={css['top']}>
             <Notices />
             {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
-            {/* Files can be dropped anywhere; beside a comparison its room is worth more. */}
+            {/* Files can be dropped anywhere, so beside a comparison the drop zone makes room for it. */}
             {audio === undefined && (
               <DropZone
                 isSmall={jobs.length > 0}
@@ -168,7 +168,7 @@ function Opened({
   );
 }
 
-/** What is being added, what was skipped and why, and what could not be done. */
+/** Files being added, files that were skipped with the reasons, and actions that failed. */
 function Notices() {
   const t = useText();
   const words = useFailureWords();

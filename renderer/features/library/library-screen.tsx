@@ -42,13 +42,13 @@ import { SearchField } from './ui/search-field.tsx';
 import { SelectionBar } from './ui/selection-bar.tsx';
 import { useContextValue } from './use-context-value.ts';
 
-/** Recordings with what was found in them; more on demand. */
+/** Recordings with their search results; more are loaded on demand. */
 const foundAtOnce = 25;
 const noItems: readonly ListedItem[] = [];
 const noFolders: readonly LibraryFolder[] = [];
 const noTags: readonly LibraryTag[] = [];
 
-/** Everything that was ever made, by day or by the words that were said. */
+/** The Library section: everything the user made, by day, or what a search found. */
 export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const formats = useFormats();
@@ -93,7 +93,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const search = useSearch(asked, shown, mostItems, sort === 'moments');
   const foundKeys = useMemo(() => new Set(search.data?.items.map(refKey)), [search.data]);
   const isThere = (item: ListedItem) => asked === '' || foundKeys.has(refKey(item));
-  // What a search does not show is not acted on.
+  // Actions leave out selected items that the search does not show.
   const selected = selectedItems(shown, selectedIds).filter(isThere);
   const foundIds = useMemo(() => new Set([...selectedIds].filter((id) => foundKeys.has(id))), [selectedIds, foundKeys]);
   const clearSelection = () => {
@@ -251,7 +251,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   );
 }
 
-/** `search` in the path leads to the field; `search/<words>` brings words along. */
+/** `search` in the path focuses the field; `search/<words>` also fills it. */
 function useAskedSearch(
   subpath: string,
   onSubpath: (subpath: string) => void,
@@ -268,7 +268,7 @@ function useAskedSearch(
   }, [subpath, onSubpath, field, setText]);
 }
 
-/** What could not be done is told where the list is; nothing of it has changed. */
+/** Failed actions are reported in the list; they changed nothing. */
 function Failed({ error }: { readonly error: Error | null }) {
   const words = useFailureWords();
   const failure = failureOf(error);

@@ -13,13 +13,13 @@ import type { ListedItem } from './model/library-view.ts';
 
 const libraryQuery = (studio: StudioClient) =>
   queryOptions({
-    // Below the key of transcripts, so that what is deleted or brought back elsewhere is seen here too.
+    // Nested under the key of transcripts, so that deleting or restoring one elsewhere refreshes the library too.
     queryKey: [...transcriptListKey, 'library'],
     queryFn: () => valueOrThrow(studio.request('library.list', {})),
     retry: false,
   });
 
-/** Everything in the library; asked for again when work is done. */
+/** All items of the library; refetched when a job is done. */
 export function useLibrary() {
   const studio = useStudio();
   useFreshTranscripts();
@@ -57,7 +57,7 @@ const searchQuery = (
     gcTime: 60_000,
   });
 
-/** What was found, in the order of `items`; while the next letter is looked for, what was found before. */
+/** The search results in the order of `items`; while the next query runs, those of the one before. */
 export function useSearch(text: string, items: readonly ListedItem[], mostItems: number, isByMoments: boolean) {
   return useQuery({
     ...searchQuery(useStudio(), text, items, mostItems, isByMoments),
@@ -66,7 +66,7 @@ export function useSearch(text: string, items: readonly ListedItem[], mostItems:
   });
 }
 
-/** The first words of a thing, or those from a time on. */
+/** The first words of an item, or those from a time on. */
 export function useFirstWords({ kind, id }: ItemRef, fromMs: number) {
   const studio = useStudio();
   return useQuery({
@@ -78,7 +78,7 @@ export function useFirstWords({ kind, id }: ItemRef, fromMs: number) {
   });
 }
 
-/** How many moments of a word there are in other parts of the library, part by part. */
+/** How often a word occurs in the rest of the library, section by section. */
 export function useMomentCounts(text: string, parts: readonly (readonly ListedItem[])[]) {
   const studio = useStudio();
   return useQuery({
@@ -99,7 +99,7 @@ export function useMomentCounts(text: string, parts: readonly (readonly ListedIt
   });
 }
 
-/** Transcripts whose recording is not where it was. */
+/** Transcripts whose recording is missing. */
 export function useMissing() {
   const studio = useStudio();
   return useQuery({
@@ -110,7 +110,7 @@ export function useMissing() {
   });
 }
 
-/** What can be done with things in the library. Each answers whether it worked. */
+/** The commands for items of the library. Each returns whether it worked. */
 export function useLibraryActions() {
   const studio = useStudio();
   const queries = useQueryClient();
@@ -134,7 +134,7 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.erase', { items: bare(refs), atService }))),
     move: (refs: readonly ItemRef[], folderId: string | null) =>
       run(() => valueOrThrow(studio.request('library.move', { items: bare(refs), folderId }))),
-    /** Each of them back into the folder it was in. */
+    /** Moves each item back into its former folder. */
     moveBack: (items: readonly ListedItem[]) =>
       run(async () => {
         for (const [folderId, ofFolder] of Map.groupBy(items, (item) => item.folderId))
@@ -145,7 +145,7 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.tag', { items: bare(refs), tagId, isOn }))),
     renameTag: (id: string, name: string) => run(() => valueOrThrow(studio.request('library.saveTag', { id, name }))),
     removeTag: (id: string) => run(() => valueOrThrow(studio.request('library.removeTag', { id }))),
-    /** Makes a tag, or takes the one of that name, and puts it on things. */
+    /** Creates a tag, or reuses the one with that name, and adds it to the items. */
     tagInNew: (name: string, refs: readonly ItemRef[], onMade: (id: string) => void = () => undefined) =>
       run(async () => {
         const { id } = await valueOrThrow(studio.request('library.saveTag', { id: null, name }));
@@ -159,7 +159,7 @@ export function useLibraryActions() {
       run(() => valueOrThrow(studio.request('library.saveFolder', { id, name, parentId: null }))),
     moveFolder: (id: string, parentId: string | null) =>
       run(() => valueOrThrow(studio.request('library.moveFolder', { id, parentId }))),
-    /** Makes a folder, in another one or beside the first ones, and puts things into it. */
+    /** Creates a folder, inside another one or at the top, and moves the items into it. */
     fileInNew: (
       name: string,
       parentId: string | null,

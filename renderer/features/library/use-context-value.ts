@@ -13,13 +13,13 @@ interface Parts {
   readonly tags: LibraryActions['tags'];
   readonly actions: ReturnType<typeof useLibraryActions>;
   readonly navigate: (path: string) => void;
-  /** The words that are searched for; empty: none are. */
+  /** The search words; empty without a search. */
   readonly asked: string;
   readonly ask: (question: LibraryQuestion) => void;
   readonly clearSelection: () => void;
 }
 
-/** What the parts of the screen can do, with the notices that go with it. The last step can be undone by key too. */
+/** Commands for the parts of the screen with their notices. The last step can also be undone by key. */
 export function useContextValue({
   items: all,
   folders,
@@ -34,7 +34,7 @@ export function useContextValue({
   const showToast = useToast();
   const lastUndo = useRef<(() => void) | null>(null);
   useUndoKey(() => lastUndo.current?.());
-  /** Does it, tells of it, and keeps the way back. */
+  /** Performs a step, shows its notice and remembers how to undo it. */
   const doneWithUndo = (work: Promise<boolean>, toast: Pick<ToastContent, 'text' | 'icon'>, undo: () => void) => {
     void work.then((isDone) => {
       if (!isDone) return;
@@ -138,7 +138,7 @@ export function useContextValue({
         }
         case 'rename-tag': {
           const { named } = question;
-          // Two tags of one name became one, which nothing parts again.
+          // Renaming merged two tags of the same name, which can't be undone.
           const isOne = tags.some((tag) => tag.id !== named.id && tag.name.toLowerCase() === name.toLowerCase());
           const work = actions.renameTag(named.id, name);
           if (!isOne) renamed(work, named.name, () => void actions.renameTag(named.id, named.name));
@@ -155,7 +155,7 @@ export function useContextValue({
         }
         case 'new-folder':
           if (question.items.length === 0)
-            // An empty folder that was made is where the next things go.
+            // The folder that was created empty becomes the target of the next move.
             void actions.fileInNew(name, question.parentId, [], onFolder);
           else
             doneWithUndo(

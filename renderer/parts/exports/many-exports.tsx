@@ -20,13 +20,13 @@ export interface ManyExportsProps {
   readonly transcripts: readonly {
     readonly id: string;
     readonly title: string;
-    /** It came without a recording: there is no audio to be made of it. */
+    /** The transcript was imported without a recording, so no audio can be exported. */
     readonly isSilent?: boolean;
   }[];
   readonly onClose: () => void;
 }
 
-/** Many transcripts in many formats: what is made, how it is named and where it goes. */
+/** Exports many transcripts in many formats, with a choice of names and folder. */
 export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   const t = useText();
   const { manyExports, exportFolderName } = useSettings();
@@ -67,7 +67,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
       width="lg"
       isOpen
       onClose={() => {
-        // What is being written does not go on unseen, nor end by a press beside the dialog.
+        // Closing the dialog, also by a click outside it, asks first while files are being written.
         if (isRunning) setIsAsking(!isAsking);
         else onClose();
       }}
@@ -192,7 +192,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   );
 }
 
-/** How far it is, or what came of it, with each failure by its name. */
+/** The progress, or the result with each failure by name. */
 function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: (token: string) => void }) {
   const t = useText();
   const words = useFailureWords();

@@ -11,11 +11,11 @@ export interface NameTemplateProps {
   readonly value: string;
   readonly hint: string | null;
   readonly onChange: (value: string) => void;
-  /** What was typed is to be kept. */
+  /** Called when the typed name should be saved. */
   readonly onDone?: () => void;
 }
 
-/** How files are called: typed, or put together of parts that stand under the field. Says what is wrong with it. */
+/** The template for file names, typed or built from the parts below the field. Reports what is wrong with it. */
 export function NameTemplate({ label, value, hint, onChange, onDone }: NameTemplateProps) {
   const t = useText();
   const fault = templateFault(value);

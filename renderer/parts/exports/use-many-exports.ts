@@ -12,7 +12,7 @@ export interface FailedExport {
   readonly failure: Failure;
 }
 
-/** `failure`: why nothing could be begun. */
+/** `failure` says why nothing could start. */
 export interface ManyRun {
   readonly state: 'running' | 'ended' | 'stopped';
   readonly done: number;
@@ -39,7 +39,7 @@ const begun: ManyRun = {
 
 type Wanted = Omit<ManyExportsOptions, 'options'>;
 
-/** One run after another; a second one makes only what failed in the first. */
+/** Runs one export after another; a second run repeats only what failed in the first. */
 export function useManyExports() {
   const studio = useStudio();
   const { exportChoices } = useSettings();

@@ -12,7 +12,7 @@ export interface SkippedFile {
   readonly failure: Failure;
 }
 
-/** `state`: what needs a person first, then what is on its way, then what ended. */
+/** `state` sorts by what needs the user, then by what is running, then by what has ended. */
 export const isolateOrders = ['state', 'name', 'length', 'added'] as const;
 export type IsolateOrder = (typeof isolateOrders)[number];
 
@@ -20,21 +20,20 @@ export interface IsolateState {
   readonly addingCount: number;
   readonly skipped: readonly SkippedFile[];
   readonly skippedCount: number;
-  /** Left out because their content is in the queue already. */
+  /** Files that were skipped because the queue already has their content. */
   readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
-  /** Why the last action came to nothing. */
+  /** Why the last action failed. */
   readonly failure: Failure | null;
-  /** The row whose menu is open, or whose cancelling is asked about. */
+  /** The row whose menu is open, and the row whose cancellation is being confirmed. */
   readonly menuOf: string | null;
   readonly cancelling: string | null;
-  /** What is compared, until another result is opened: what becomes ready meanwhile changes nothing. */
+  /** The result being compared. It changes only when the user opens another one, not when one becomes ready. */
   readonly shownAudioId: string | null;
-  /** Rows that were hidden together, the last ones at the end, as long as there is a quick way back. */
+  /** Groups of rows that were hidden together, the latest last, for as long as the notice offers to undo. */
   readonly hidden: readonly (readonly string[])[];
   readonly selectedIds: ReadonlySet<string>;
-  /** How the list is sorted. */
   readonly order: IsolateOrder;
-  /** Of the next files only some seconds are sent. */
+  /** True when only an excerpt of each next file is sent. */
   readonly isExcerpt: boolean;
 }
 
@@ -43,7 +42,7 @@ export interface IsolateOptions {
   readonly restorationModel?: string;
 }
 
-/** What can be done from the Isolate section. Rows live in main and arrive by events. */
+/** State and commands of the Isolate section. The rows themselves live in main and arrive by events. */
 export function createIsolateStore(studio: StudioClient) {
   const store = createStore<IsolateState>(() => ({
     addingCount: 0,
@@ -116,7 +115,7 @@ export function createIsolateStore(studio: StudioClient) {
       whileAdding(0, async () => {
         showAdded(await act(studio.request('jobs.addPicked', { from, options: wanted(options) })));
       }),
-    /** Adds the files once more that were left out because they are in the queue already. */
+    /** Adds the files that were skipped because they are already in the queue. */
     addRepeated: async (options: IsolateOptions) => {
       const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
       store.setState({ repeated: null });
@@ -161,14 +160,14 @@ export function createIsolateStore(studio: StudioClient) {
     select: (selectedIds: ReadonlySet<string>) => {
       store.setState({ selectedIds });
     },
-    /** May be charged anew where only that helps; the button says so. */
+    /** Accepts a new charge only if the retry needs one; the button says so. */
     retryAll: (jobIds: readonly string[]) => act(studio.request('isolation.retry', { jobIds: [...jobIds] })),
-    /** `acceptsNewCharge` only where the button says so. */
+    /** Pass `acceptsNewCharge` only if the button says so. */
     retry: (jobId: string, acceptsNewCharge: boolean) => act(studio.request('jobs.retry', { jobId, acceptsNewCharge })),
     copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    /** Which rows were hidden, and how long there is a quick way back, in milliseconds; null when none was. */
+    /** The hidden rows and how long the notice offers to undo, in milliseconds; null when nothing is hidden. */
     hide: async (wanted: readonly string[]) => {
       const jobIds: string[] = [];
       let undoMs = 0;
@@ -189,7 +188,7 @@ export function createIsolateStore(studio: StudioClient) {
       return { jobIds, undoMs };
     },
     unhide,
-    /** Brings the rows back that were hidden last. */
+    /** Brings back the rows that were hidden last. */
     undoHide: async () => {
       const last = store.getState().hidden.at(-1);
       if (last !== undefined) await unhide(last);

@@ -19,11 +19,11 @@ interface Props {
   readonly audioId: string;
   readonly url: string;
   readonly wholeMs: number;
-  /** Where the excerpt lay that is heard now. */
+  /** The position of the excerpt that is compared now. */
   readonly startMs: number;
 }
 
-/** Another excerpt of the same recording, from where a person wants it. */
+/** Lets the user choose where another excerpt of the same recording starts. */
 export function AnotherPlace(props: Props) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
   const revision = peaks.kind === 'drawing' ? peaks.revision : -1;
   const paint = useCallback<Parameters<typeof Picture>[0]['paint']>(
     (ctx, area) => {
-      // The pyramid is the same object while it grows.
+      // The pyramid object is mutated while it grows, so its identity never changes.
       if (pyramid !== null && revision > -2)
         paintLane(ctx, { ...area, pyramid, span: { startMs: 0, endMs: wholeMs }, loudest: pyramid.loudest });
     },
@@ -135,14 +135,14 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
 function usePeaks(url: string, wholeMs: number): PeaksState {
   const [state, setState] = useState<PeaksState>({ kind: 'opening' });
   useEffect(
-    // A frame on a waveform: drawing it again is cheaper than keeping it.
+    // A frame on the waveform; redrawing is cheaper than caching it.
     () => loadPeaks({ url, expectedMs: wholeMs, onChange: setState, store: () => undefined }),
     [url, wholeMs],
   );
   return state;
 }
 
-/** Plays the seconds as they were recorded. */
+/** Plays the chosen seconds of the original. */
 function useListening(url: string, startMs: number, endMs: number) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -165,7 +165,7 @@ function useListening(url: string, startMs: number, endMs: number) {
   useEffect(() => {
     const element = audio.current;
     if (element === null || !isPlaying) return undefined;
-    // Whoever moves the frame while listening hears the new place.
+    // Moving the frame during playback plays the new position.
     if (element.currentTime * 1000 < startMs || element.currentTime * 1000 > endMs)
       element.currentTime = startMs / 1000;
     const scope = new Scope();
@@ -186,7 +186,7 @@ function useListening(url: string, startMs: number, endMs: number) {
         return;
       }
       element.currentTime = startMs / 1000;
-      // What can't be played stays silent; the frame and its times work without it.
+      // If the recording can't be played, the frame and its times still work.
       element.play().catch(() => undefined);
     },
   };

@@ -35,7 +35,7 @@ interface Saving {
   readonly count: number;
 }
 
-/** Of many recordings: the counts are the filter, and everything that is ready is saved at once. */
+/** Shown for many recordings: the counts work as filters, and everything that is ready can be saved at once. */
 export function BatchBar({
   jobs,
   shown,
@@ -143,7 +143,7 @@ export function BatchBar({
 const readyOf = (jobs: readonly JobView[]): string[] =>
   jobs.flatMap(({ state }) => (state.tag === 'done' && state.audioId !== undefined ? state.audioId : []));
 
-/** What can be done with the selected rows; rows that a request does not fit stay as they are. */
+/** Actions for the selected rows. Each action skips the rows it does not apply to. */
 function Selected({
   jobs,
   children,

@@ -16,7 +16,10 @@ type BlendFormat = 'wav' | 'flac' | 'mp3';
 
 type Urls = Readonly<Record<'original' | 'isolated', string>>;
 
-/** How much of the isolated audio is heard, and the blend as a file: mixed on this computer, at no cost. */
+/**
+ * Chooses how much of the isolated audio is heard, and saves the blend as a file. Mixing happens on this computer and
+ * is free.
+ */
 export function Blend({
   audioId,
   urls,
@@ -71,7 +74,7 @@ export function Blend({
   );
 }
 
-/** Mixes the two as they are heard and writes the file that the person names. */
+/** Mixes both recordings at the chosen ratio and writes the file. */
 function useSaveBlend(audioId: string, urls: Urls, { pair, listening, isMatched }: Comparison) {
   const t = useText();
   const words = useFailureWords();

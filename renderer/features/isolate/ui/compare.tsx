@@ -18,7 +18,7 @@ import { loopMs } from './lane-menu.tsx';
 import { decibels, Lanes, useLaneNames } from './lanes.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
-/** One result with what it was made from: over each other, and by turns in the ear. */
+/** Shows a result over its original and switches between them during playback. */
 export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const { original, isolated, variant, sourceName } = audio;
@@ -42,7 +42,7 @@ export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
               {t('isolate.compare.noOriginalText', { name: sourceName })}
             </Banner>
           )}
-          {/* Without its original the isolated audio is still heard: it stands in both places. */}
+          {/* If the original is missing, the isolated audio stands in for both, so that it can still be heard. */}
           <Player
             audio={audio}
             original={original.url ?? isolated.url}
@@ -123,7 +123,7 @@ function Player({
   );
 }
 
-/** A loop is often shorter than a second. */
+/** A loop is often shorter than a second, so its times need milliseconds. */
 const tenths = (timeMs: number): string => timeCode(timeMs).slice(0, -2);
 
 const listeningTo = (tag: Choice, before: Listening): Listening =>
@@ -218,7 +218,7 @@ function Controls({
   );
 }
 
-/** By how much the louder tracks are turned down. */
+/** How much the louder tracks are turned down. */
 function useGainWords({ pair, isMatched, isRestored }: Comparison): string {
   const t = useText();
   const formats = useFormats();
@@ -237,7 +237,7 @@ function useGainWords({ pair, isMatched, isRestored }: Comparison): string {
     .join(', ');
 }
 
-/** Written past React, once a frame; screen readers ask the lanes instead. */
+/** Updated outside React on every frame; screen readers read the position from the lanes instead. */
 function Time({ comparison: { player } }: { readonly comparison: Comparison }) {
   const formats = useFormats();
   const { durationMs } = usePlayerState(player);

@@ -16,7 +16,10 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import css from './excerpt-texts.module.css';
 
-/** What recognition hears in an excerpt before and after: whether isolating the whole recording helps is read, not guessed. */
+/**
+ * The transcripts of an excerpt before and after isolation show whether isolating the whole recording will help
+ * recognition.
+ */
 export function ExcerptTexts({
   audio,
   urls,
@@ -39,7 +42,7 @@ export function ExcerptTexts({
     staleTime: Infinity,
     retry: false,
   });
-  // Read before the button is pressed: what a press allows is asked for at once, not seconds later.
+  // Loaded before the click, because the user activation that permits a charge expires within seconds.
   const pcm = useQuery({
     queryKey: ['isolation', 'pcm', asked.audioId],
     queryFn: async () => {

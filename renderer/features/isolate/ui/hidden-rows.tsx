@@ -9,7 +9,10 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './isolate-list.module.css';
 
-/** What was hidden, and the way back for each: at the service it stays hidden, the audio is here. */
+/**
+ * Hidden results, each with a button to show it again. Hiding also hides them at the service; their audio stays on this
+ * computer.
+ */
 export function HiddenRows({ listed }: { readonly listed: number }) {
   const t = useText();
   const formats = useFormats();
@@ -20,7 +23,7 @@ export function HiddenRows({ listed }: { readonly listed: number }) {
   const justHidden = useIsolateState(({ hidden }) => hidden.length);
   const queryKey = ['isolation', 'hidden'];
   const { data } = useQuery({
-    // Rows come and go with the list.
+    // Refetch whenever the list changes, because that hides and shows rows.
     queryKey: [...queryKey, listed, justHidden],
     queryFn: () => valueOrThrow(studio.request('isolation.hidden', {})),
     retry: false,

@@ -38,15 +38,15 @@ interface ListFacts {
   readonly onOpen: (audioId: string) => void;
 }
 
-/** Rows read it, so that drawing a row stays the same function for the grid. */
+/** Passed by context, so that the grid's render function keeps its identity. */
 const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => '', onOpen: () => undefined });
 
-/** From so many on they are counted and filtered. */
+/** From this many rows on, the list shows counts and filters. */
 export const fewest = 4;
 
 const placeOf = (job: JobView): number => stages.indexOf(stageOf(job));
 
-/** What needs a person first, then what is on its way, then what is done, the newest first. */
+/** Rows that need the user come first, then running ones, then finished ones with the newest first. */
 export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = 'state'): readonly JobView[] => {
   const sorted = jobs.toSorted(
     (one, other) =>
@@ -70,7 +70,10 @@ export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = '
 const nameOf = ({ job }: Row) => job.name;
 const drawRow = ({ job }: Row) => <IsolationRow job={job} />;
 
-/** Arrow keys walk the rows, Space and Shift select them, Enter compares or opens the menu, Delete hides or calls off, Shift+F10 or a right press opens the menu. */
+/**
+ * The list of results. Arrow keys move between rows, Space and Shift select, Enter opens the comparison or the menu,
+ * Delete hides or cancels, Shift+F10 or a right click opens the menu.
+ */
 export function IsolateList({
   jobs,
   shownAudioId,
@@ -121,7 +124,7 @@ export function IsolateList({
             if (open === null) store.showMenu(job.id);
             else open();
           }}
-          // What a row offers may cost: a press only opens what there is to compare.
+          // The action of a row may cost something, so clicking a row only opens its comparison.
           onPress={({ job }) => {
             actionsOf(job).open?.();
           }}
@@ -145,7 +148,7 @@ export function IsolateList({
   );
 }
 
-/** What a row cost, or will probably cost. */
+/** What a row cost, or its estimate. */
 function useCredits(doneCount: number): (job: JobView) => string {
   const t = useText();
   const formats = useFormats();
@@ -160,7 +163,7 @@ function useCredits(doneCount: number): (job: JobView) => string {
   return useMemo(() => {
     const costs = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
     return (job) => {
-      // Nothing is charged there, whatever the practice service counts.
+      // Practice mode charges nothing, whatever its service reports.
       if (mode === 'practice') return '';
       const credits = costs.get(job.id) ?? null;
       if (credits !== null) return formats.number(Number(credits));
@@ -206,7 +209,7 @@ function IsolationRow({ job }: { readonly job: JobView }) {
   );
 }
 
-/** What happened, what is kept, and the way on. */
+/** What happened, what was kept, and what the user can do. */
 function Below({ job, explanation }: { readonly job: JobView; readonly explanation: string | null }): ReactNode {
   const { onOpen } = useContext(ListContext);
   const { main } = useRowActions(onOpen)(job);

@@ -19,16 +19,16 @@ import { around, seenSpan, zoomed } from '../model/shown-span.ts';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
 
-/** By how much one press or one notch of the wheel zooms. */
+/** The zoom factor of one key press or wheel notch. */
 export const zoomStep = 1.5;
-/** How long a loop is that begins or ends at a moment. */
+/** The length of a loop that is set at a single moment. */
 export const loopMs = 8000;
 
 export interface LaneMenuPlace extends MenuPoint {
   readonly timeMs: number;
 }
 
-/** Nearer, further, everything; the playhead stays where it is seen. */
+/** Zoom in, zoom out and show all; the playhead keeps its position on the screen. */
 export function ZoomButtons({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
   const keyFor = useKeyFor();
@@ -70,7 +70,7 @@ export function ZoomButtons({ comparison }: { readonly comparison: Comparison })
   );
 }
 
-/** What can be done at a moment of the recordings. */
+/** The context menu for a moment of the recordings. */
 export function LaneMenu({
   comparison,
   place,

@@ -26,14 +26,14 @@ import { Overview, Ruler, Wave, percent } from './wave.tsx';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
-/** Nobody hears what is below. */
+/** The quietest level drawn; nobody hears anything below. */
 const silentDb = -90;
-/** A press that moves less than this is a jump, not a selection. */
+/** A drag shorter than this counts as a click that jumps, not as a selection. */
 const leastDrag = 5;
-/** So near an end of the loop a press takes hold of it, in pixels. */
+/** Within this distance of an end of the loop, a press drags that end, in pixels. */
 const edgeReach = 6;
 
-/** The recordings over each other on one time: a press jumps, a drag loops a part, arrows move by five seconds. */
+/** The recordings stacked on one timeline: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
   const { player, pair, listening, lanes, view, setView, shown, setShown } = comparison;
@@ -96,7 +96,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     event.currentTarget.setPointerCapture(event.pointerId);
     const at = timeAt(event);
     const near = edgeReach * msPerPixel();
-    // Who takes hold of an end of the loop moves that end.
+    // A press near an end of the loop moves that end.
     const isStart = loop !== null && Math.abs(at - loop.startMs) < near;
     const isEnd = loop !== null && Math.abs(at - loop.endMs) < near;
     setDrag({ fromMs: isStart ? loop.endMs : isEnd ? loop.startMs : at, toMs: at });
@@ -194,13 +194,13 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-/** The key that lets it be heard. */
+/** The key that switches playback to this lane. */
 function LaneKey({ lane }: { readonly lane: LaneName }) {
   const shortcut = useKeyFor()(`isolate.${lane}`);
   return shortcut && <Keys shortcut={shortcut} className={css['key']} />;
 }
 
-/** What is known of a lane: how loud it is, what noise is left, and where it lay. */
+/** The loudness of a lane, its remaining noise, and its offset to the original. */
 function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
   const t = useText();
   const formats = useFormats();
@@ -230,7 +230,10 @@ function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
   };
 }
 
-/** With Ctrl or Alt the wheel zooms around the pointer, sideways it moves along; without, the page scrolls. */
+/**
+ * With Ctrl or Alt the wheel zooms around the pointer, and sideways it scrolls the timeline; otherwise it scrolls the
+ * page.
+ */
 function useWheel(frame: RefObject<HTMLDivElement | null>, { shown, setShown }: Comparison, durationMs: number): void {
   useEffect(() => {
     const element = frame.current;
@@ -265,12 +268,12 @@ function useWheel(frame: RefObject<HTMLDivElement | null>, { shown, setShown }: 
   }, [frame, shown, setShown, durationMs]);
 }
 
-/** One decimal, with a minus sign as figures have it. */
+/** One decimal, with a typographic minus sign. */
 export const decibels = (formats: Formats, value: number): string =>
-  // Adding 0 turns a negative zero into one without a sign.
+  // Adding 0 turns -0 into 0.
   formats.fixed(Math.round(value * 10) / 10 + 0, 1).replace('-', '−');
 
-/** How a result lay to the original before it was moved into its place. */
+/** How far a result was offset from the original before it was aligned. */
 function useOffsetWords({ pair: { measures } }: Comparison): (lane: LaneName) => string {
   const t = useText();
   const formats = useFormats();
@@ -285,7 +288,7 @@ function useOffsetWords({ pair: { measures } }: Comparison): (lane: LaneName) =>
   };
 }
 
-/** What the lanes are called; of two results the one whose speech was restored says so. */
+/** The names of the lanes; of two results, the one with restored speech says so. */
 export function useLaneNames(isRestored: boolean): (lane: LaneName) => string {
   const t = useText();
   return (lane) =>

@@ -11,7 +11,7 @@ import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './results.module.css';
 import { lengthToSend, useCostWords } from './use-cost-words.ts';
 
-/** The options of the next files, and what is about to be sent with what it will probably cost. */
+/** The options of the next files, and the files about to be sent with their estimated cost. */
 export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
@@ -59,7 +59,7 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   );
 }
 
-/** The service has a default and tells no list of its models, so another one is named by its identifier. */
+/** The service has a default model but no list of models, so the user types the identifier of another one. */
 function RestorationModel() {
   const t = useText();
   const { restorationModel } = useSettings();

@@ -13,7 +13,7 @@ import { useCostWords } from './use-cost-words.ts';
 
 const joinedFormats = ['wav', 'flac', 'mp3'] as const;
 
-/** What comes next where only a part of a recording was sent: all of it, or all parts as one file. */
+/** The next step when only a part was sent: isolate the whole recording, or join all parts into one file. */
 export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const formats = useFormats();

@@ -11,7 +11,9 @@ import css from '../isolate-screen.module.css';
 import { useIsolate } from '../isolate-context.ts';
 import { lengthToSend, useCostWords } from './use-cost-words.ts';
 
-/** More than a small amount is not sent by a drop: what it is, what it will probably cost, and then a press. */
+/**
+ * Dropping a larger amount does not send it: the user first sees the files with their estimated cost and then confirms.
+ */
 export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
@@ -27,7 +29,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   if (ids.length === 0) return null;
   const lengthMs = resting.reduce((sum, job) => sum + lengthToSend(job), 0);
   const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInLine: null } }));
-  // The practice service is as fast as this computer, which says nothing of a real one.
+  // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
   const leftMs = mode === 'practice' ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);
   const facts = [
     ...(lengthMs > 0 ? [formats.duration(lengthMs)] : []),
@@ -37,7 +39,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
       : [t('isolate.ready.time', { time: formats.duration(Math.ceil(leftMs / 60_000) * 60_000) })]),
   ];
   const remove = async () => {
-    // Nothing of them was sent: called off they are out of the list for good, here and at the service.
+    // Nothing of these files was sent yet, so cancelling removes them for good, here and at the service.
     if ((await store.actOnAll(ids, 'cancel')) === null) return;
     const hidden = await store.hide(ids);
     if (hidden === null) return;

@@ -16,7 +16,9 @@ interface Props {
   readonly onChanged: () => void;
 }
 
-/** What else can be done with the same recording: in its transcripts, and with the other choice about restoring speech. */
+/**
+ * Other actions for the same recording: its transcripts, and isolating it with the other choice about restoring speech.
+ */
 export function Recording({ audio, onChanged }: Props) {
   const t = useText();
   const { transcripts } = audio;

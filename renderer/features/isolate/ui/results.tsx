@@ -13,7 +13,9 @@ import { useIsolate } from '../isolate-context.ts';
 import css from './results.module.css';
 import { useTranscribeResult } from './use-transcribe-result.ts';
 
-/** The formats of a result: the service makes them for free, and what is ready is on this computer. */
+/**
+ * The formats of a result. The service converts them for free, and those that are ready are stored on this computer.
+ */
 export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; readonly onChanged: () => void }) {
   const t = useText();
   const store = useIsolate();

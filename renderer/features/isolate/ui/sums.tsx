@@ -10,7 +10,7 @@ import { stageOf } from './batch-bar.tsx';
 import css from './results.module.css';
 import { lengthToSend, useCostWords, useRoundedCredits } from './use-cost-words.ts';
 
-/** Of many recordings: how far they are, and where their credits are. */
+/** Totals for many recordings: their progress and their credits. */
 export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();

@@ -11,25 +11,25 @@ import { measurePair, type PairMeasuring, type PairState } from '../../../audio/
 
 export interface Comparison {
   readonly player: ComparePlayer;
-  /** Speech was restored in the result, and not in its variant; or the other way round. */
+  /** Whether speech was restored in the result; its variant has the opposite. */
   readonly isRestored: boolean;
   readonly pair: PairState;
   readonly listening: Listening;
   readonly setListening: (listening: Listening) => void;
-  /** What was heard before this: one key goes back and forth. */
+  /** The track heard before this one; one key switches between the two. */
   readonly lastHeard: Listening;
   readonly isMatched: boolean;
   readonly setIsMatched: (isMatched: boolean) => void;
-  /** What is drawn, from above. */
+  /** The tracks that are drawn, from top to bottom. */
   readonly lanes: readonly LaneName[];
-  /** The stretch of time that is seen; null: all of it. */
+  /** The visible time span; null for all of it. */
   readonly shown: TimeSpan | null;
   readonly setShown: (shown: TimeSpan | null) => void;
   readonly view: 'waveform' | 'spectrogram';
   readonly setView: (view: 'waveform' | 'spectrogram') => void;
 }
 
-/** Opens the recordings for playing and measures them; null until that began. */
+/** Opens the recordings for playback and measures them; null until that has started. */
 export function useComparison(
   name: string,
   { original, isolated, variant }: TrackUrls,
@@ -45,7 +45,7 @@ export function useComparison(
   const [isMatched, setIsMatched] = useState(true);
   const [view, setView] = useState<Comparison['view']>('waveform');
   const [shown, setShown] = useState<TimeSpan | null>(null);
-  /** What was removed is drawn from when it was first of interest. */
+  /** What was removed is drawn from the moment it is first listened to. */
   const [showsRemoved, setShowsRemoved] = useState(false);
   useEffect(() => {
     const close = openPair(name, { original, isolated, variant }, { setPlayer, setMeasuring, setPair });
@@ -76,7 +76,7 @@ export function useComparison(
     pair,
     listening,
     setListening: (next) => {
-      // At once: drawing what is heard may wait, the ear does not.
+      // Updated immediately, because a late switch would be heard while a late redraw is not seen.
       player.setGains(mixGains(next, measures, isMatched));
       setHeard([next, next.tag === listening.tag ? lastHeard : listening]);
       if (next.tag === 'removed' || next.tag === 'blend') setShowsRemoved(true);
@@ -97,7 +97,7 @@ const lanesOf = (hasVariant: boolean, showsRemoved: boolean): readonly LaneName[
   ...(showsRemoved ? (['removed'] as const) : []),
 ];
 
-/** Opens the recordings and tells of it; returns how to close them. */
+/** Opens the recordings, reports progress and returns a function that closes them. */
 function openPair(
   name: string,
   urls: TrackUrls,

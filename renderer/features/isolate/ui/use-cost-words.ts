@@ -6,7 +6,7 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 
-/** What leaves this computer of a row, in milliseconds of sound: all of it, its part, or an excerpt. */
+/** How much audio of a row is sent, in milliseconds: the whole recording, its part or an excerpt. */
 export function lengthToSend(job: Pick<JobView, 'durationMs'> & Partial<JobView>): number {
   if (job.kind === 'isolate' && job.part !== undefined) return job.part.endMs - job.part.startMs;
   const excerpt = job.kind === 'isolate' && job.isExcerpt === true ? excerptOf(job.durationMs) : null;
@@ -15,7 +15,7 @@ export function lengthToSend(job: Pick<JobView, 'durationMs'> & Partial<JobView>
 
 type Priced = Pick<JobView, 'durationMs' | 'sizeBytes'> & Partial<JobView>;
 
-/** What recordings will probably cost, each rounded up, as the service charges it; null when that can't be said. */
+/** The estimated cost of recordings, each rounded up as the service charges it; null if it is unknown. */
 function roundedCredits(recordings: readonly Priced[], rate: CreditRate): number | null {
   let sum = 0;
   for (const one of recordings) {
@@ -32,7 +32,7 @@ export function useRoundedCredits(): (recordings: readonly Priced[]) => number |
   return useCallback((recordings) => roundedCredits(recordings, rate), [rate]);
 }
 
-/** What recordings will probably cost in words: free in practice mode, unknown, or about so many credits. */
+/** The estimated cost as text: free in practice mode, unknown, or about so many credits. */
 export function useCostWords(): (recordings: readonly Priced[]) => string {
   const t = useText();
   const formats = useFormats();

@@ -31,7 +31,7 @@ export interface RowActions {
   readonly main: MenuCommand | null;
   readonly entries: () => readonly MenuEntry[];
   readonly open: (() => void) | null;
-  /** Takes it out of the list, or calls it off. */
+  /** Hides the row or cancels it. */
   readonly end: () => void;
 }
 
@@ -41,7 +41,7 @@ export const isEnded = ({ state }: JobView): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';
 export const isPausable = ({ state }: JobView): boolean => state.tag === 'waiting' || state.tag === 'uploading';
 
-/** Cancels a row, with the way back where nothing was accepted. */
+/** Cancels a row, and offers to undo if the service had not accepted it. */
 export function useCancelRow(): (jobId: string) => void {
   const t = useText();
   const showToast = useToast();
@@ -67,7 +67,7 @@ export function useCancelRow(): (jobId: string) => void {
   );
 }
 
-/** Takes ended rows out of the list, with one way back for all of them. */
+/** Hides ended rows, with one undo for all of them. */
 export function useHideRows(): (jobs: readonly JobView[]) => Promise<void> {
   const t = useText();
   const showToast = useToast();
@@ -89,7 +89,7 @@ export function useHideRows(): (jobs: readonly JobView[]) => Promise<void> {
   );
 }
 
-/** What can be done with a row now; only what works is offered. */
+/** The actions that are possible for a row now. */
 export function useRowActions(onOpen: (audioId: string) => void): (job: JobView) => RowActions {
   const t = useText();
   const actionText = useFailureActionText();

@@ -6,25 +6,25 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import type { Progress } from '../../../ui/progress-bar.tsx';
 import type { StatusTone } from '../../../ui/status-icon.tsx';
 
-/** How a row looks and what it says. */
+/** The status icon, colours and text of a row. */
 export interface RowLook {
   readonly icon: LucideIcon | 'spinner';
   readonly tone: StatusTone;
   readonly status: string;
   readonly note: string | null;
   readonly progress: Progress | null;
-  /** What happened, what is kept, what to do. */
+  /** What happened, what was kept, and what the user can do. */
   readonly explanation: string | null;
 }
 
-/** The model is done and the audio is being written in another format. */
+/** The model has finished, and the audio is being encoded in another format. */
 const isConverting = (rawStatus: string | null): boolean =>
   /convert|encod|mp3|export|finali[sz]/iu.test(rawStatus ?? '');
 
-/** The service took the work and could not do it: what it held it gave back. */
+/** The service accepted the work but failed, and it released the credits it had reserved. */
 const isReleased = (job: JobView): boolean => job.state.tag === 'failed' && job.state.failure.row === 'E-160';
 
-/** Too large to be sent whole, and long enough to be sent in parts. */
+/** Too large to send whole, but long enough to send in parts. */
 export const isSplittable = (job: JobView): boolean =>
   job.state.tag === 'failed' && job.state.failure.row === 'E-048' && job.durationMs !== null;
 

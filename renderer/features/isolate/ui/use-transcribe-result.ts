@@ -6,7 +6,7 @@ import { useText } from '../../../lib/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 
-/** Puts isolated audio into the queue in the language of the next files, and offers to look there. */
+/** Queues isolated audio for transcription in the language of the next files, and offers to open the queue. */
 export function useTranscribeResult(): (audioId: string, name: string) => Promise<void> {
   const t = useText();
   const showToast = useToast();

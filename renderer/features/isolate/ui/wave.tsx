@@ -16,7 +16,7 @@ interface Area {
   readonly height: number;
 }
 
-/** Painted when `paint` is another function, when its size changes, and when the colours do. */
+/** Repaints when `paint`, the size or the theme colours change. */
 export function Picture({
   paint,
   className,
@@ -34,7 +34,8 @@ export function Picture({
       const { clientWidth: width, clientHeight: height } = element;
       const ratio = window.devicePixelRatio;
       const [pixels, lines] = [Math.round(width * ratio), Math.round(height * ratio)];
-      // A size that is set anew is a new picture in memory, some times a second while a recording is measured.
+      // Setting the size reallocates the bitmap, so do it only when the size changes: this runs several times a second
+      // while a recording is measured.
       if (element.width !== pixels) element.width = pixels;
       if (element.height !== lines) element.height = lines;
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -67,7 +68,7 @@ export function Picture({
   return <canvas ref={canvas} aria-hidden className={cx(css['wave'], className)} />;
 }
 
-/** A stretch of one lane. A pair is a new one with every revision of what is known of it. */
+/** One lane over a span of time. `pair` is a new object with every revision of the measurement. */
 export function Wave({
   lane,
   pair,
@@ -97,10 +98,10 @@ export function Wave({
   return <Picture paint={paint} />;
 }
 
-/** For CSS: a share of the width. */
+/** As a percentage for CSS. */
 export const percent = (share: number): string => `${String(share * 100)}%`;
 
-/** All of the recording in a line, and where what is seen of it lies: a press or a drag moves that. */
+/** The whole recording in a narrow strip with the visible part marked; a click or drag moves that part. */
 export function Overview({ comparison }: { readonly comparison: Comparison }) {
   const { player, pair, shown, setShown } = comparison;
   const { durationMs } = usePlayerState(player);
@@ -150,7 +151,7 @@ export function Overview({ comparison }: { readonly comparison: Comparison }) {
 const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 const mostMarks = 8;
 
-/** Where the moments are: at most eight marks. */
+/** A time axis with at most eight marks. */
 export function Ruler({ span: { startMs, endMs } }: { readonly span: TimeSpan }) {
   const lengthMs = endMs - startMs;
   const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
@@ -159,7 +160,7 @@ export function Ruler({ span: { startMs, endMs } }: { readonly span: TimeSpan })
   return (
     <div aria-hidden className={css['ruler']}>
       {lengthMs > 1 &&
-        // A mark at the very end would hang over the edge.
+        // A mark at the very end would be cut off.
         marks
           .filter((timeMs) => (timeMs - startMs) / lengthMs < 0.95)
           .map((timeMs) => (

@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react';
 import type { ListedItem } from './library-view.ts';
 
-/** Told by the type, because what is dragged can't be read before it is dropped. */
+/** A media type of our own, because the dragged data can't be read before the drop. */
 const itemType = 'application/x-ovoz-library-items';
 let dragged: readonly ListedItem[] = [];
 
@@ -13,5 +13,5 @@ export function startItemDrag({ dataTransfer }: DragEvent, items: readonly Liste
 
 export const isItemDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(itemType);
 
-/** The things that are dropped; none when something else is. */
+/** The dropped items; empty if something else was dropped. */
 export const draggedItems = (event: DragEvent): readonly ListedItem[] => (isItemDrag(event) ? dragged : []);

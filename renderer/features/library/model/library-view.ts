@@ -12,17 +12,17 @@ import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 
 export type ListedItem = LibraryItem & Filed;
 
-/** What of the library is shown. Empty sets and null stand for everything. */
+/** What of the library is shown. Empty sets and null mean no restriction. */
 export interface LibraryFilter {
-  /** `trash`: what is there, and nothing else. `none`: what is in no folder. Otherwise the id of a folder. */
+  /** `trash` shows only deleted items, `none` shows items in no folder; anything else is the id of a folder. */
   readonly place: 'all' | 'none' | 'trash' | (string & {});
-  /** Ids; one of them is enough. */
+  /** Ids of tags; an item needs at least one of them. */
   readonly tags: ReadonlySet<string>;
   readonly kinds: ReadonlySet<LibraryKind>;
   readonly languages: ReadonlySet<SpeechLanguage>;
   readonly speakers: ReadonlySet<string>;
   readonly states: ReadonlySet<ItemState>;
-  /** Made in the last so many days. */
+  /** Made within this number of days. */
   readonly days: number | null;
 }
 
@@ -39,7 +39,7 @@ export const everything: LibraryFilter = {
 const dayMs = 86_400_000;
 export const dayChoices = [7, 30, 365] as const;
 
-/** Whether things are where the filter looks; a folder holds what is in the folders below it too. */
+/** Whether an item is in the filtered folder or in one of its subfolders. */
 function placeTest(place: LibraryFilter['place'], folders: readonly LibraryFolder[]): (item: ListedItem) => boolean {
   if (place === 'trash') return ({ trashedAtMs }) => trashedAtMs !== null;
   if (place === 'all') return ({ trashedAtMs }) => trashedAtMs === null;
@@ -48,10 +48,10 @@ function placeTest(place: LibraryFilter['place'], folders: readonly LibraryFolde
   return ({ trashedAtMs, folderId }) => trashedAtMs === null && folderId !== null && inside.has(folderId);
 }
 
-/** The part of a filter that can be turned off alone. */
+/** A part of a filter that can be removed alone. */
 export type FilterPart = 'place' | 'tags' | 'kinds' | 'states' | 'languages' | 'speakers' | 'days';
 
-/** What is set of a filter; the trash is a place to be in and not a filter. */
+/** The active parts of a filter. The trash is a place of its own and does not count as a filter. */
 export const activeParts = (filter: LibraryFilter): readonly FilterPart[] => [
   ...(filter.place === 'all' || filter.place === 'trash' ? [] : (['place'] as const)),
   ...(filter.tags.size > 0 ? (['tags'] as const) : []),
@@ -67,7 +67,7 @@ export const without = (filter: LibraryFilter, part: FilterPart): LibraryFilter 
   [part]: everything[part],
 });
 
-/** The filter without a folder and tags that are not there any more. */
+/** The filter without folders and tags that no longer exist. */
 export function withoutGone(
   filter: LibraryFilter,
   folders: readonly LibraryFolder[],
@@ -79,7 +79,7 @@ export function withoutGone(
   return { ...filter, place: isPlace ? filter.place : 'all', tags: new Set(known) };
 }
 
-/** The items that pass every part of the filter. */
+/** The items that match every part of the filter. */
 export function filterItems(
   items: readonly ListedItem[],
   filter: LibraryFilter,
@@ -100,7 +100,7 @@ export function filterItems(
   );
 }
 
-/** How many there are of each value, the most frequent first. */
+/** How many items each value has, the most frequent first. */
 export function countBy<T>(items: readonly ListedItem[], valuesOf: (item: ListedItem) => Iterable<T>) {
   const counts = new Map<T, number>();
   for (const item of items)
@@ -115,10 +115,10 @@ export type LibraryRow =
 const dayPrefix = 'day:';
 const dayOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0);
 
-/** In the trash, when it was put there. */
+/** In the trash, an item's date is when it was deleted. */
 const atOf = (item: ListedItem): number => item.trashedAtMs ?? item.createdAtMs;
 
-/** How the list can be put in order; by time it has a row before each day. */
+/** The sort orders of the list; ordered by time, each day gets a heading. */
 export const librarySorts = ['newest', 'oldest', 'title', 'longest', 'largest'] as const;
 export type LibrarySort = (typeof librarySorts)[number];
 
@@ -132,7 +132,7 @@ const compare: Readonly<Record<LibrarySort, (one: ListedItem, other: ListedItem)
 export const sortItems = (items: readonly ListedItem[], sort: LibrarySort): readonly ListedItem[] =>
   items.toSorted((one, other) => compare[sort](one, other) || atOf(other) - atOf(one));
 
-/** Rows of items that are in order, with one before each day where that order is of time. */
+/** Turns sorted items into rows, with a heading before each day if they are sorted by time. */
 export function toRows(items: readonly ListedItem[], sort: LibrarySort): readonly LibraryRow[] {
   if (sort !== 'newest' && sort !== 'oldest') return items.map((item) => ({ type: 'item', id: refKey(item), item }));
   const days = Map.groupBy(items, (item) => dayOf(atOf(item)));
@@ -145,13 +145,13 @@ export function toRows(items: readonly ListedItem[], sort: LibrarySort): readonl
 /** Whole days between a day and today; 0 for today. */
 export const daysAgo = (atMs: number, nowMs: number): number => Math.round((dayOf(nowMs) - dayOf(atMs)) / dayMs);
 
-/** The items of a selection, in the order of the list. */
+/** The selected items in the order of the list. */
 export const selectedItems = (items: readonly ListedItem[], ids: ReadonlySet<string>): readonly ListedItem[] =>
   items.filter((item) => ids.has(refKey(item)));
 
 /**
- * What is selected after a row was: a day takes all of its items along, and is selected itself only while all of them
- * are, so that nothing is acted on that does not show as selected.
+ * The selection after a row was toggled. A day heading selects or deselects all its items and is itself selected only
+ * while all of them are, so that actions never affect an item that does not look selected.
  */
 export function nextSelection(
   rows: readonly LibraryRow[],
@@ -160,7 +160,7 @@ export function nextSelection(
 ): ReadonlySet<string> {
   const days = rows.filter((row) => row.type === 'day');
   const next = new Set([...after].filter((id) => !days.some((day) => day.id === id)));
-  // A range goes over days without meaning them.
+  // A range may span day headings without selecting them.
   const [changed, ...others] = [...before, ...after].filter((id) => before.has(id) !== after.has(id));
   const pressed = others.length === 0 ? days.find(({ id }) => id === changed) : undefined;
   for (const item of pressed?.items ?? []) {
@@ -170,7 +170,7 @@ export function nextSelection(
   return withDays(rows, next);
 }
 
-/** The selection with those days all of whose items are in it: a day that got another item is selected no more. */
+/** The selection with the headings of fully selected days. A day that got another item is no longer selected. */
 export function withDays(rows: readonly LibraryRow[], ids: ReadonlySet<string>): ReadonlySet<string> {
   const days = rows.filter((row) => row.type === 'day');
   if (ids.size === 0 || days.length === 0) return ids;
@@ -178,7 +178,7 @@ export function withDays(rows: readonly LibraryRow[], ids: ReadonlySet<string>):
   return new Set([...[...ids].filter((id) => !id.startsWith(dayPrefix)), ...whole]);
 }
 
-/** Folders in the order of their names, each followed by those in it, with how deep it lies. */
+/** Folders by name, each followed by its subfolders, with their depth. */
 export function folderTree(
   folders: readonly LibraryFolder[],
   parentId: string | null = null,
@@ -190,7 +190,7 @@ export function folderTree(
     .flatMap((folder) => [{ folder, depth }, ...folderTree(folders, folder.id, depth + 1)]);
 }
 
-/** The items, with those marked whose recording is not where it was. */
+/** The items, with those marked whose recording is missing. */
 export function withMissing(
   items: readonly ListedItem[],
   missing: readonly { readonly id: string; readonly isMoved: boolean }[],

@@ -5,16 +5,16 @@ import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import css from './dialogs.module.css';
 
-/** What a dialog waits for, or why it has nothing to show. */
+/** What a dialog is waiting for, or why it has nothing to show. */
 export function DialogState({
   failure,
   waiting,
   onRetry,
 }: {
   readonly failure: Failure | null;
-  /** Null: nothing is waited for. */
+  /** Null when nothing is loading. */
   readonly waiting: string | null;
-  /** Null: what failed was no question that can be asked again. */
+  /** Null when the request can't be retried. */
   readonly onRetry: (() => void) | null;
 }) {
   const t = useText();

@@ -5,7 +5,7 @@ import { useLibraryContext } from '../library-context.ts';
 import { activeParts, everything, without, type FilterPart, type LibraryFilter } from '../model/library-view.ts';
 import css from './filter-chips.module.css';
 
-/** What a part of the filter narrows the list to, in words. */
+/** Describes one part of the filter. */
 export function useFilterText(): (filter: LibraryFilter, part: FilterPart) => string {
   const t = useText();
   const formats = useFormats();
@@ -32,7 +32,7 @@ export function useFilterText(): (filter: LibraryFilter, part: FilterPart) => st
   };
 }
 
-/** The filters that are on, each to be taken off. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({
   filter,
   onFilter,

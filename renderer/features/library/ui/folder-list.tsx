@@ -22,7 +22,7 @@ import { draggedItems, isItemDrag } from '../model/item-drag.ts';
 import css from './library-side.module.css';
 import { Group, Place } from './side-parts.tsx';
 
-/** The folders as a tree. What is dragged onto one goes into it. */
+/** The tree of folders. Items can be dropped onto a folder. */
 export function FolderList({
   kept,
   filter,
@@ -40,7 +40,7 @@ export function FolderList({
   const inFolder = new Map(countBy(kept, ({ folderId }) => [folderId]));
   const countIn = (id: string) =>
     [...withFoldersBelow(folders, id)].reduce((sum, one) => sum + (inFolder.get(one) ?? 0), 0);
-  /** `null`: out of folders. */
+  /** `null` removes the items from their folders. */
   const dropOn = (folderId: string | null, key: string) => ({
     onDragOver: (event: DragEvent) => {
       if (!isItemDrag(event)) return;
@@ -126,7 +126,7 @@ export function FolderList({
   );
 }
 
-/** What can be done with a folder. */
+/** The actions for a folder. */
 function useFolderMenu(): (folder: LibraryFolder) => readonly MenuEntry[] {
   const t = useText();
   const { folders, ask, moveFolder, removeFolder } = useLibraryContext();

@@ -37,22 +37,22 @@ export interface FoundListProps {
 const MenuContext = createContext<{
   readonly menuId: string | null;
   readonly showMenu: (id: string | null) => void;
-  /** What is meant by doing something with it: all that are selected when it is one of them. */
+  /** An action on a selected item affects the whole selection. */
   readonly meant: (item: ListedItem) => readonly ListedItem[];
 }>({ menuId: null, showMenu: () => undefined, meant: (item) => [item] });
 
-/** Moments belong to their item: whichever row is pressed, the item is selected. */
+/** Moments belong to their item, so clicking any of its rows selects the item. */
 function itemSelection(before: ReadonlySet<string>, after: ReadonlySet<string>): ReadonlySet<string> {
   const keyOf = (id: string) => id.split('@')[0] ?? id;
   const added = [...after].filter((id) => !before.has(id));
   const [only] = added;
-  // A moment of an item that is selected takes it off again.
+  // Clicking a moment of a selected item deselects it.
   if (added.length === 1 && only !== undefined && only !== keyOf(only) && before.has(keyOf(only)))
     return new Set([...before].filter((id) => id !== keyOf(only)));
   return new Set([...after].map(keyOf));
 }
 
-/** Recordings with the moments that were found under each; arrow keys walk them, Enter opens at the moment. */
+/** Recordings with the moments found in each. Arrow keys move between rows, Enter opens the editor at the moment. */
 export function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundListProps) {
   const t = useText();
   const { open } = useLibraryContext();
@@ -110,11 +110,11 @@ export function FoundList({ answer, items, selectedIds, onSelect, onActive }: Fo
   );
 }
 
-/** Where it is heard and opened; an item stands for its first moment. */
+/** Where playback starts and the editor opens; an item uses its first moment. */
 const momentOf = (row: FoundRow): number =>
   row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0);
 
-/** Questions have a place in their conversation and no time. */
+/** Questions have a position in their conversation but no time. */
 const timeOf = ({ item, moment }: Extract<FoundRow, { type: 'moment' }>): string =>
   item.kind === 'conversation' ? '' : clock(moment.startMs);
 
@@ -164,7 +164,7 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
   );
 }
 
-/** A text with what was found in it. */
+/** A text with the search words highlighted. */
 export function Marked({ text, ranges }: { readonly text: string; readonly ranges: Ranges }) {
   return ranges.reduceRight<readonly React.ReactNode[]>(
     (rest, [start, end], at) => {

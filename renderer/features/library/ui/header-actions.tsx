@@ -9,7 +9,7 @@ import { librarySorts, type LibrarySort } from '../model/library-view.ts';
 
 export type ShownSort = LibrarySort | 'moments';
 
-/** The order of the list; of what was found there is one more. */
+/** The sort order of the list; search results can also be sorted by relevance. */
 export function SortMenu({
   sort,
   isSearch,
@@ -41,7 +41,7 @@ export function SortMenu({
   );
 }
 
-/** What concerns the library as a whole. */
+/** Actions for the library as a whole. */
 export function LibraryMenu() {
   const t = useText();
   const run = useRunCommand();

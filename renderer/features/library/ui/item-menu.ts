@@ -25,14 +25,14 @@ import { folderTree, type ListedItem } from '../model/library-view.ts';
 
 const formats = ['docx', 'txt', 'srt'] as const;
 
-/** The folders things can be moved to. */
+/** The folders to move items to. */
 export function useFolderEntries(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const { folders, move, ask } = useLibraryContext();
   return (items) => [
     ...folderTree(folders).map(({ folder: { id, name }, depth }) => ({
       id: `folder-${id}`,
-      // A menu has no levels of its own for this.
+      // The menu has no submenus, so depth is shown by indentation.
       text: `${'\u2003'.repeat(depth)}${name}`,
       icon: FolderInput,
       isDisabled: items.every(({ folderId }) => folderId === id),
@@ -63,7 +63,7 @@ export function useFolderEntries(): (items: readonly ListedItem[]) => readonly M
   ];
 }
 
-/** The tags things can have: those that all of them have are taken off. */
+/** The tags to add; a tag that all items already have is removed instead. */
 export function useTagEntries(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const { tags, tag, ask } = useLibraryContext();
@@ -93,8 +93,8 @@ export function useTagEntries(): (items: readonly ListedItem[]) => readonly Menu
 }
 
 /**
- * Keys on a row: Delete puts what is selected into the trash, or the row where nothing is, and asks whether to erase what
- * is there; F2 renames.
+ * Keys on a row: Delete moves the selection, or the row if nothing is selected, to the trash, and inside the trash asks
+ * whether to erase it; F2 renames.
  */
 export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, selected: readonly ListedItem[]) => boolean {
   const { trash, ask } = useLibraryContext();
@@ -108,7 +108,7 @@ export function useItemKeys(): (event: KeyboardEvent, item: ListedItem, selected
   };
 }
 
-/** The languages that the text of transcripts can be in. */
+/** The spoken languages a transcript can have. */
 export function useLanguageBranch(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const { setLanguage } = useLibraryContext();
@@ -137,7 +137,7 @@ export function useLanguageBranch(): (items: readonly ListedItem[]) => readonly 
 
 const isTranscript = ({ kind }: ListedItem): boolean => kind === 'transcript';
 
-/** What can be done with one thing, or with all that are selected when the menu is that of one of them. */
+/** The actions for one item, or for the selection if the item is part of it. */
 export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEntry[] {
   const t = useText();
   const actions = useLibraryContext();
@@ -145,7 +145,7 @@ export function useItemMenu(): (meant: readonly ListedItem[]) => readonly MenuEn
   const tagEntries = useTagEntries();
   const languageBranch = useLanguageBranch();
   const entry = (id: string, text: string, icon: LucideIcon, onAction: () => void) => ({ id, text, icon, onAction });
-  /** What concerns one thing alone. */
+  /** Actions for a single item only. */
   const ofOne = (item: ListedItem): readonly MenuEntry[] => {
     const hasRecording = isTranscript(item) && !item.states.includes('no-recording');
     const isMoved = item.states.includes('no-audio');

@@ -26,14 +26,14 @@ const rowHeight = 40;
 const marksShown = 4;
 
 interface ListState {
-  /** There are no rows for days, so each row tells its own. */
+  /** The list has no group semantics, so each row includes its day in its label. */
   readonly isDated: boolean;
   readonly selectedIds: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly menuId: string | null;
   readonly showMenu: (id: string | null) => void;
   readonly drag: (event: DragEvent, item: ListedItem) => void;
-  /** What is meant by doing something with it: all that are selected when it is one of them. */
+  /** An action on a selected item affects the whole selection. */
   readonly meant: (item: ListedItem) => readonly ListedItem[];
 }
 const ListContext = createContext<ListState | null>(null);
@@ -47,7 +47,7 @@ export interface LibraryListProps {
 
 const drawRow = (row: LibraryRow) => (row.type === 'day' ? <DayRow row={row} /> : <ItemRow item={row.item} />);
 
-/** Everything by day. Enter opens, Space selects, Delete puts into the trash, a right click opens the menu. */
+/** All items by day. Enter opens, Space selects, Delete moves to the trash, and a right click opens the menu. */
 export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }: LibraryListProps) {
   const t = useText();
   const { open } = useLibraryContext();
@@ -74,7 +74,7 @@ export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }
       },
       menuId,
       showMenu,
-      // What is selected goes along when one of it is dragged.
+      // Dragging one selected item drags the whole selection.
       drag: (event: DragEvent, item: ListedItem) => {
         startItemDrag(event, meant(item));
       },

@@ -30,14 +30,14 @@ export interface LibrarySideProps {
   readonly onFilter: (filter: LibraryFilter) => void;
 }
 
-/** Folders and tags, and what the list is narrowed to; the trash stands apart, and its filters count what is in it. */
+/** Folders, tags and filters. The trash stands apart, and its filters count only what is in it. */
 export function LibrarySide({ items, filter, nowMs, onFilter }: LibrarySideProps) {
   const t = useText();
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const isTrash = filter.place === 'trash';
   const counted = isTrash ? items.filter(({ trashedAtMs }) => trashedAtMs !== null) : kept;
   const { folders } = useLibraryContext();
-  /** As many as would be left, with what else is chosen. */
+  /** The number of items that would remain, given the other filters. */
   const left = (part: FilterPart) => filterItems(items, without(filter, part), folders, nowMs);
   const countsOf = <T,>(part: FilterPart, valuesOf: (item: ListedItem) => Iterable<T>) =>
     new Map(countBy(left(part), valuesOf));
@@ -45,7 +45,7 @@ export function LibrarySide({ items, filter, nowMs, onFilter }: LibrarySideProps
   const languageCounts = countsOf('languages', ({ language }) => (language === null ? [] : [language]));
   const stateCounts = countsOf('states', (item) => item.states);
   const speakerCounts = countsOf('speakers', (item) => item.speakers.flatMap((name) => name ?? []));
-  // What there is to choose stays where it is, whatever is chosen.
+  // Every value stays listed whatever is selected.
   const kinds = new Map(countBy(counted, ({ kind }) => [kind]));
   const languages = new Map(countBy(counted, ({ language }) => (language === null ? [] : [language])));
   const states = new Map(countBy(counted, (item) => item.states));

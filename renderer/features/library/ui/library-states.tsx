@@ -28,7 +28,7 @@ interface FoundProps {
   readonly onActive: (item: ListedItem | null, atMs: number) => void;
 }
 
-/** What was found, or why nothing was. */
+/** The search results, or why there are none. */
 export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onMore, ...list }: FoundProps) {
   const t = useText();
   const formats = useFormats();
@@ -84,7 +84,7 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
   );
 }
 
-/** A list without rows says why, and what to do. */
+/** An empty list explains why and offers what to do. */
 export function Empty({
   isTrash,
   isFolder,
@@ -94,7 +94,7 @@ export function Empty({
   onTrash,
 }: {
   readonly isTrash: boolean;
-  /** Of all filters only a folder is chosen. */
+  /** A folder is the only active filter. */
   readonly isFolder: boolean;
   readonly hasItems: boolean;
   readonly trashCount: number;
@@ -155,7 +155,7 @@ export function Empty({
   );
 }
 
-/** The list could not be read: an empty one would not be true. */
+/** If the list can't be read, an empty one would be misleading. */
 export function Unread({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const t = useText();
   const words = useFailureWords();
@@ -174,7 +174,7 @@ export function Unread({ error, onRetry }: { readonly error: Error; readonly onR
 const most = 3;
 const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase();
 
-/** How else the words that were looked for are written in what was found, the most frequent first. */
+/** Other spellings of the search words in the results, the most frequent first. */
 function otherSpellings({ items }: Pick<LibrarySearchAnswer, 'items'>, asked: string): readonly string[] {
   const typed = new Set(plain(asked).match(/[^\s"“”«»„]+/gu));
   const counts = new Map<string, number>();

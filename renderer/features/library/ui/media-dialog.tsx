@@ -26,16 +26,16 @@ interface Finding {
 const bytesOf = (items: readonly ListedItem[]): number =>
   items.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
 
-/** What takes room, and the recordings that are not where they were. */
+/** Shows what uses disk space and which recordings are missing. */
 export function MediaDialog({
   items,
   onClose,
   onLargest,
 }: {
-  /** With what is in the trash. */
+  /** Includes what is in the trash. */
   readonly items: readonly ListedItem[];
   readonly onClose: () => void;
-  /** To the list, the largest first. */
+  /** Shows the list sorted by size. */
   readonly onLargest: () => void;
 }) {
   const t = useText();
@@ -204,7 +204,7 @@ export function MediaDialog({
   );
 }
 
-/** Looks for recordings in folders that the person chooses, and tells how far that is. */
+/** Searches folders that the user chooses for missing recordings and shows the progress. */
 function useFinding() {
   const studio = useStudio();
   const queries = useQueryClient();

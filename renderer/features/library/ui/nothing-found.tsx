@@ -20,14 +20,14 @@ export interface NothingFoundProps {
   readonly onText: (text: string) => void;
 }
 
-/** Recordings whose text is still to come are not in any answer. */
+/** Recordings that have no text yet are never found. */
 const isToCome = ({ kind, state }: JobView): boolean =>
-  // A file that was transcribed before has its text already; the row only waits to be told what to do.
+  // The transcript of a duplicate exists already; its row only waits for a decision.
   kind === 'transcribe' && !isOver.has(state.tag) && !(state.tag === 'needs-user' && state.failure.row === 'E-212');
 
 const isOver: ReadonlySet<JobView['state']['tag']> = new Set(['done', 'failed', 'cancelled']);
 
-/** How much was looked through, the nearest spelling, and which filters hide what there is. */
+/** Says how much was searched, offers the nearest spelling, and names the filters that hide results. */
 export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onText }: NothingFoundProps) {
   const t = useText();
   const textOf = useFilterText();

@@ -17,7 +17,7 @@ import type { ListedItem } from '../model/library-view.ts';
 import { useFirstWords } from '../queries.ts';
 import css from './preview.module.css';
 
-/** Of the text; a little more rather than a cut right before its end. */
+/** Length of the excerpt; slightly longer rather than cut just before its end. */
 const lettersShown = 220;
 const lettersOver = 40;
 
@@ -33,7 +33,7 @@ function firstLines(texts: readonly string[]): readonly string[] {
   return lines;
 }
 
-/** The thing the keyboard is at, to be heard and looked at without opening it. */
+/** Shows the focused item, to be played and read without opening it. */
 export function Preview({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const formats = useFormats();
@@ -42,7 +42,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
   const itemTags = tags.filter(({ id }) => item.tagIds.includes(id));
   const facts = [
     ...(item.sizeBytes === null ? [] : [{ label: t('library.facts.here'), value: formats.bytes(item.sizeBytes) }]),
-    // Practice has no service to keep anything.
+    // Practice mode has no service that stores anything.
     ...(item.isAtService === null || mode === 'practice'
       ? []
       : [
@@ -138,7 +138,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
   );
 }
 
-/** The first lines of the text, or those from what was found on. */
+/** The first lines of the text, or those from the found moment on. */
 function Words({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const { data: moments = [] } = useFirstWords(item, atMs);
@@ -154,13 +154,13 @@ function Words({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
   );
 }
 
-/** The player, or why there is nothing to hear, and what to do about it. */
+/** The player, or why there is nothing to play and what to do about it. */
 function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const { attach } = useLibraryContext();
   const { kind, states } = item;
   const silent = states.find((state) => state === 'no-recording' || state === 'no-audio');
-  // A text that nothing was spoken of yet.
+  // A text that has no spoken version yet.
   if (kind === 'conversation' || (kind === 'speech' && item.sizeBytes === 0)) return null;
   if (silent === undefined) return <Hearing key={item.id} item={item} atMs={atMs} />;
   return (
@@ -181,7 +181,7 @@ function Audio({ item, atMs }: { readonly item: ListedItem; readonly atMs: numbe
   );
 }
 
-/** Plays from the moment that was found; the recording is opened when it is first wanted. */
+/** Plays from the found moment; the recording is opened on first use. */
 function Hearing({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
   const t = useText();
   const studio = useStudio();

@@ -17,11 +17,11 @@ export interface QuestionsProps {
   readonly onClose: () => void;
   readonly onName: (question: NameQuestion, name: string) => void;
   readonly onErase: (atService: boolean) => void;
-  /** The largest things are shown first. */
+  /** Only the largest items are listed. */
   readonly onLargest: () => void;
 }
 
-/** The one dialog that is open: a name to give, whether to erase, or what to export. */
+/** The dialog that is open: a name, a confirmation to erase, or an export. */
 export function Questions({ question, items, onClose, onName, onErase, onLargest }: QuestionsProps) {
   if (question.tag === 'export')
     return (
@@ -80,7 +80,7 @@ function NameDialog({
     <Dialog
       isOpen
       width="sm"
-      // A title is no menu line: nothing follows it.
+      // A menu command ends with an ellipsis because a dialog follows; the title of the dialog does not.
       title={t(titles[question.tag]).replace(/…$/u, '')}
       closeLabel={t('common.cancel')}
       onClose={onClose}

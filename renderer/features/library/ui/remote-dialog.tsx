@@ -11,7 +11,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { DialogState } from './dialog-state.tsx';
 import css from './dialogs.module.css';
 
-/** What the service has of this account and this computer has not, to be brought in one by one or all at once. */
+/**
+ * Transcripts that the service has for this account and this computer lacks; they can be imported one by one or all at
+ * once.
+ */
 export function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const formats = useFormats();
@@ -21,7 +24,7 @@ export function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
     queryKey: ['library-remote'],
     queryFn: async () => {
       const compared = await valueOrThrow(studio.request('library.remote', {}));
-      // It also told what was deleted there.
+      // The answer also includes what was deleted at the service.
       void queries.invalidateQueries({ queryKey: transcriptListKey });
       return compared;
     },
@@ -31,7 +34,7 @@ export function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
   const bringing = useMutation({
     mutationFn: async (remoteIds: readonly string[]) => {
       for (const remoteId of remoteIds) {
-        // oxlint-disable-next-line no-await-in-loop -- what came is there, whatever becomes of the next
+        // oxlint-disable-next-line no-await-in-loop -- each import stands, whatever happens to the next
         await valueOrThrow(studio.request('library.bringIn', { remoteId }));
         queries.setQueryData<typeof data>(
           ['library-remote'],

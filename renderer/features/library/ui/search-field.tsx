@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import css from '../library-screen.module.css';
 
-/** Where words are typed; the arrow leads into the results, Esc empties it. */
+/** The search field. Arrow Down moves to the results, Escape clears the field. */
 export function SearchField({
   field,
   text,

@@ -10,7 +10,7 @@ import type { ListedItem } from '../model/library-view.ts';
 import { useFolderEntries, useLanguageBranch, useTagEntries } from './item-menu.ts';
 import css from './selection-bar.module.css';
 
-/** What can be done with the selected things. It floats, so that no row moves. */
+/** Actions for the selected items. The bar floats, so that no row moves. */
 export function SelectionBar({
   selected,
   isTrash,

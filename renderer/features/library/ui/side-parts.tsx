@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../../../lib/class-names.ts';
 import css from './library-side.module.css';
 
-/** A part of the column beside the list, under its heading. */
+/** A section of the side column with its heading. */
 export function Group({
   title,
   action,
@@ -24,7 +24,7 @@ export function Group({
   );
 }
 
-/** Somewhere to look, with how much is there. */
+/** A place to look in, with its number of items. */
 export function Place({
   icon: Icon,
   text,
@@ -38,9 +38,9 @@ export function Place({
   readonly text: string;
   readonly count: number;
   readonly isOn: boolean;
-  /** A name that a person gave: it is cut where it is long. */
+  /** A name given by the user, which is cut if it is long. */
   readonly isOwn?: boolean;
-  /** How many folders it lies in. */
+  /** Its depth in the tree of folders. */
   readonly depth?: number;
   readonly onPress: () => void;
 }) {
@@ -61,11 +61,11 @@ export function Place({
   );
 }
 
-/** The set with a value in it or without. */
+/** The set with a value added or removed. */
 export const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<T> =>
   new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));
 
-/** One value of what the list is narrowed to, with how many there are. */
+/** One value of a filter with its number of items. */
 export function Facet({
   text,
   count,
@@ -76,7 +76,7 @@ export function Facet({
   readonly text: string;
   readonly count: number;
   readonly isOn: boolean;
-  /** A name that a person gave: it is cut where it is long. */
+  /** A name given by the user, which is cut if it is long. */
   readonly isOwn?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }) {

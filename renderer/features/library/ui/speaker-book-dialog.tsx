@@ -20,13 +20,15 @@ import css from './dialogs.module.css';
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 interface Draft {
-  /** Null: a name that is not in the book yet. */
+  /** Null for a name that is not in the book yet. */
   readonly was: string | null;
   readonly name: string;
   readonly colour: number | null;
 }
 
-/** The names that people gave to speakers: seen, renamed, recoloured, made one and removed. Used by choice only. */
+/**
+ * The names the user gave to speakers: they can be renamed, recoloured, merged and removed. They are only suggestions.
+ */
 export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { data, error, isPending, refetch } = useKnownSpeakers();
@@ -171,7 +173,7 @@ export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void })
                             .map(({ name, colour }) => ({
                               id: name,
                               text: name,
-                              // The form asks before two become one.
+                              // The form asks for confirmation before it merges two names.
                               onAction: () => {
                                 setDraft({ was: speaker.name, name, colour });
                               },
@@ -199,7 +201,7 @@ export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void })
   );
 }
 
-/** What changes the book; everything that shows names asks again. Each answers whether it worked. */
+/** Changes the speaker book and refreshes everything that shows names. Each command returns whether it worked. */
 function useBook() {
   const studio = useStudio();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import { countBy, type LibraryFilter, type ListedItem } from '../model/library-v
 import css from './library-side.module.css';
 import { Facet, Group, toggled } from './side-parts.tsx';
 
-/** The tags by name, each to narrow the list to, to be renamed and removed. */
+/** The tags by name. A click filters the list, and a menu renames or removes a tag. */
 export function TagList({
   counted,
   filter,

@@ -13,7 +13,10 @@ import type { ExportChoice } from './use-export-choice.ts';
 
 const shown = (ms: number): string => subtitleTime(Math.round(ms), '.');
 
-/** Which part of the recording becomes a file: all that is kept, what was selected, or between two times. */
+/**
+ * Chooses which part of the recording is exported: everything that is kept, the selection, or the stretch between two
+ * times.
+ */
 export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { selected } = choice;
@@ -51,7 +54,7 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
       <TimeOption
         label={t('exports.options.toMs')}
         spec={spec}
-        // Zero is the end, wherever that is.
+        // Zero means the end of the recording.
         value={toMs === 0 ? durationMs : toMs}
         onChange={(value) => {
           choice.change({ toMs: value >= durationMs ? 0 : value });
@@ -62,7 +65,10 @@ export function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   );
 }
 
-/** Plays the parts one after another, as they will be in the file, and leaves the editor's player as it was. */
+/**
+ * Plays the parts back to back, as they will follow each other in the file, and restores the editor's player
+ * afterwards.
+ */
 function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean; readonly toggle: () => void } {
   const { player } = useEditor();
   const { isPlaying } = usePlayerState();
@@ -96,7 +102,7 @@ function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean
   };
 }
 
-/** What will be heard, part by part, and how long it is. */
+/** Each part that will be heard, with its length. */
 export function AudioPreview({
   spans,
   durationMs,

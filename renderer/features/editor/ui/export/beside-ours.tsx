@@ -13,8 +13,8 @@ interface ShownLine {
 }
 
 /**
- * The lines of a text, and which of them the other has not. Of texts that are cut, what stands behind the last line
- * that both have is not compared: it may be in the part that is not shown.
+ * The lines of a text, marked where the other text lacks them. For shortened texts, lines after the last common one are
+ * not compared, because the other text may have them in the part that is not shown.
  */
 function markLines(text: string, other: string, isCut: boolean): readonly ShownLine[] {
   const known = new Set(other.split('\n'));
@@ -23,7 +23,7 @@ function markLines(text: string, other: string, isCut: boolean): readonly ShownL
   return lines.map((line, at) => (at > last ? { ...line, isOther: false } : line));
 }
 
-/** The file of the service and ours next to each other, with the lines that only one of them has. */
+/** The file of the service and ours side by side, with the lines that only one of them has marked. */
 export function BesideOurs({
   choice,
   theirs,

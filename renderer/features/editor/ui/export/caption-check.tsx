@@ -14,10 +14,10 @@ import type { ExportChoice } from './use-export-choice.ts';
 
 type Problem = SubtitleCheck['problems'][number];
 
-/** A longer list is read in a spreadsheet; the report has all of it. */
+/** A longer list is easier to read in a spreadsheet; the saved report has every entry. */
 const mostShown = 500;
 
-/** What the guide forbids in the whole file, a way to mend what can be mended, and the list as a table. */
+/** What breaks the caption rules in the whole file, fixes for what can be fixed, and the report as a table. */
 export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck; readonly choice: ExportChoice }) {
   const t = useText();
   const formats = useFormats();
@@ -27,7 +27,7 @@ export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck;
   const { problems, unmendedCount, mendedCount } = check;
   const isMended = choice.options['mends'] === true;
   const written = (count: number) => ({ count, number: formats.number(count) });
-  /** What was measured, and what is allowed. */
+  /** The measured value and the limit. */
   const measured = ({ kind, is, limit }: Problem): string | null => {
     const both = (write: (value: number) => string) =>
       t('exports.check.measured', { is: write(is), limit: write(limit) });

@@ -23,7 +23,7 @@ import { useExportAgain } from './use-export-again.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 import { useCheck } from './use-check.ts';
 
-/** Paragraphs with their speakers, as plain text beside the formatted. */
+/** Paragraphs with speaker names, copied as plain text beside the formatted version. */
 const plainText = ({ blocks }: Outline): string =>
   blocks
     .map((block) =>
@@ -34,7 +34,7 @@ const plainText = ({ blocks }: Outline): string =>
     .join('\n\n');
 
 const enter: Shortcut = 'Enter';
-/** Formats that are pages: they are copied as they look. */
+/** Formats with a page layout; they are copied with their formatting. */
 const pages: ReadonlySet<string> = new Set(['docx', 'pdf', 'html']);
 
 export function ExportActions({
@@ -44,10 +44,10 @@ export function ExportActions({
   onFileName,
 }: {
   readonly choice: ExportChoice;
-  /** What the person wants the files to be called, without an extension; null: as the transcript. */
+  /** The file name the user wants, without an extension; null means the title of the transcript. */
   readonly fileName: string | null;
   readonly onFileName: (name: string | null) => void;
-  /** Told how to save, for Enter in the middle of the dialog. */
+  /** Receives the save function, so that Enter works anywhere in the dialog. */
   readonly saver: RefObject<(() => void) | null>;
 }) {
   const t = useText();
@@ -71,7 +71,7 @@ export function ExportActions({
       const saved = await (isAudioFormat(format)
         ? audio.save(wanted)
         : valueOrThrow(studio.request('exports.save', wanted)));
-      // What it was called in the system's dialog is what the next one is called.
+      // Keep the name chosen in the system dialog for the next file.
       if (place === 'ask' && saved.savedAs?.endsWith(extension) === true) {
         const chosen = saved.savedAs.slice(0, -extension.length);
         onFileName(chosen === ownName ? null : chosen);
@@ -82,7 +82,7 @@ export function ExportActions({
   const choose = useMutation({ mutationFn: () => valueOrThrow(studio.request('exports.chooseFolder', {})) });
   const copy = useMutation({
     mutationFn: async () => {
-      // Paragraphs are copied with their formatting; everything else is the text of the file.
+      // Paragraphs are copied with their formatting; every other format is copied as the text of its file.
       const wanted = isDocument && source === 'studio' ? ({ ...request, format: 'docx' } as const) : request;
       const whole = await valueOrThrow(studio.request('exports.render', { ...wanted, part: 'all' }));
       if (whole.kind === 'text') return navigator.clipboard.writeText(whole.text);
@@ -100,7 +100,7 @@ export function ExportActions({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
   const { isPending, mutate } = save;
-  // Without a recording there is no audio; the preview says how to attach one.
+  // Without a recording there is no audio to export; the preview explains how to attach one.
   const isSilent = isAudioFormat(format) && detail.mediaUrl === null;
   useImperativeHandle(
     saver,
@@ -237,7 +237,7 @@ export function ExportActions({
   );
 }
 
-/** How many captions the whole file will have, and how many are faster than was asked. */
+/** The number of captions in the whole file, and how many are faster than the reading-speed limit. */
 function CueCount({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const formats = useFormats();

@@ -10,7 +10,7 @@ import { ExportPreview } from './export-preview.tsx';
 import { FormatList } from './format-list.tsx';
 import { useExportChoice } from './use-export-choice.ts';
 
-/** Every format, what can be chosen about it, and what the file will be. */
+/** Offers every export format with its options and a preview of the file. */
 export function ExportDialog() {
   const isOpen = useEditorState((state) => state.isExportOpen);
   return isOpen ? <OpenExportDialog /> : null;
@@ -22,8 +22,8 @@ function OpenExportDialog() {
   const choice = useExportChoice();
   const saver = useRef<(() => void) | null>(null);
   const [fileName, setFileName] = useState<string | null>(null);
-  // As in a form: Enter in a choice, or where a click left the focus on nothing, is the button below. Choices keep Enter
-  // to themselves, so it is seen before they see it.
+  // As in a form, Enter saves, even while a radio button or nothing has the focus. Handled in the capture phase,
+  // because the radio buttons stop Enter from bubbling.
   useEffect(() => {
     const scope = new Scope();
     const look = ({ key, repeat, target }: KeyboardEvent) => {

@@ -14,7 +14,7 @@ import { ProfileOption } from './profile-option.tsx';
 import { SecondOption } from './second-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
 
-/** What few people change; it stands under one heading that is closed at first. */
+/** Rarely changed options; their section is collapsed at first. */
 const rare: ReadonlySet<string> = new Set([
   'minimumMs',
   'maximumMs',
@@ -27,20 +27,20 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
-/** Whether anything of the recording or of its words is not to be given away. */
+/** Whether some of the recording is cut out or some of its words are marked, so that the export can leave them out. */
 const hasMarks = ({ segments, cuts = [] }: Transcript): boolean =>
   cuts.length > 0 || segments.some(({ words }) => words.some(({ mark }) => mark !== undefined));
 
-/** What is chosen together, as a part of the recording. */
+/** Options that belong together, such as those of the part of the recording. */
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
 
-/** Choices stand beside each other as long as their words have room on one line. */
+/** Choices are laid out side by side as long as their labels fit on one line. */
 const mostLettersBeside = 24;
 
-/** What other controls of the form choose. */
+/** Options that have their own controls in the form. */
 const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
 
-/** The options of a format, made from what the format says of itself. */
+/** Builds the controls of a format from the options it declares. */
 export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { letters } = useEditor();

@@ -25,7 +25,7 @@ import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
 import { useCheck } from './use-check.ts';
 
-/** Formats whose cues are shown as captions; what is shown is read from the very bytes of the file. */
+/** Formats that are previewed as captions, parsed from the bytes of the file itself. */
 const captionFormats: ReadonlySet<string> = new Set(['srt', 'vtt']);
 type View = 'beside' | 'captions' | 'file' | 'check';
 
@@ -37,7 +37,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const [wanted, setWanted] = useState<View | null>(null);
   const check = useCheck(choice);
   const given = useDeferredValue(choice.given);
-  // A page is printed from the paragraphs that a Word document has.
+  // The PDF is printed from the same paragraphs as the Word document, so both share one preview.
   const format = choice.format === 'pdf' ? 'docx' : choice.format;
   const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source));
   const lang = langOf(detail.transcript, letters, choice.isOther);
@@ -130,7 +130,7 @@ function Page({ outline }: { readonly outline: Outline }) {
   );
 }
 
-/** Plays what is said during one caption, and only when it is asked to: sound that was on goes on. */
+/** Plays the audio of one caption on request; playback that is already running continues. */
 function useListening({ startMs, endMs }: Cue): { readonly isPlaying: boolean; readonly toggle: () => void } {
   const { player } = useEditor();
   const { isPlaying } = usePlayerState();
@@ -156,11 +156,11 @@ function useListening({ startMs, endMs }: Cue): { readonly isPlaying: boolean; r
   };
 }
 
-/** How much of the recording is drawn behind a caption, and into how many strokes. */
+/** The stretch of the recording that is drawn behind a caption, and the number of bars in it. */
 const leastSeenMs = 1500;
 const strokes = 72;
 
-/** The caption as it will be seen, over what is heard meanwhile. */
+/** The caption as viewers will see it, over the waveform of its audio. */
 function Picture({ cue }: { readonly cue: Cue }) {
   const t = useText();
   const { detail } = useEditor();
@@ -209,7 +209,7 @@ function Captions({
   readonly text: string;
   readonly isCut: boolean;
   readonly check: SubtitleCheck | null;
-  /** Two texts share a caption; nobody reads both, so their letters say nothing of the speed. */
+  /** With two texts in one caption nobody reads both, so the number of letters says nothing about reading speed. */
   readonly hasSecond: boolean;
 }) {
   const t = useText();
@@ -222,7 +222,7 @@ function Captions({
   }, [check]);
   const cues = useMemo((): readonly Cue[] => {
     const read = readSubtitles(text).map((cue) => ({ ...cue, speakerId: cue.speaker }));
-    // The last one is where the beginning was cut off.
+    // The last line may be incomplete, because the preview is cut there.
     return isCut ? read.slice(0, -1) : read;
   }, [text, isCut]);
   const [chosen, setChosen] = useState<number | null>(null);

@@ -13,7 +13,7 @@ interface NumberProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A slider with its number, or a few numbers side by side. */
+/** A slider with its number, or a few fixed numbers side by side. */
 export function NumberOption({ name, label, spec, value, onChange }: NumberProps & { readonly name: string }) {
   const t = useText();
   const formats = useFormats();
@@ -54,7 +54,7 @@ export function NumberOption({ name, label, spec, value, onChange }: NumberProps
   );
 }
 
-/** A time of day or of a recording: `01:00:00`, with milliseconds where they are wanted. */
+/** A time such as `01:00:00`, with milliseconds if the option needs them. */
 export function TimeOption({ label, spec, value, onChange }: NumberProps) {
   return <TimeField label={label} valueMs={value} mostMs={spec.max} written={withMilliseconds} onChange={onChange} />;
 }

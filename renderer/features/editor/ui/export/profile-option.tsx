@@ -26,16 +26,22 @@ import type { ExportChoice } from './use-export-choice.ts';
 const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as (keyof SubtitleProfile)[];
 const isSame = (profile: SubtitleProfile, options: ExportChoice['options']): boolean =>
   numbersOfProfile.every((name) => profile[name] === options[name]);
-/** Own profiles stand in the same list as the guides, whose names have no such beginning. */
+/**
+ * The user's own profiles share one list with the built-in guides; this prefix, which no guide's name has, tells them
+ * apart.
+ */
 const ownId = (name: string) => `own:${name}` as const;
 
-/** Asks for a name: of a new profile, or another one for a profile that is there. */
+/** Asks for the name of a new profile, or for a new name of an existing one. */
 interface Naming {
   readonly replaces: string | null;
   readonly typed: string;
 }
 
-/** A guide sets all numbers at once. Numbers of one's own can be kept under a name, changed, and handed on as a file. */
+/**
+ * A guide sets all numbers at once. The user can save changed numbers as a named profile, edit it and share it as a
+ * file.
+ */
 export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const studio = useStudio();
@@ -51,7 +57,7 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
     retry: false,
   });
   const own = data?.profiles ?? [];
-  /** The profile of one's own that the numbers began as. */
+  /** The user's profile that the present numbers started from. */
   const [base, setBase] = useState<string | null>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
   const change = useMutation({
@@ -66,7 +72,7 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const isCyrillic = language === 'ru' || choice.given['script'] === 'cyrillic';
   const guides = { standard: standardProfile(language, isCyrillic), ...presets };
   const ids = Object.keys(guides) as (keyof typeof guides)[];
-  // The one that was chosen comes before another with the same numbers.
+  // Prefer the profile that was chosen over another one with the same numbers.
   const chosenOwn =
     own.find(({ name, profile }) => name === base && isSame(profile, choice.options)) ??
     (ids.some((id) => isSame(guides[id], choice.options))

@@ -7,10 +7,13 @@ import { Select } from '../../../../ui/select.tsx';
 import { useEditor } from '../../editor-context.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 
-/** More of them in a list help nobody; those of the same recording come first. */
+/** A longer list would help nobody; transcripts of the same recording come first. */
 const mostOffered = 300;
 
-/** A second text under each caption, or in its place: the other letters, or another transcript of the recording. */
+/**
+ * Chooses a second text for each caption: the other alphabet, or another transcript of the recording, below or instead
+ * of the first.
+ */
 export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const studio = useStudio();

@@ -9,12 +9,12 @@ interface Saved {
 }
 const nothing: Saved = { savedAs: null, revealToken: null };
 
-/** Writes audio, which takes its time: how far it is (null: nothing is written), and a way to stop. */
+/** Exports audio, which takes time. Provides the progress (null while nothing is written) and a function to stop. */
 export function useAudioExport() {
   const studio = useStudio();
   const [share, setShare] = useState<number | null>(null);
   const stop = useRef<(() => void) | null>(null);
-  // Who closes the dialog wants no file any more.
+  // Closing the dialog cancels the export.
   useEffect(() => () => stop.current?.(), []);
   return {
     share,

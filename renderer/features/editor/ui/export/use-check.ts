@@ -6,7 +6,9 @@ import { useEditor } from '../../editor-context.ts';
 import { checkQuery } from '../../queries.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 
-/** What is wrong with the captions of the file that is chosen; null while it is not known, or for other files. */
+/**
+ * The rule violations in the captions of the chosen file; null until they are known and for formats without captions.
+ */
 export function useCheck({ format, given, source, specs }: ExportChoice): SubtitleCheck | null {
   const { detail } = useEditor();
   const isWanted = source === 'studio' && 'charactersPerLine' in specs;

@@ -10,8 +10,8 @@ import type { Editor } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
 
 /**
- * Makes an earlier export once more, of this transcript and where that one went: the last, or one of the recent by its
- * place. The first is made in the dialog.
+ * Repeats an earlier export with this transcript, into the same folder: the latest one, or one of the recent ones by
+ * its index. If there is none yet, the dialog opens.
  */
 export function useExportAgain({ detail, letters, store }: Editor): (recent?: number) => void {
   const t = useText();

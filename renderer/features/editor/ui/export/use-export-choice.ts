@@ -15,19 +15,19 @@ import { scriptFor } from '../../model/letters.ts';
 
 type ExportSource = 'studio' | 'service';
 
-/** The formats that the service writes too. */
+/** Formats that the service offers as well. */
 export const serviceFormats: ReadonlySet<ExportFormat> = new Set(['txt', 'json', 'srt', 'vtt']);
 
 export interface ExportChoice {
   readonly format: ExportFormat;
   readonly specs: OptionSpecs;
-  /** What was chosen; the rest is as the format has it. */
+  /** The options the user chose; all others have the defaults of the format. */
   readonly given: GivenOptions;
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly source: ExportSource;
-  /** When the words are heard that were selected as the dialog opened. */
+  /** The time span of the words that were selected when the dialog opened. */
   readonly selected: TimeSpan | null;
-  /** Whether the letters are not those the transcript is stored in. */
+  /** True when the file uses another alphabet than the stored transcript. */
   readonly isOther: boolean;
   readonly chooseFormat: (format: ExportFormat) => void;
   readonly change: (changed: GivenOptions) => void;
@@ -35,7 +35,7 @@ export interface ExportChoice {
   readonly chooseOther: (isOther: boolean) => void;
 }
 
-/** Which file is made and how; it begins where the last export ended. */
+/** The chosen format and its options; starts with those of the last export. */
 export function useExportChoice(): ExportChoice {
   const { detail, letters } = useEditor();
   const settings = useSettings();
@@ -44,7 +44,7 @@ export function useExportChoice(): ExportChoice {
   const [format, chooseFormat] = useState<ExportFormat>(settings.lastExportFormat ?? 'srt');
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
-  // What is exported looks like what is shown until something else is asked for.
+  // The export uses the alphabet on the screen until the user chooses another.
   const [wantsOther, chooseOther] = useState<boolean | null>(null);
   const isOther = wantsOther ?? letters?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
@@ -66,7 +66,7 @@ export function useExportChoice(): ExportChoice {
   };
 }
 
-/** When the selected words are heard; null when no words are selected. */
+/** The time span of the selected words; null without a selection. */
 export function selectedSpan(segments: readonly Segment[]): TimeSpan | null {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
