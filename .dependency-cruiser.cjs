@@ -1,6 +1,6 @@
 /**
- * The layers, as a table people can remember: each may import itself and what stands behind it.
- * Tests may reach further. `tests/architecture/` proves that a planted violation is found.
+ * The table of layers: each may import itself and the listed ones. Tests may import more. `tests/architecture/` proves
+ * that a planted violation is found.
  */
 const layers = {
   'shared/result': [],

@@ -6,11 +6,13 @@ import { firstScreenFiles } from './scripts/first-screen-files.ts';
 import { leanSettingsStore, lazyCatalogues, reactAriaWords } from './scripts/vite-plugins.ts';
 
 /**
- * One file, one build per process, picked by `--mode`: `renderer`, `main` and `cli` (ES modules for Node 24) and
- * `preload` (one CommonJS file per bridge, because sandboxed preloads cannot import). `scripts/build.ts` runs them all.
+ * One file with one build per process, selected by `--mode`: `renderer`, `main` and `cli` (ES modules for Node 24) and
+ * `preload` (one CommonJS file per preload, because sandboxed preloads cannot import). `scripts/build.ts` runs them
+ * all.
  */
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-// gRPC would load this for services of its own, which nobody here has; it makes code from text, so it is never shipped.
+// gRPC needs this only for introspection services, which we don't have; it makes code from text, so it is never
+// shipped.
 const unusedByGrpc = '@grpc/proto-loader';
 const nodeExternals = [
   ...builtinModules,
@@ -30,9 +32,9 @@ const renderer: UserConfig = {
     emptyOutDir: true,
     target: 'chrome150',
     assetsInlineLimit: 0,
-    // Every browser that the page is built for preloads modules by itself.
+    // Every browser that the page is built for supports modulepreload.
     modulePreload: { polyfill: false },
-    // The page is read from this computer's disk, so one file of a megabyte costs no download.
+    // The page is loaded from disk, so one file of a megabyte needs no download.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: {
@@ -44,7 +46,7 @@ const renderer: UserConfig = {
   },
 };
 
-/** Entries of Node 24 as ES modules, each with what it shares with the others in chunks beside it. */
+/** Entries for Node 24 as ES modules, with shared code in chunks beside them. */
 const forNode = (outDir: string, entries: Readonly<Record<string, string>>): UserConfig => ({
   plugins: [leanSettingsStore(), lazyCatalogues()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
@@ -83,7 +85,7 @@ export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'main':
       return forNode('dist/main', { index: 'electron/entries/main.ts', ...threads });
-    // Runs from source for people; the tests, which start it a hundred times, build it once.
+    // Users run from source; the tests start it a hundred times and build it once.
     case 'cli':
       return forNode('dist/cli', { cli: 'electron/entries/cli.ts', ...threads });
     case 'preload':

@@ -3,14 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longRunOnly } from './tests/support/long-run.ts';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
 
-/** Where the run that is counted leaves its counts. */
+/** The folder where the counted run writes its counts. */
 const counts = process.env['OVOZ_COUNTS'] ?? null;
 
-/** They drive a browser, which a busy machine can starve for a moment. */
+/** These drive a browser, which a busy machine can stall for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**', ...longRunOnly];
 
-/** The longest files begin first, so that no worker is left alone with one of them at the end. */
+/** The longest files start first, so that no worker is left alone with one of them at the end. */
 const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];
 
 class LongestFirst extends BaseSequencer {
@@ -26,8 +26,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Threads that end while they hold compiled WebAssembly can end the whole process, by a defect of V8 in what guards
-    // compiled code by keys of the processor ("Check failed: jit_page.has_value()").
+    // Threads that end while they hold compiled WebAssembly can crash the process, because of a defect of V8 in its
+    // memory protection keys for compiled code ("Check failed: jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
@@ -35,7 +35,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A condition that holds is seen at once; the limit only says how long a loaded machine may take.
+    // A condition that holds is noticed at once; the limit only allows for a loaded machine.
     expect: { poll: { timeout: 15_000, interval: 20 } },
     projects: [
       {
@@ -44,13 +44,13 @@ export default defineConfig({
           name: 'units',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'],
           exclude: left,
-          // These keep nothing behind, so a process serves many files; one for each cost a third of the time.
+          // These keep no state, so one process runs many files; a process for each took a third longer.
           isolate: false,
         },
       },
-      // Rigs keep folders and servers for the file that they were made for.
+      // Rigs keep folders and servers for the file that created them.
       { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages] } },
-      // A second try tells a slow machine from a defect, as with the specs of the app; what needed one is printed.
+      // A retry tells a slow machine from a defect, as with the specs of the app; a test that needed one is reported.
       { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1 } },
     ],
   },

@@ -9,7 +9,7 @@ import { benchSpeak } from './bench/speak.ts';
 import { benchStore, benchStart } from './bench/start.ts';
 import { benchUpload } from './bench/upload.ts';
 
-/** A bench that works with pages is a program of the tests. */
+/** Benches of pages are Playwright programs and live with the tests. */
 function benchPage(): Promise<void> {
   const program = fileURLToPath(new URL('../tests/bench/editor.ts', import.meta.url));
   const flags = ['--disable-warning=ExperimentalWarning'];
@@ -17,7 +17,7 @@ function benchPage(): Promise<void> {
   return status === 0 ? Promise.resolve() : Promise.reject(new Error('the bench ended with an error'));
 }
 
-/** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
+/** `npm run bench -- NAME` measures something beside a reference. It prints figures and never fails a build. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   exports: benchExports,
   dictate: benchDictate,

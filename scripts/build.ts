@@ -31,7 +31,10 @@ function* filesUnder(path: string): Generator<string> {
   }
 }
 
-/** What the build is made from, as one hash: contents, not times, so that a fresh clone and a copy agree. */
+/**
+ * One hash of everything the build is made from. It covers contents and not times, so that a fresh clone and a copy
+ * agree.
+ */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -46,17 +49,17 @@ function fingerprint(): string {
 
 const isFresh = (print: string) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === print;
 
-/** Whether what is built was made from the sources as they are. */
+/** Whether the build was made from the present sources. */
 export const isBuildFresh = (): boolean => isFresh(fingerprint());
 
-/** Builds page, main process and bridges into `dist/`. Throws when one of them fails. */
+/** Builds renderer, main process and preloads into `dist/`. Throws if one of them fails. */
 export async function build(): Promise<void> {
   const print = fingerprint();
   rmSync(join(root, 'dist', 'preload'), { recursive: true, force: true });
   rmSync(stampFile, { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   for (const mode of modes) {
-    // The two bridges share a folder, so builds run one after another; together they take about two seconds.
+    // The two preloads share a folder, so they are built one after another; together they take about two seconds.
     await run(process.execPath, [vite, 'build', '--mode', mode, '--logLevel', 'warn'], {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'production' },
@@ -65,7 +68,7 @@ export async function build(): Promise<void> {
   writeFileSync(stampFile, print);
 }
 
-/** Builds when a source changed since the last build; says so in one line, because it takes seconds. */
+/** Builds if a source changed since the last build, and prints a line because that takes seconds. */
 export async function buildIfStale(): Promise<void> {
   if (isFresh(fingerprint())) return;
   process.stderr.write('Building what has changed…\n');

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { findViolations } from './check-run/invariants.ts';
 import { readEvidence } from './check-run/read-evidence.ts';
 
-// Proves what a run promised from what both sides wrote down, and shares no code with the app:
-// node scripts/check-run.ts --library <library.db> --service <state folder> [--items N] [--done N]
+// Checks the guarantees of a run against the records of both sides, and shares no code with the app: node
+// scripts/check-run.ts --library <library.db> --service <state folder> [--items N] [--done N]
 const { values } = parseArgs({
   options: {
     library: { type: 'string' },
@@ -26,6 +26,6 @@ process.stdout.write(
   `${jobs.length} items, ${events.length} events, ${texts.length} texts, ${attempts.length} requests, ` +
     `${acceptances.length} acceptances: ${violations.length === 0 ? 'I1 I2 I3 I4 I7 hold' : `${violations.length} violations`}\n`,
 );
-// A run that left nothing behind proves nothing.
+// A run without records proves nothing.
 if (jobs.length === 0 || attempts.length === 0) process.exit(2);
 process.exit(violations.length === 0 ? 0 : 1);

@@ -8,8 +8,8 @@ import { shellEnvironment } from './find-shell.ts';
 import { prepareMachine } from './prepare-machine.ts';
 
 /**
- * `npm run demo` plays a newcomer's first minutes on the real app, in practice mode and without a display, and leaves
- * the saved texts and a picture of every screen in `demo/`. `-- --pictures` also renews the few that the README shows.
+ * `npm run demo` plays a newcomer's first minutes in the real app, in practice mode and without a display, and writes
+ * the saved texts and a picture of every screen to `demo/`. `-- --pictures` also renews the pictures of the README.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'demo');

@@ -6,7 +6,10 @@ import { run } from './run-command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs the specs that drive the real app: on Electron where its binary is, else on the host with the system's browser. */
+/**
+ * Runs the specs of the real app: on Electron if its binary is present, otherwise on the host with the system's
+ * browser.
+ */
 await prepareMachine({ need: ['browser'] });
 await buildIfStale();
 const playwright = fileURLToPath(new URL('../node_modules/@playwright/test/cli.js', import.meta.url));
@@ -16,6 +19,6 @@ try {
     env: { ...process.env, ...shellEnvironment() },
   });
 } catch {
-  // The runner has said what failed, line by line.
+  // The runner has printed each failure already.
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite';
 
-/** The page's first script asks for this one when main has answered. */
+/** The page's first script imports this one after main has answered. */
 const firstScreen = 'renderer/app/render.tsx';
 
 /**
- * Names the files of the first screen in the page itself, so that they are read, and compiled, while main is asked. The
- * same is done for files that the first script imports; these are imported later on purpose.
+ * Preloads the files of the first screen from the page itself, so that they are read and compiled while main answers.
+ * Vite does this for static imports; these files are imported dynamically on purpose.
  */
 export const firstScreenFiles = (): Plugin => ({
   name: 'first-screen-files',

@@ -1,10 +1,10 @@
-/** Writes `assets/samples/sound-prints.json`, by which practice mode knows the samples when they are dictated. Needs ffmpeg. */
+/** Writes `assets/samples/sound-prints.json`, from which practice mode recognizes dictated samples. Needs ffmpeg. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 
 const folder = new URL('../assets/samples/', import.meta.url);
 const out = new URL('sound-prints.json', folder);
-// The module reads the file that is written here, so there has to be one.
+// The imported module reads the file that this script writes, so it must exist.
 const { soundPrint } = await import('../electron/practice/realtime/known-words.ts');
 
 const prints: Record<string, string> = {};

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run pictures` takes a picture of every state of every screen in every language, theme and size that the tests of
- * the looks know, into `demo/states/` (not committed): to be laid beside the mocks. `-- "a row in every state"` takes
- * those of the states whose names match; OVOZ_LONG=1 takes every size in both themes.
+ * `npm run pictures` draws every state of every screen that the tests of the looks know, in every language, theme and
+ * size, into `demo/states/` (not committed), for comparison with the mocks. `-- "a row in every state"` draws the
+ * states whose names match; OVOZ_LONG=1 draws every size in both themes.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'demo', 'states');

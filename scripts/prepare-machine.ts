@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { findBrowser, findOnPath } from '../tests/electron-host/src/find-browser.ts';
 
 /**
- * What a script needs of the machine: a Chromium, a display of its own to open windows on, a keyring to test against,
- * what the practice service speaks with, and other programs that tests compare with.
+ * What a script may need: a Chromium, a display to open windows on, a keyring to test against, the speech synthesizer
+ * of the practice service, and other programs that tests compare with.
  */
 export type Need = 'browser' | 'display' | 'keyring' | 'speech' | 'readers';
 
 interface Piece {
   readonly need: Need;
   readonly isThere: () => boolean;
-  /** Names of the package in the systems that we know the installer of. */
+  /** The package that provides it, by package manager. */
   readonly apt: string;
   readonly dnf: string;
 }
@@ -51,7 +51,7 @@ function linuxFamily(): 'apt' | 'dnf' | 'other' {
   return ids.includes('fedora') || ids.includes('rhel') ? 'dnf' : 'other';
 }
 
-/** The one line a person has to run where we must not install by ourselves. */
+/** The command the user has to run where this script must not install anything. */
 function adviceFor(missing: readonly Piece[]): string {
   if (process.platform === 'darwin') return 'brew install --cask google-chrome';
   if (process.platform === 'win32') return 'winget install Google.Chrome';
@@ -71,8 +71,8 @@ function installByApt(packages: readonly string[]): boolean {
 }
 
 /**
- * Makes sure that what is needed is there. Looks at files only, so it costs nothing when all is there. As root on Debian
- * or Ubuntu it installs what is missing; anywhere else it says what to run and ends this process with code 1.
+ * Makes sure that a requirement is met. It only looks at files, so it costs nothing if everything is there. As root on
+ * Debian or Ubuntu it installs what is missing; anywhere else it prints what to run and exits with code 1.
  */
 export async function prepareMachine(options: { readonly need: readonly Need[] }): Promise<void> {
   const asked = new Set<Need>(

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const longestFetch = 120_000;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** One try to fetch Electron's binary. Without a network it fails within a second. */
+/** Tries once to download Electron. Without a network that fails within a second. */
 function fetchElectron(): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(electronPackage, 'install.js')], { stdio: 'ignore' });
@@ -57,7 +57,7 @@ if (asked !== undefined && asked !== '' && asked !== 'electron' && asked !== 'ho
 await buildIfStale();
 const shell = await chooseShell();
 if (shell.kind === 'host') await announceHost();
-// Chromium refuses to run as root with its sandbox; the host sees to that by itself.
+// Chromium refuses to run as root with its sandbox; the host handles that itself.
 const asRoot =
   shell.kind === 'electron' && process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const child = spawn(shell.executable, [...asRoot, root, ...process.argv.slice(2)], {
@@ -65,7 +65,7 @@ const child = spawn(shell.executable, [...asRoot, root, ...process.argv.slice(2)
   cwd: root,
   shell: process.platform === 'win32' && shell.kind === 'host',
 });
-// The child quits in its own order; this process waits for it and ends as it ended.
+// The child shuts down in its own order; this process waits for it and exits with its code.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void child.kill(signal));
 child.on('error', (error) => {
   say(`The studio could not be started: ${error.message}`);

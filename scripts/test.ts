@@ -20,7 +20,7 @@ const node = (name: string, script: string, ...args: string[]): Step => ({
   args: [bin(script), ...args],
 });
 
-/** They change no source and share nothing. The layers are read by a test of their own. */
+/** These steps change no source and share nothing. The layers have a test of their own. */
 const checks: readonly Step[] = [
   node('types of main', 'typescript/bin/tsc', '-p', 'tsconfig.node.json'),
   node('types of the page', 'typescript/bin/tsc', '-p', 'tsconfig.web.json'),
@@ -67,7 +67,7 @@ async function work(steps: Iterable<Step>, carryOut: (step: Step) => Promise<voi
   }
 }
 
-/** Shows what a step said when it ended, so that two at once are read one after another. */
+/** Prints the output of a step when it ends, so that two parallel steps don't mix. */
 async function runAndShow(step: Step): Promise<void> {
   const told: string[] = [];
   try {
@@ -81,7 +81,7 @@ await prepareMachine({ need: ['browser', 'keyring', 'display', 'speech', 'reader
 await buildIfStale();
 const started = Date.now();
 const queue = checks.values();
-// Two at a time, as many as the smallest machine has processors; both look at one queue.
+// Two at a time, because the smallest machine has two processors; both take from one queue.
 await Promise.all([work(queue, runAndShow), work(queue, runAndShow)]);
 const env = {
   ...process.env,

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { toUzbekCyrillic } from '../shared/domain/text/transliterate-uzbek.ts';
 import { pathToFileURL } from 'node:url';
 
-/** The few words that react-aria speaks by itself in our screens, in the language that it does not know. */
+/** The few strings that react-aria announces itself in our screens, in Uzbek, which it does not support. */
 const uzbek: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   overlays: { dismiss: 'Yopish' },
   menu: { longPressMessage: 'Menyuni ochish uchun bosib turing yoki Alt va pastga koʻrsatkichni bosing' },
@@ -15,16 +15,18 @@ const uzbek: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   toast: { close: 'Yopish' },
 };
 
-/** Where its own words say something else than ours for the same: its Russian for closing means skipping. */
+/** Strings that the library words differently from us: its Russian word for closing means to skip. */
 const better: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   overlays: { 'en-US': { dismiss: 'Close' }, 'ru-RU': { dismiss: 'Закрыть' } },
 };
 
-/** A list of the words of one part of react-aria, one import for each of its languages. */
+/** The strings of one part of react-aria, with one import for each of its languages. */
 const wordList = /[\\/]react-aria[\\/]dist[\\/].*[\\/](\w+)[\\/]intlStrings[.]mjs$/;
 const ours = /^import (\S+) from "(\S+)\/(en-US|ru-RU)[.]mjs";$/gm;
 
-/** Keeps the languages of the interface out of the thirty of react-aria, and adds Uzbek, which it would speak English. */
+/**
+ * Keeps only the languages of the interface of react-aria's thirty, and adds Uzbek, which would fall back to English.
+ */
 export const reactAriaWords = (): Plugin => ({
   name: 'react-aria-words',
   enforce: 'pre',
@@ -51,8 +53,8 @@ export const reactAriaWords = (): Plugin => ({
 const catalogueModule = /[\\/]shared[\\/]i18n[\\/]catalogues[.]ts$/;
 
 /**
- * Bundles the texts of each language as one JSON string that is parsed when the language is first used: there are 300 KB
- * of them in each process, and most people read one language.
+ * Bundles the strings of each language as one JSON string that is parsed on first use: they are 300 KB in each process,
+ * and most people use one language.
  */
 export const lazyCatalogues = (): Plugin => ({
   name: 'lazy-catalogues',
@@ -74,7 +76,7 @@ const refuses = (what: string) => `() => { throw new Error(${JSON.stringify(what
 const checked = refuses('Settings are checked by their own schema; electron-store is given none.');
 const moved = refuses('Settings are moved by their own migrations; electron-store is given none.');
 
-/** What stands in for each library, by its name. */
+/** The replacement of each library by its name. */
 const standIns: Readonly<Record<string, string>> = {
   'ajv/dist/2020.js': `export class Ajv2020 { constructor() { (${checked})(); } }\nexport default Ajv2020;`,
   'ajv-formats': `export default ${checked};`,
@@ -83,9 +85,9 @@ const standIns: Readonly<Record<string, string>> = {
 const mark = '\0lean-settings-store:';
 
 /**
- * electron-store can check its file by `ajv`, which makes code from text (S-03), and move it by versions that `semver`
- * reads. The settings have a schema and migrations of their own, which run before electron-store opens them, so none of
- * these is shipped, or read at each start. Whoever hands electron-store a schema or migrations hears of it.
+ * electron-store can validate its file with `ajv`, which makes code from text (S-03), and migrate it by versions read
+ * with `semver`. Our settings have a schema and migrations of their own, which run before electron-store opens them, so
+ * these libraries are neither shipped nor loaded. Passing electron-store a schema or migrations throws.
  */
 export const leanSettingsStore = (): Plugin => ({
   name: 'lean-settings-store',

@@ -7,12 +7,12 @@ import { prepareMachine } from '../prepare-machine.ts';
 import { columns, figure, median, spread } from './figures.ts';
 import { startOnce, warmUp, type App, type Measured } from './start-once.ts';
 
-/** What one line of the table tells of a run. */
+/** A figure of a run, shown as a row of the table. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly of: (run: Measured) => number | null;
-  /** The first app's figure may be this many times that of the second. */
+  /** The limit of the ratio between the first app's figure and the second's. */
   readonly goal?: number;
 }
 
@@ -33,20 +33,20 @@ export interface Comparison {
   readonly names: readonly [string, string];
   readonly figures: readonly Figure[];
   readonly pairs: number;
-  /** Idle takes fifteen seconds, so only the last pairs are watched. */
+  /** Watching an idle app takes fifteen seconds, so only the last pairs do it. */
   readonly idlePairs: number;
-  /** The two apps, whose data is made in this folder. */
+  /** Prepares the data of the two apps in this folder. */
   readonly prepare: (folder: string) => readonly [App, App];
 }
 
-/** A folder for an app's data, and the app. */
+/** An app and the folder of its data. */
 export function appIn(folder: string, name: string, path: string, ready: string): App {
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { mode: 0o700 });
   return { folder: path, dataDir, ready };
 }
 
-/** Builds if needed, gives a folder that is gone afterwards, and a line about the machine. */
+/** Builds if needed, provides a folder that is deleted afterwards, and prints a line about the machine. */
 export async function inBenchFolder(measure: (folder: string, machine: () => string) => Promise<void>): Promise<void> {
   if (process.platform !== 'linux') throw new Error('Memory is read from /proc, so this runs on Linux.');
   await prepareMachine({ need: ['browser'] });
@@ -68,7 +68,7 @@ function table({ names, figures }: Comparison, first: readonly Measured[], secon
     const values = (runs: readonly Measured[]) => runs.map(of).filter((value) => value !== null);
     const [ours, theirs] = [values(first), values(second)];
     const cell = (runs: readonly number[]) => `${figure(median(runs))} ${unit}`.trim();
-    // A to B of each pair, so that a slow minute of the machine touches both sides.
+    // The ratio within each pair, because a slow minute of the machine affects both sides.
     const ratios = ours.map((value, index) => value / (theirs[index] ?? Number.NaN)).filter(Number.isFinite);
     const ratio = median(ratios);
     const verdict = goal === undefined ? '' : `<= ${goal.toFixed(1)} ${ratio <= goal ? 'met' : 'missed'}`;
@@ -77,7 +77,7 @@ function table({ names, figures }: Comparison, first: readonly Measured[], secon
   return columns([['median', ...names, 'ratio', 'spread', 'goal'], ...lines]);
 }
 
-/** Starts two apps in turns and prints the table of their figures. */
+/** Starts the two apps alternately and prints a table of their figures. */
 export const compareStarts = (comparison: Comparison): Promise<void> =>
   inBenchFolder(async (folder, machine) => {
     const { title, pairs, idlePairs } = comparison;

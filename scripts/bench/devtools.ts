@@ -9,7 +9,7 @@ interface Message {
 
 type Listener = (params: unknown, sessionId: string | undefined) => void;
 
-/** The browser's DevTools protocol over its socket: nothing more than a measurement needs. */
+/** A minimal client for the DevTools protocol of a browser. */
 export class Devtools {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
@@ -33,7 +33,7 @@ export class Devtools {
     });
   }
 
-  /** One listener for each event. */
+  /** One listener for each kind of event. */
   on(event: string, listener: Listener): void {
     this.#listeners.set(event, listener);
   }

@@ -14,14 +14,14 @@ import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
 
 const frameMs = 20;
 const seconds = 20;
-/** Short takes, each with its stop: from there to the text is our share, because the service answers at once. */
+/** Short takes: the service answers at once, so the time from the stop to the text is the app's own. */
 const stops = 20;
 const ready = { event: 'ready', audio_format: 'pcm_s16le', sample_rate: 16_000, channels: 1 };
 
 const at = (values: readonly number[], share: number): string =>
   (values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0).toFixed(1);
 
-/** Speech of a kind: loud noise that swells as syllables do, with a pause every four seconds. */
+/** Imitates speech: loud noise with the rhythm of syllables and a pause every four seconds. */
 function frame(number: number): Buffer {
   const isPause = (number * frameMs) % 4000 > 3200;
   const pcm = Buffer.alloc(640);
@@ -30,7 +30,7 @@ function frame(number: number): Buffer {
   return pcm;
 }
 
-/** What the detector of the page takes for a second of sound. */
+/** The processor time that the page's speech detector needs for a second of audio. */
 async function detect(): Promise<number> {
   const wasm = createRequire(import.meta.url).resolve('@jitsi/rnnoise-wasm/dist/rnnoise.wasm');
   const detector = (await SpeechDetector.open({ wasmBinary: readFileSync(wasm) }))();
@@ -43,8 +43,8 @@ async function detect(): Promise<number> {
 }
 
 /**
- * From a frame of the microphone to the socket of the service, from the end of speaking to the text, and the work of a
- * second of sound, with a service on this computer that answers at once.
+ * Measures the time from a frame of the microphone to the socket of the service, the time from the end of speaking to
+ * the text, and the work for a second of audio, with a local service that answers at once.
  */
 export async function benchDictate(): Promise<void> {
   const server = createServer((_request, response) => {
@@ -100,7 +100,7 @@ export async function benchDictate(): Promise<void> {
     const began = performance.now();
     for (let number = 0; number < ms / frameMs; number += 1) {
       const restMs = began + number * frameMs - performance.now();
-      // oxlint-disable-next-line no-await-in-loop -- a microphone gives one frame after another
+      // oxlint-disable-next-line no-await-in-loop -- a microphone delivers one frame after another
       if (restMs > 0) await wait(restMs);
       const pushedAt = performance.now();
       const before = arrivals.length;

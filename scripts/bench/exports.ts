@@ -12,7 +12,7 @@ import { writeBeginning, writeDocument } from '../../shared/domain/exports/write
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { columns, figure, median, spread } from './figures.ts';
 
-/** Ours is measured as code that has run before; a program is started anew each time. */
+/** The app is measured with warm code; another program starts anew each time. */
 const [rounds, warmingRounds, programRounds] = [15, 5, 5];
 const audioRounds = 3;
 const [longMinutes, middleMinutes, shortMinutes] = [60, 20, 3];
@@ -23,7 +23,7 @@ const sentences = [
   'Boʻyoqni biz hali ham anor poʻstidan, roʻyandan va isparakdan olamiz, chunki u oʻngimaydi.',
 ];
 
-/** Three hours of an interview in three languages, with a time for each word. */
+/** A three-hour interview in three languages, with a time for each word. */
 function interview(wordCount: number): Transcript {
   const segments: Segment[] = [];
   let atMs = 0;
@@ -76,7 +76,7 @@ const hasProgram = (program: string): boolean => spawnSync(program, ['-version']
 
 const audioWorker = new URL('../../electron/entries/audio-worker.ts', import.meta.url);
 
-/** Pink noise in stereo at 44.1 kHz: the shortest once, or again and again. */
+/** Pink noise in stereo at 44.1 kHz; the shortest file is repeated to make the longer ones. */
 function makeNoise(folder: string, minutes: number): string {
   const [name, short] = [`in-${String(minutes)}.wav`, `in-${String(shortMinutes)}.wav`];
   const noise = `anoisesrc=d=${String(shortMinutes * 60)}:c=pink:r=44100:a=0.3`;
@@ -87,7 +87,7 @@ function makeNoise(folder: string, minutes: number): string {
   spawnSync('ffmpeg', ['-v', 'error', '-y', ...from, name], { cwd: folder });
   return name;
 }
-/** What is kept when three seconds of each eighteen are cut out. */
+/** What remains when three seconds out of every eighteen are cut. */
 function keptOf(minutes: number): ReturnType<typeof keptSpans> {
   const cuts = Array.from({ length: Math.floor((minutes * 60) / 18) }, (_, at) => ({
     startMs: 9000 + at * 18_000,
@@ -102,7 +102,7 @@ interface Cost {
   readonly grownMb: number;
 }
 
-/** What another program costs: the shell tells its processor time. */
+/** The processor time of another program, as the shell reports it. */
 function costOf(program: string, args: readonly string[], cwd: string): Cost {
   const startedMs = performance.now();
   const ran = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1', 'x', program, ...args], {
@@ -132,9 +132,9 @@ async function costOfOurs(work: () => Promise<void>): Promise<Cost> {
 }
 
 /**
- * Cuts in turns with another program, so that both have the same computer; processor time is what a busy one leaves
- * true. An hour as WAV against copying it; other formats against ffmpeg, which encodes them uncut, for so long that the
- * start of a thread is little of it; and the cuts themselves against the way ffmpeg has for them.
+ * Cuts alternately with another program, so that both run under the same load; processor time is comparable even on a
+ * busy machine. An hour as WAV is compared with copying the file, other formats with ffmpeg encoding the whole file,
+ * long enough to make the start of a thread negligible, and the cuts themselves with ffmpeg's own way to cut.
  */
 async function benchAudio(folder: string): Promise<void> {
   const cut = createAudioCutter(audioWorker);
@@ -183,7 +183,7 @@ async function benchAudio(folder: string): Promise<void> {
     const ours: Cost[] = [];
     const others: Cost[] = [];
     for (let round = 0; round < audioRounds; round += 1) {
-      // The other begins with an empty file too: room that is taken already is given back first, which takes time.
+      // Delete our previous file as well, because the file system first frees the space of a file that is overwritten.
       rmSync(join(folder, `ours.${format}`), { force: true });
       ours.push(
         await costOfOurs(async () => {
@@ -215,7 +215,7 @@ async function benchAudio(folder: string): Promise<void> {
   );
 }
 
-/** 30,000 words in each format, against what else makes such a file on this computer, in one run. */
+/** Exports 30,000 words in each format and compares that with other programs on this computer in one run. */
 export async function benchExports(): Promise<void> {
   const transcript = interview(30_000);
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));

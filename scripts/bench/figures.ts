@@ -1,4 +1,4 @@
-/** The middle one; the mean of the two in the middle when there is no middle one; 0 of nothing. */
+/** The median: the mean of the two middle values if there is no single one, 0 for an empty list. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -7,11 +7,11 @@ export const median = (values: readonly number[]): number => {
 
 export const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
-/** Smallest to largest, which tells how far to trust a median. */
+/** The smallest and largest value, which show how reliable a median is. */
 export const spread = (values: readonly number[]): string =>
   values.length === 0 ? '' : `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
 
-/** Text in columns, the first to the left and as wide as its widest cell. */
+/** Aligns text in columns, the first to the left, each as wide as its widest cell. */
 export function columns(lines: readonly (readonly string[])[], width = 14): string {
   const first = Math.max(...lines.map((cells) => cells[0]?.length ?? 0)) + 2;
   return lines

@@ -29,8 +29,8 @@ interface Seen {
 }
 
 /**
- * Runs in the page: asks for all rows once more if told to, then watches for a while how late a timer is that should
- * come at once (main-thread delay) and how far frames are apart.
+ * Runs in the page: optionally retries all rows, then measures for a while the delay of a timer (the delay of the main
+ * thread) and the time between frames.
  */
 const watchPage = (changes: boolean) => `(async () => {
   const listed = await window.studio.request('jobs.list', {});
@@ -64,7 +64,7 @@ const watchPage = (changes: boolean) => `(async () => {
 })()`;
 
 async function watch({ devtools, sessionId, pid }: Running, changes: boolean, target: string): Promise<Seen> {
-  // What a start leaves to be done later is not what is measured.
+  // Work that the start defers is not part of the measurement.
   await wait(2_000);
   const isHost = findShell().kind === 'host';
   if (isHost) process.kill(pid, 'SIGUSR2');
@@ -94,7 +94,7 @@ async function measure(app: App, name: Case, target: string): Promise<Seen> {
     app,
     async (running) => {
       if (drawsAll) {
-        // A list without a limit: in a window this tall every row is in view.
+        // A window so tall that every row is visible stands for a list without virtualization.
         const size = { width: 1280, height: rows * 80, deviceScaleFactor: 1, mobile: false };
         await running.devtools.send('Emulation.setDeviceMetricsOverride', size, running.sessionId);
       }
@@ -105,8 +105,8 @@ async function measure(app: App, name: Case, target: string): Promise<Seen> {
 }
 
 /**
- * 1,000 failed rows are tried once more at once, by the real queue, whose files are not there: every row changes at least
- * twice. Beside it the same studio at rest, and the same work with every row drawn, as a list without a limit does it.
+ * Retries 1,000 failed rows at once in the real queue. Their files are missing, so each row changes at least twice. For
+ * comparison it measures the same app at rest, and the same work with every row drawn, as without virtualization.
  */
 export const benchList = (): Promise<void> =>
   inBenchFolder(async (folder, machine) => {
@@ -124,7 +124,7 @@ export const benchList = (): Promise<void> =>
           seen.set(name, [...(seen.get(name) ?? []), one]);
           process.stderr.write(`${label}\n`);
         } catch (error) {
-          // A browser that gives up under load leaves one round out, not the whole table.
+          // If a browser crashes under load, only its round is missing from the table.
           process.stderr.write(`${label}: left out, ${error instanceof Error ? error.message : String(error)}\n`);
         }
       }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Read into main before the app (`node --import`): the first SIGUSR2 begins to watch how late a timer of 5 ms is, the
- * next one writes what was seen, in milliseconds, to OVOZ_BENCH_LOOP. Until then it costs nothing.
+ * Preloaded into main before the app (`node --import`). The first SIGUSR2 starts to measure the delay of a 5 ms timer,
+ * and the next one writes the results, in milliseconds, to OVOZ_BENCH_LOOP. Until then it costs nothing.
  */
 const target = process.env['OVOZ_BENCH_LOOP'];
 const everyMs = 5;
@@ -26,7 +26,7 @@ process.on('SIGUSR2', () => {
     beganAt = performance.now();
     return;
   }
-  // One signal has been seen to arrive twice.
+  // A signal has been observed to arrive twice.
   if (performance.now() - beganAt < 1_000) return;
   clearInterval(timer);
   const sorted = late.toSorted((one, other) => one - other);

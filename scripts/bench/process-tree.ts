@@ -4,14 +4,14 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // A process may end between the listing and the reading.
+    // A process may exit between listing and reading it.
     return '';
   }
 };
 const numberAfter = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
 
-/** Fields of /proc/PID/stat behind the name, which may hold spaces: state, parent, … */
+/** The fields of /proc/PID/stat after the name, which may contain spaces: state, parent, … */
 const statOf = (pid: number): string[] =>
   (
     read(`/proc/${String(pid)}/stat`)
@@ -19,7 +19,7 @@ const statOf = (pid: number): string[] =>
       .at(-1) ?? ''
   ).split(' ');
 
-/** A process and all that it started, itself first. */
+/** A process and all its descendants, itself first. */
 function treeOf(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -31,17 +31,19 @@ function treeOf(root: number): number[] {
 
 export interface TreeState {
   readonly processes: number;
-  /** Proportional set size of all together, in MiB: memory shared by several counts once. */
+  /** The proportional set size of all processes in MiB; it divides shared memory between them. */
   readonly pssMiB: number;
   /** Processor time used so far, in ms. */
   readonly cpuMs: number;
-  /** Times the first thread of the first process went to sleep so far: each is a timer or a message that woke it. */
+  /**
+   * Voluntary context switches of the first process's main thread so far: each is a timer or a message that woke it.
+   */
   readonly mainWakeUps: number;
 }
 
 const msPerTick = 10;
 
-/** What the system says of a running process tree. Linux only. */
+/** Figures of a running process tree. Linux only. */
 export function readTree(root: number): TreeState {
   const tree = treeOf(root);
   const sum = (of: (pid: number) => number) => tree.reduce((total, pid) => total + of(pid), 0);

@@ -31,7 +31,7 @@ async function byApp(url: string, folder: string): Promise<Measured> {
   return told;
 }
 
-/** The plain loop: no record, no resuming, no text kept in a library. */
+/** A plain loop of curl, without a journal, recovery or a library. */
 async function byCurls(url: string, folder: string): Promise<number> {
   const startedAtMs = performance.now();
   const curl = `curl -sS -o /dev/null --fail -H Expect: -H 'Idempotency-Key: 00000000-0000-4000-8000-000000000000' -F audio=@{} -F language=uz -F include_speakers=false '${url}/v1/stt'`;
@@ -39,7 +39,10 @@ async function byCurls(url: string, folder: string): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-/** A thousand small recordings from the drop to the stored text, against a loop of `curl` on the same service. */
+/**
+ * Sends a thousand small recordings, from the drop to the stored transcript, against a loop of `curl` on the same
+ * service.
+ */
 export async function benchQueue(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-queue-'));
   const sink = await startSink('done');

@@ -5,7 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 
-// Takes every file of a folder through the app's own queue, from the drop to the stored text, and prints what it took.
+// Takes every file of a folder through the app's own queue, from the drop to the stored transcript, and prints how long
+// it took.
 const [, , baseUrl = '', folder = '', atOnce = '8'] = process.argv;
 const dataDir = mkdtempSync(join(tmpdir(), 'ovoz-bench-data-'));
 const opened = await openWorkspace({

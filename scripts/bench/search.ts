@@ -13,10 +13,10 @@ const transcripts = Number(process.env['OVOZ_BENCH_TRANSCRIPTS'] ?? 1000);
 const segments = 500;
 const wordsPerSegment = 20;
 const rounds = 200;
-/** The others take up to a second for one answer. */
+/** The other engines take up to a second for one answer, so they are asked less often. */
 const roundsOfOthers = 20;
 
-/** Words as often as people use them: the n-th stands about 1/n as often as the first. */
+/** Word frequencies as in real language: the n-th word occurs about 1/n as often as the first (Zipf's law). */
 function createVocabulary(random: () => number) {
   const syllables = [
     'bo',
@@ -49,7 +49,7 @@ function createVocabulary(random: () => number) {
 const percentile = (times: readonly number[], share: number): string =>
   (times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0).toFixed(2);
 
-/** A transcript as it goes into every one of the indexes that are compared. */
+/** The text of a transcript, the same for every index that is compared. */
 interface Sample {
   readonly id: string;
   readonly title: string;
@@ -69,7 +69,7 @@ function* makeSamples(next: () => string): Generator<Sample> {
   }
 }
 
-/** Each question is asked three times and the middle one counts, so that other work of the computer does not. */
+/** Each query runs three times and the median counts, which filters out other load. */
 function timed(name: string, makeQuery: () => string, work: (query: string) => unknown, count = rounds): void {
   const times = Array.from({ length: count }, () => {
     const query = makeQuery();
@@ -83,7 +83,7 @@ function timed(name: string, makeQuery: () => string, work: (query: string) => u
   process.stdout.write(`${name.padEnd(40)} p50 ${percentile(times, 0.5)} ms  p95 ${percentile(times, 0.95)} ms\n`);
 }
 
-/** The search of a library of 1,000 transcripts with 10,000 words each: how fast it is filled and asked. */
+/** Measures the search in a library of 1,000 transcripts of 10,000 words each: how fast it is indexed and queried. */
 export async function benchSearch(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-search-'));
   const path = join(folder, 'search.db');
@@ -173,7 +173,7 @@ interface Peer {
   close(): void;
 }
 
-/** What a program makes of better-sqlite3 by its manual: FTS5 as it comes, with beginnings of two and three letters. */
+/** What better-sqlite3 offers out of the box: FTS5 with an index of prefixes of two and three letters. */
 async function openPeer(path: string): Promise<Peer | null> {
   const name = 'better-sqlite3';
   const loaded = (await import(name).catch(() => null)) as { default: new (path: string) => PeerDatabase } | null;

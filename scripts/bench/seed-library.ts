@@ -19,7 +19,7 @@ const stateOf = (index: number, transcriptId: string, finishedAtMs: number): Job
   return { tag: 'done', transcriptId, speakerCount: 0, finishedAtMs };
 };
 
-/** Twenty segments, as a short recording gives them. */
+/** Twenty segments, as in a short recording. */
 function someTranscript(job: StoredJob, id: string): NewTranscript {
   const segments = Array.from({ length: 20 }, (_, segment) => ({
     id: `s${String(segment)}`,
@@ -53,14 +53,14 @@ function someTranscript(job: StoredJob, id: string): NewTranscript {
   };
 }
 
-/** A row that ended without text, for benches that begin anew with all of them. */
+/** A failed row, for benches that retry all of them. */
 export const allFailed = (): JobState => ({
   tag: 'failed',
   failure: makeFailure('E-048', { status: 413 }),
   hasRawAnswer: false,
 });
 
-/** A data folder of somebody who has worked for months: settings, and a library with that many ended jobs. */
+/** Creates the data folder of a long-time user: settings, and a library with this many ended jobs. */
 export function seedLibrary(dataDir: string, jobs: number, endOf: typeof stateOf = stateOf): void {
   const settings = { mode: 'service', serviceAddress: 'https://service.invalid', interfaceLanguage: 'en' };
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });

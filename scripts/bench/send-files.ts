@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 
-// Sends every file of a folder as the app does, so many at once, and prints how long that took and what it used.
+// Sends every file of a folder as the app does, this many at a time, and prints the time and the resources it took.
 const [, , baseUrl = '', folder = '', atOnce = '1'] = process.argv;
 const { stt: api, close } = openServiceClient({
   connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const scriptPath = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
 export const quietNode = '--disable-warning=ExperimentalWarning';
 
-/** Starts the service that throws everything away, in a process of its own. `done`: it says that all is finished. */
+/** Starts the sink in a process of its own. With `done` it answers that every job has finished. */
 export async function startSink(answer: 'queued' | 'done'): Promise<{ readonly url: string; stop(): void }> {
   const args = [quietNode, scriptPath('sink.ts'), ...(answer === 'done' ? ['done'] : [])];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });

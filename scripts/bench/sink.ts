@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A service in a process of its own that takes whatever is sent and throws it away. It says that the work is queued, or
-// with `done` that it is finished, with a text.
+// A service that accepts every upload and discards it. It answers that the job is queued, or with `done` that it has
+// finished, with a text.
 const isDone = process.argv[2] === 'done';
 let count = 0;
 const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ const seconds = 5;
 const jitterMs = 50;
 
 interface Measured {
-  /** From the first samples to where they are scheduled, with what the device adds. */
+  /** The time from the first samples to their scheduled playback, plus the latency of the device. */
   readonly audibleMs: number;
   readonly lateCount: number;
 }
@@ -43,7 +43,7 @@ const measureInPage = `async ({ pace, seconds, jitterMs }) => {
   return { audibleMs, lateCount };
 }`;
 
-/** The player of the window as a script of its own. */
+/** The app's player, bundled as a script of its own. */
 async function playerScript(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -60,8 +60,8 @@ async function playerScript(): Promise<string> {
 }
 
 /**
- * From the first 20 ms of audio to the sound, and how often sound comes too late, when frames come with a jitter of 50 ms:
- * as fast as they are heard, and faster, as a service speaks.
+ * Measures the time from the first 20 ms of audio to playback, and how often audio runs dry, when frames arrive with a
+ * jitter of 50 ms: in real time, and faster, as the service sends them.
  */
 export async function benchSpeak(): Promise<void> {
   const script = await playerScript();

@@ -10,17 +10,17 @@ import { readTree } from './process-tree.ts';
 export interface App {
   readonly folder: string;
   readonly dataDir: string;
-  /** What is on the page when it can be used. */
+  /** The element that shows that the page is usable. */
   readonly ready: string;
 }
 
-/** Milliseconds since the program was started. */
+/** Milliseconds since the start of the program. */
 export interface StartTimes {
-  /** The page's own beginning: the runtime and main have done their part. */
+  /** The start of the page's own code; runtime and main have done their part by then. */
   readonly pageBeginsMs: number;
-  /** The wanted element is there and two more frames were drawn, so the page is free to answer a key. */
+  /** The element is there and two more frames were drawn, so the page can respond to a key. */
   readonly readyMs: number;
-  /** Processor time that all processes had used by then: it hardly changes when the machine does other work too. */
+  /** The processor time of all processes up to then, which other load hardly affects. */
   readonly cpuMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface Measured {
   readonly idle: IdleState | null;
 }
 
-/** What the start leaves behind (the first check of the connection, its line being closed) is over by then. */
+/** By then the work that the start defers, such as the first check of the connection, is over. */
 const settleMs = 12_000;
 const warmMs = 4_000;
 const watchMs = 5_000;
@@ -51,7 +51,7 @@ async function devtoolsAddress(child: ChildProcess): Promise<string> {
   throw new Error('the app ended before its browser was there');
 }
 
-/** Waits in the page, so that the time is the page's and not that of our questions. */
+/** Waits inside the page, so that the figure does not include our round trips. */
 const whenReady = (selector: string) => `new Promise((done) => {
   const look = () => {
     if (document.querySelector(${JSON.stringify(selector)}) === null) requestAnimationFrame(look);
@@ -81,7 +81,7 @@ async function timesOf(devtools: Devtools, selector: string, startedAt: number, 
         { expression: whenReady(selector), awaitPromise: true, returnByValue: true },
         sessionId,
       )
-      // The blank page that was asked first has been left for the real one.
+      // The blank page has been replaced by the real one.
       .catch(() => null);
     const times = answer?.result.value;
     if (times !== undefined) {
@@ -93,7 +93,7 @@ async function timesOf(devtools: Devtools, selector: string, startedAt: number, 
   }
 }
 
-/** Timers and frames that ran in pages while nobody did anything. */
+/** Counts the timers and frames that ran in pages without any input. */
 async function countPageTimers(devtools: Devtools): Promise<number> {
   let count = 0;
   const complete = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ async function idleOf(devtools: Devtools, pid: number): Promise<IdleState> {
   };
 }
 
-/** A started app that can be used: its browser, the page's session, its main process. */
+/** A running app that is usable: its browser, the session of its page and its main process. */
 export interface Running {
   readonly devtools: Devtools;
   readonly sessionId: string;
@@ -132,7 +132,7 @@ export interface Running {
   readonly start: StartTimes;
 }
 
-/** Starts an app, waits until it can be used, hands it over, and ends it. */
+/** Starts an app, waits until it is usable, passes it to a function and stops it. */
 export async function withApp<T>(app: App, measure: (running: Running) => Promise<T>, extraEnv = {}): Promise<T> {
   const shell = findShell();
   const asRoot = shell.kind === 'electron' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -161,13 +161,13 @@ export async function withApp<T>(app: App, measure: (running: Running) => Promis
   }
 }
 
-/** Starts an app, waits until it can be used, measures, and ends it. */
+/** Starts an app, waits until it is usable, measures it and stops it. */
 export const startOnce = (app: App, withIdle: boolean): Promise<Measured> =>
   withApp(app, async ({ devtools, pid, start }) => ({ start, idle: withIdle ? await idleOf(devtools, pid) : null }));
 
 /**
- * Starts an app as somebody who has used it for a while finds it: the browser notes a script at its first start, keeps
- * its compiled code at the second, some time after the page is there, and only then starts with it.
+ * Starts an app as a regular user finds it: the browser notes a script at its first start, stores the compiled code
+ * during the second, some time after the page has loaded, and uses it from the third on.
  */
 export async function warmUp(app: App): Promise<void> {
   for (let start = 0; start < 2; start += 1) await withApp(app, () => wait(warmMs));

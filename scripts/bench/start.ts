@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const jobs = 1_000;
 const goals: Readonly<Record<string, number>> = { 'until it can be used': 1.6, 'memory at idle (PSS)': 1.2 };
 
-/** The studio with a library of 1,000 jobs against an empty window of the same runtime, one after the other in turns. */
+/** Compares the app with a library of 1,000 jobs to an empty window of the same runtime, started alternately. */
 export const benchStart = (): Promise<void> =>
   compareStarts({
     title: `Start and idle with ${String(jobs)} jobs`,
@@ -27,7 +27,7 @@ export const benchStart = (): Promise<void> =>
 
 const finishedJobs = 10_000;
 
-/** The studio with 10,000 finished jobs in its library against the studio with an empty one. */
+/** Compares the app with 10,000 finished jobs in its library to the app with an empty library. */
 export const benchStore = (): Promise<void> =>
   compareStarts({
     title: `Start and memory with ${String(finishedJobs)} finished jobs`,
@@ -38,7 +38,7 @@ export const benchStore = (): Promise<void> =>
     prepare: (folder) => {
       const full = appIn(folder, 'full', root, '[role="row"]');
       seedLibrary(full.dataDir, finishedJobs);
-      // What an empty queue says stands in a section of its own.
+      // The text of an empty queue is in a section of its own.
       const empty = appIn(folder, 'none', root, 'main section > h2');
       seedLibrary(empty.dataDir, 0);
       return [full, empty];

@@ -29,7 +29,7 @@ async function byApp(url: string, folder: string, count: number): Promise<Measur
   return told;
 }
 
-/** The most resident memory of a process while it runs, MiB; read where Linux tells of it. */
+/** The highest resident memory of a running process in MiB; available on Linux only. */
 function watchMemory(pid: number | undefined): () => number {
   let peak = 0;
   const look = (): void => {
@@ -37,7 +37,7 @@ function watchMemory(pid: number | undefined): () => number {
       const [, kib] = /VmHWM:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
       peak = Math.max(peak, Number(kib ?? 0) / 1024);
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   };
   const timer = setInterval(look, 20);
@@ -83,7 +83,7 @@ async function byCurls(url: string, folder: string): Promise<Measured> {
   return { tookMs: performance.now() - startedAtMs, rssMiB: 0 };
 }
 
-/** Uploads against `curl` on the same sink in turns: 500 MB in one, and 200 small ones, eight at once. */
+/** Compares uploads with `curl` on the same sink, alternately: one of 500 MB, and 200 small ones, eight at a time. */
 export async function benchUpload(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
   const [big, small, tiny] = [join(root, 'big'), join(root, 'small'), join(root, 'tiny')];

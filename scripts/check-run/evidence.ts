@@ -1,4 +1,4 @@
-/** A row of the list, as the app stored it. */
+/** A job as the app stored it. */
 export interface JobEvidence {
   readonly id: string;
   readonly tag: string;
@@ -6,11 +6,11 @@ export interface JobEvidence {
   readonly sha256: string | null;
   readonly key: string | null;
   readonly remoteId: string | null;
-  /** What was sent is not the file itself but the sound in it. */
+  /** The hash of the audio that was extracted and sent, not of the file itself. */
   readonly isPrepared: boolean;
 }
 
-/** One line of the app's own log of events, in the order in which they became durable. */
+/** An entry of the app's event log, in the order in which the entries became durable. */
 export interface EventEvidence {
   readonly jobId: string;
   readonly atMs: number;
@@ -26,7 +26,7 @@ export interface TextEvidence {
   readonly text: string;
 }
 
-/** A billable acceptance in the ledger of the service. */
+/** An accepted, billable request in the ledger of the service. */
 export interface AcceptanceEvidence {
   readonly atMs: number;
   readonly key: string;
@@ -34,7 +34,7 @@ export interface AcceptanceEvidence {
   readonly subject: string;
 }
 
-/** A request with a key as the service saw it; `status` null: it gave no whole answer. */
+/** A request with a key as the service saw it; `status` is null if its answer was cut off. */
 export interface AttemptEvidence {
   readonly beganAtMs: number;
   readonly endedAtMs: number | null;
@@ -49,6 +49,6 @@ export interface Evidence {
   readonly texts: readonly TextEvidence[];
   readonly acceptances: readonly AcceptanceEvidence[];
   readonly attempts: readonly AttemptEvidence[];
-  /** What the service holds, by its identifier. */
+  /** The jobs of the service by id. */
   readonly serviceTexts: ReadonlyMap<string, string>;
 }

@@ -2,26 +2,26 @@ import type { AttemptEvidence, EventEvidence, Evidence, JobEvidence } from './ev
 
 export interface Violation {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I7';
-  /** The item or key it was seen at. */
+  /** The item or key that violates the invariant. */
   readonly at: string;
   readonly what: string;
 }
 
 export interface Expectation {
-  /** How many items were added. */
+  /** The number of items that were added. */
   readonly items?: number | undefined;
-  /** How many of them ended with their text. */
+  /** The number of them that ended with a transcript. */
   readonly done?: number | undefined;
 }
 
 const atRest = new Set('done failed cancelled queued prepared waiting blocked paused polling needs-user'.split(' '));
-/** Refusals that stop everybody: what was refused may be asked again when something has happened since. */
+/** Errors that affect every request; the same request may be sent again once something has changed. */
 const stopsEverybody = new Set([401, 402, 403]);
 const looksAgain = new Set(['unblock', 'retry', 'recovered', 'hold', 'unpause', 'woke']);
-/** Codes that say nothing of the request itself. */
+/** Status codes that say nothing about the request itself. */
 const saysLater = new Set([408, 409, 423, 424, 425, 429]);
 
-/** Everything that was promised of a run and did not hold, in the order of the invariants. */
+/** All violations of the guarantees of a run, in the order of the invariants. */
 export function findViolations(evidence: Evidence, expected: Expectation = {}): readonly Violation[] {
   const owners = ownersOf(evidence);
   return [
@@ -33,7 +33,7 @@ export function findViolations(evidence: Evidence, expected: Expectation = {}): 
   ];
 }
 
-/** Which item a key belongs to, also a key that it has given up for another. */
+/** The item that a key belongs to, including keys that the item has replaced. */
 function ownersOf({ jobs, events }: Evidence): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const { jobId, freshKey } of events) if (freshKey !== null) owners.set(freshKey, jobId);
@@ -41,7 +41,7 @@ function ownersOf({ jobs, events }: Evidence): ReadonlyMap<string, string> {
   return owners;
 }
 
-/** I1: every item is there, at rest, and with its text when it says so. */
+/** I1: every item exists, is at rest, and has its transcript if it is marked as done. */
 function countedItems(
   { jobs, events, texts, acceptances }: Evidence,
   { items, done }: Expectation,
@@ -88,7 +88,7 @@ function acceptedOnce(
   return found;
 }
 
-/** I3: what a person reads is what the service wrote. */
+/** I3: the stored text is what the service wrote. */
 function sameText({ jobs, texts, serviceTexts }: Evidence): readonly Violation[] {
   const byId = new Map<string, JobEvidence>(jobs.map((job) => [job.id, job]));
   return texts.flatMap(({ jobId, remoteId, text }): readonly Violation[] => {
@@ -99,7 +99,7 @@ function sameText({ jobs, texts, serviceTexts }: Evidence): readonly Violation[]
   });
 }
 
-/** I4: before each request its key and the request to send it were on disk. */
+/** I4: the key and the intent to send were on disk before each request. */
 function durableBefore(
   { jobs, events, attempts }: Evidence,
   owners: ReadonlyMap<string, string>,
@@ -125,7 +125,7 @@ function durableBefore(
   return found;
 }
 
-/** I7: what was refused was not asked again, and nobody came back before the time the service asked for. */
+/** I7: a rejected request was not repeated, and no retry came before the time the service asked for. */
 function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<string, string>): readonly Violation[] {
   const found: Violation[] = [];
   const tell = (at: string, what: string): void => void found.push({ invariant: 'I7', at, what });
@@ -149,7 +149,9 @@ function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<strin
   return found;
 }
 
-/** The app wrote down that it was told so; an answer that was lost on its way, or with the process, was never heard. */
+/**
+ * Only a rejection that the app recorded counts; an answer lost on the way, or with the process, was never received.
+ */
 const wasHeard = (attempt: AttemptEvidence, next: AttemptEvidence, own: readonly EventEvidence[]): boolean =>
   own.some(
     ({ type, atMs, failure }) =>

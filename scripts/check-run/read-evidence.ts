@@ -13,7 +13,7 @@ const object = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 const parsed = (value: unknown): JsonObject => object(JSON.parse(text(value)));
 
-/** The words of one after another, without what layout makes of them. */
+/** The texts of the segments, one per line. */
 const wordsOf = (segments: unknown): string =>
   (Array.isArray(segments) ? segments : []).map((segment: unknown) => text(object(segment)['text'])).join('\n');
 
@@ -26,7 +26,7 @@ function readAll(path: string, queries: readonly string[]): Row[][] {
   }
 }
 
-/** Reads what both sides wrote down: the library of the app and the state folder of the practice service. */
+/** Reads the records of both sides: the library of the app and the state folder of the practice service. */
 export function readEvidence(library: string, serviceDir: string): Evidence {
   const [jobs = [], events = [], texts = []] = readAll(library, [
     'SELECT * FROM jobs',

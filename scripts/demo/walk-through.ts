@@ -14,10 +14,10 @@ const shownSample = 'interview-uz.mp3';
 const formats = ['txt', 'srt', 'vtt', 'json'] as const;
 const longestWait = 60_000;
 
-/** A title loses the ending of its file when the text is there. */
+/** A title loses its file extension once the transcript is ready. */
 const row = (page: Page, file: string) => page.getByRole('row').filter({ hasText: file.replace(/[.][^.]+$/, '') });
 
-/** Chooses an option as a click on its label does; a setting is chosen when main has said so. */
+/** Clicks the label of an option; the choice counts once main has confirmed it. */
 async function choose(option: Locator): Promise<void> {
   await option.click({ force: true });
   await option.and(option.page().locator(':checked')).waitFor({ state: 'attached' });
@@ -38,12 +38,12 @@ async function exportAll({ app, page }: Studio, folder: string): Promise<string[
   const written: string[] = [];
   for (const format of formats) {
     const target = join(folder, shownSample.replace(/[^.]+$/, format));
-    // The system's own dialog cannot be driven; it is answered as a person would.
+    // Playwright can't operate the system dialog, so the answer of a user is put in its place.
     await app.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
     }, target);
     await choose(page.locator(`input[type="radio"][value="${format}"]`));
-    // Later files go where the first one went, without a question.
+    // Later files go to the folder of the first one without asking.
     await page.getByRole('button', { name: new RegExp(`^(Save as|Export) [.]${format}$`) }).click();
     await page.getByText(new RegExp(`^Saved as .*[.]${format}`)).waitFor();
     written.push(target);
@@ -52,8 +52,8 @@ async function exportAll({ app, page }: Studio, folder: string): Promise<string[
 }
 
 /**
- * What a newcomer does, from the first screen to saved subtitles, in practice mode. `take` is called at every screen.
- * Returns the paths of the saved texts.
+ * Plays what a newcomer does, from the first screen to saved subtitles, in practice mode. Calls `take` at every screen
+ * and returns the paths of the saved texts.
  */
 export async function walkThrough(studio: Studio, folder: string, take: TakePicture): Promise<string[]> {
   const { page } = studio;
@@ -72,7 +72,7 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   await row(page, shownSample).hover();
   await row(page, shownSample).getByRole('button', { name: 'Open' }).click();
   await page.locator('[data-peaks="ready"]').waitFor({ timeout: longestWait });
-  // A recording in the middle of being read says more than one at its first second.
+  // A picture from the middle of playback shows more than one at its first second.
   await page.getByRole('region', { name: 'Transcript' }).getByText('kulolchilik').first().click();
   await take('editor');
 
@@ -109,12 +109,15 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
 
 const themes = ['light', 'dark'] as const;
 
-/** Two frames: React has drawn, the browser has laid out. A text, because scripts are checked without the page's types. */
+/**
+ * Waits two frames: React has rendered, and the browser has done the layout. A string, because scripts are type-checked
+ * without DOM types.
+ */
 const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 type TakePicture = (screen: string) => Promise<void>;
 
-/** Takes pictures of the screen that is open, in both themes, and leaves it light. `taken` gets the paths. */
+/** Takes pictures of the open screen in both themes and returns to the light one. Passes their paths to `taken`. */
 export const pictureTaker =
   (page: Page, folder: string, taken: string[]): TakePicture =>
   async (screen) => {

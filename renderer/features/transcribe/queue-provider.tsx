@@ -17,7 +17,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { sortJobs, withTwins } from './model/selectors.ts';
 import { type JobLook, useJobLook } from './ui/job-words.ts';
 
-/** Stands around all screens: what can be done with recordings and rows can be done from each of them. */
+/** Wraps all screens, so that each can act on recordings and rows. */
 export function QueueProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [, navigate] = useLocation();
@@ -42,7 +42,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
       cancelNow,
       deleteRows,
       restoreTranscript: (transcriptId: string) => {
-        // What could not be restored is told where it is opened, with the way to try again.
+        // If restoring fails, the screen of the transcript reports it and offers to retry.
         void restore(transcriptId).then(() => {
           navigate(`/transcripts/${transcriptId}`);
         });
@@ -57,7 +57,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
     [store, navigate, removeRows, cancelRows, cancelNow, deleteRows, restore],
   );
   const settingsNow = useSettingsNow();
-  // What becomes of them is told on the screen of the queue.
+  // Their progress is shown on the queue's screen.
   const takeRecordings = useCallback(
     (files: readonly File[]) => {
       const { speechLanguage: language, includeSpeakers } = settingsNow();
@@ -66,7 +66,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
     },
     [store, navigate, settingsNow],
   );
-  // A notice of the system was pressed.
+  // The user clicked a system notification.
   useEffect(
     () =>
       studio.subscribe('transcript.wanted', ({ transcriptId }) => {
@@ -100,7 +100,7 @@ function QueueCommands() {
   const { speechLanguage, includeSpeakers, mode } = useSettings();
   const { isHeld } = useQueue();
   const next = { language: speechLanguage, includeSpeakers };
-  // What is added and what is refused is told on the screen of the queue.
+  // Added and rejected files are shown on the queue's screen.
   const onQueue = (run: () => void) => () => {
     if (location !== '/') navigate('/');
     run();
@@ -131,17 +131,19 @@ function Overlays() {
   return <QueueOverlays jobs={jobs} />;
 }
 
-/** The sample that a newcomer sees first: a conversation of several people. */
+/** The first sample a newcomer sees: a conversation between several people. */
 const firstSample = 'interview-uz.mp3';
 
 export interface OpenSampleProps {
-  /** They are to be added; else they were already. */
+  /** Add the samples unless they are in the queue already. */
   readonly isToAdd: boolean;
   readonly onAdded: () => void;
   readonly onEnd: () => void;
 }
 
-/** Adds the samples and opens one as soon as it has its text, unless the person has gone elsewhere by then. */
+/**
+ * Adds the samples and opens one as soon as its transcript is ready, unless the user has moved on to another screen.
+ */
 export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
   const { store, openTranscript } = useTranscribe();
   const [location] = useLocation();
@@ -164,14 +166,14 @@ export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
   return null;
 }
 
-/** A row of the queue for those who show it elsewhere: what it says and what can be done with it. */
+/** A row of the queue for other screens: its text and its actions. */
 export interface QueueRow {
   readonly job: JobView;
   readonly look: JobLook;
   readonly actions: Pick<JobActions, 'main' | 'open' | 'cancel'>;
 }
 
-/** The rows in the order of the queue, with their times counted at `nowMs`. */
+/** The rows in the order of the queue, with their running times computed for `nowMs`. */
 export function useQueueRows(): (jobs: readonly JobView[], nowMs: number) => readonly QueueRow[] {
   const lookOf = useJobLook();
   const actionsOf = useJobActions();
@@ -182,7 +184,7 @@ export function useQueueRows(): (jobs: readonly JobView[], nowMs: number) => rea
     });
 }
 
-/** Why the last action on a row was refused, and how to hide it; the queue's own screen tells it too. */
+/** Why the last action on a row was refused, and how to hide that; the queue's screen shows it too. */
 export function useQueueRefusal(): { readonly failure: Failure | null; readonly hide: () => void } {
   const { store } = useTranscribe();
   return { failure: useTranscribeState((state) => state.failure), hide: store.hideFailure };

@@ -3,17 +3,17 @@ import { useStore } from 'zustand';
 import type { CancelRows } from './use-cancel-rows.ts';
 import type { TranscribeState, TranscribeStore } from './model/transcribe-store.ts';
 
-/** What a row can ask for beyond the store: leaving the screen. */
+/** What a row can request beyond the store, such as leaving the screen. */
 export interface TranscribeActions extends CancelRows {
   readonly store: TranscribeStore;
   readonly openTranscript: (transcriptId: string) => void;
-  /** Takes it out of the trash and opens it. */
+  /** Restores it from the trash and opens it. */
   readonly restoreTranscript: (transcriptId: string) => void;
   readonly openIsolated: (audioId: string) => void;
   readonly openSettings: () => void;
   readonly askAbout: (transcriptId: string) => void;
   readonly findInLibrary: (words: string) => void;
-  /** Takes ended rows out of the list, and offers the way back for a while. */
+  /** Removes ended rows and offers to undo that for a while. */
   readonly removeRows: (jobIds: readonly string[]) => void;
 }
 

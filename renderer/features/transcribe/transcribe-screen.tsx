@@ -33,7 +33,7 @@ import { QueueList } from './ui/queue-list.tsx';
 import { RefusedList, Repeated, Twins } from './ui/refused-list.tsx';
 import { SelectionBar } from './ui/selection-bar.tsx';
 
-/** Recordings in, text out: everything on its way, failed first. */
+/** The Transcribe section: recordings go in, and every job is listed, failed ones first. */
 export function TranscribeScreen() {
   const t = useText();
   const { store } = useTranscribe();
@@ -123,7 +123,7 @@ export function TranscribeScreen() {
 
 const isThereAny = (jobs: readonly JobView[]) => jobs.length > 0;
 
-// Each is drawn again with the rows, and the screen around them is not.
+// Separate components, so that a change of the rows does not redraw the whole screen.
 function Notices() {
   const { jobs } = useJobs();
   return <QueueBanners jobs={jobs} />;
@@ -169,13 +169,13 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   );
 }
 
-/** Stands below the list, so that the rows stay where the pointer is and none is covered. */
+/** Placed below the list, so that rows stay under the pointer and none is covered. */
 function Selection() {
   const { jobs } = useJobs();
   return <SelectionBar jobs={jobs} />;
 }
 
-/** The rows are in the library, and nobody knows here which: an empty list would not be true. */
+/** The rows exist in the library but could not be read here, so an empty list would be misleading. */
 function NotRead({ failure }: { readonly failure: Failure }) {
   const t = useText();
   const { title, textAfterTitle } = useFailureWords()(failure);

@@ -7,15 +7,15 @@ import type { TranscribeStore } from './model/transcribe-store.ts';
 import { useOfferUndo } from './use-remove-rows.ts';
 
 export interface CancelRows {
-  /** Asks first where the service may already have some of them. */
+  /** Asks for confirmation if the service may already have some of the recordings. */
   readonly cancelRows: (jobIds: readonly string[]) => void;
-  /** The answer was yes. Rows of `endedIds` leave the list with it, and come back by the same undo. */
+  /** The user confirmed. The rows of `endedIds` are removed with it, and the same undo restores them. */
   readonly cancelNow: (jobIds: readonly string[], endedIds?: readonly string[]) => void;
-  /** Removes those of the rows that have ended, and cancels the others. */
+  /** Removes the rows that have ended and cancels the others. */
   readonly deleteRows: (jobIds: readonly string[]) => void;
 }
 
-/** Cancels rows and says so. What the service has not got can be taken back; the rest is told. */
+/** Cancels rows and shows a notice. Rows that the service does not have can be restored; the notice names the rest. */
 export function useCancelRows(store: TranscribeStore, removeRows: (jobIds: readonly string[]) => void): CancelRows {
   const t = useText();
   const showToast = useToast();

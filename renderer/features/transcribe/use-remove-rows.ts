@@ -7,7 +7,7 @@ import type { TranscribeStore } from './model/transcribe-store.ts';
 
 const undoMs = 20_000;
 
-/** Says what was done, with the way back: in the notice, and by key. */
+/** Shows what was done with a button to undo it, which the undo key does too. */
 export function useOfferUndo(store: TranscribeStore): (text: string, undo: () => Promise<unknown>) => void {
   const t = useText();
   const showToast = useToast();
@@ -22,7 +22,7 @@ export function useOfferUndo(store: TranscribeStore): (text: string, undo: () =>
         void undo();
       };
       store.keepUndo(once);
-      // The bar of what can be done with rows would stand where the notice does.
+      // Clears the selection, because its bar would cover the notice.
       store.select(new Set());
       const hide = showToast({ text, shownForMs: undoMs, action: { text: t('cleaning.undo'), onPress: once } });
     },
@@ -30,7 +30,7 @@ export function useOfferUndo(store: TranscribeStore): (text: string, undo: () =>
   );
 }
 
-/** Takes rows out of the list and says so, with the way back; what they led to stays in the library. */
+/** Removes rows from the list and shows a notice with undo; their transcripts stay in the library. */
 export function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[]) => void {
   const t = useText();
   const showToast = useToast();
@@ -42,7 +42,7 @@ export function useRemoveRows(store: TranscribeStore): (jobIds: readonly string[
       const bringBack = async () => {
         const count = await store.bringBack(jobIds);
         if (count === null) return;
-        // Leaving the list called their question off; it is asked again, and nothing of them is sent.
+        // Removing a row cancelled its question, so undo asks it again; nothing is sent.
         const asked = removed.filter(isTwin).map(({ id }) => id);
         if (asked.length > 0) await store.actOn(asked, 'undo-cancel');
         showToast({ text: count === 0 ? t('cleaning.late') : t('cleaning.undone', { count }) });

@@ -47,7 +47,7 @@ describe('a row that is the same as another one', () => {
     const asked = twin({ jobId: 'a' }, 'same_in_queue');
     const running = job('a', { tag: 'processing', sinceMs: 0, rawStatus: null });
     expect(toldOf([running, asked], new Map())).toEqual(['same_in_queue', undefined]);
-    // The list of texts may not know the new one yet.
+    // The list of transcripts may not include the new one yet.
     expect(toldOf([job('a', done(1)), asked], new Map())).toEqual(['duplicate', 't']);
     expect(withTwins([job('a', done(1)), asked], null)[1]).toBe(withTwins([job('a', done(1)), asked], null)[1]);
   });

@@ -2,7 +2,7 @@ import { stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-pro
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { endedAtMs, sortJobs } from './selectors.ts';
 
-/** How the list is sorted. `queue` is the order in which the files are sent. */
+/** The sort orders of the list. `queue` is the order in which the files are sent. */
 export const queueOrders = ['queue', 'name', 'length', 'added'] as const;
 export type QueueOrder = (typeof queueOrders)[number];
 
@@ -16,14 +16,14 @@ const filterOf: Readonly<Record<JobStage, Exclude<QueueFilter, 'all'>>> = {
   ended: 'ended',
 };
 
-/** How many rows each filter shows. */
+/** The number of rows each filter shows. */
 export function countByFilter(jobs: readonly JobView[]): Readonly<Record<QueueFilter, number>> {
   const counts = { all: jobs.length, attention: 0, progress: 0, ended: 0 };
   for (const job of jobs) counts[filterOf[stageOf(job)]] += 1;
   return counts;
 }
 
-/** The rows of one filter in one order; equal ones keep the order of the queue. */
+/** The rows of one filter, sorted; equal ones keep the order of the queue. */
 export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: QueueOrder): readonly JobView[] {
   const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
   switch (order) {
@@ -40,23 +40,23 @@ export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: 
   }
 }
 
-/** The parts of the list: what needs a person, what is on its way, and what ended, by day. */
+/** The groups of the list: rows that need the user, running ones, and ended ones by day. */
 export type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
 
-/** What a row tells of its text; the list of transcripts knows it. */
+/** What a row shows about its transcript, taken from the list of transcripts. */
 export interface TextFacts {
   readonly title: string;
   readonly wordCount: number;
-  /** Decimal text; null where the service told no cost. */
+  /** A decimal number as text; null if the service reported no cost. */
   readonly credits: string | null;
 }
 
-/** A row of the list; the first of each part says which part it is and how many rows it has. */
+/** A row of the list. The first row of each group carries the name of the group and its number of rows. */
 export interface QueueItem {
   readonly id: string;
   readonly job: JobView;
   readonly title: string;
-  /** Of a text that is there. */
+  /** The transcript of the row, if it exists. */
   readonly text: TextFacts | null;
   readonly heading: { readonly group: QueueGroup; readonly count: number } | null;
 }
@@ -73,7 +73,10 @@ export function groupOf(job: JobView, nowMs: number): QueueGroup {
   return at >= startOfDay(nowMs) ? 'today' : at >= startOfDay(nowMs, 1) ? 'yesterday' : 'earlier';
 }
 
-/** `texts`: transcripts by their id, because people rename them. Without `groups` no row has a heading. */
+/**
+ * Takes titles from `texts` (transcripts by id), because users rename transcripts. Without `groups` no row has a
+ * heading.
+ */
 export function queueItems(
   jobs: readonly JobView[],
   texts: ReadonlyMap<string, TextFacts>,
@@ -89,7 +92,7 @@ export function queueItems(
   });
 }
 
-/** Answers items of before where nothing of them changed: a list draws a row again when it is another object. */
+/** Reuses the previous item where nothing changed, because the list redraws a row whose item is another object. */
 export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem[] {
   let known: ReadonlyMap<string, QueueItem> = new Map();
   return (items) => {
@@ -109,27 +112,25 @@ export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem
   };
 }
 
-/** Rows that have a place in the order of sending, and so can be moved. */
+/** Rows that wait to be sent and can therefore be moved. */
 export const isMovable = (job: JobView): boolean =>
   job.state.tag === 'waiting' ||
   job.state.tag === 'preparing' ||
   job.state.tag === 'paused' ||
   job.state.tag === 'blocked';
 
-/** All of it has left this computer; only the service's answer is awaited. */
+/** Everything has been sent, and only the answer of the service is missing. */
 export const isWholeSent = ({ state }: JobView): boolean =>
   state.tag === 'uploading' && state.totalBytes > 0 && state.sentBytes >= state.totalBytes;
 
 export const isPausable = (job: JobView): boolean =>
   job.state.tag === 'preparing' || job.state.tag === 'waiting' || (job.state.tag === 'uploading' && !isWholeSent(job));
 
-/** The movable rows as the queue sends them. */
+/** The movable rows in the order of sending. */
 export const lineOf = (jobs: readonly JobView[]): readonly JobView[] =>
   jobs.filter(isMovable).toSorted((left, right) => left.rank - right.rank || left.addedAtMs - right.addedAtMs);
 
-/**
- * Before which row a step of one place puts a row (`null`: behind all others); undefined when it can't go further.
- */
+/** The row before which a move by one step puts a row (`null` means the end); undefined if it can't move further. */
 export function beforeAfterStep(line: readonly JobView[], jobId: string, step: -1 | 1): string | null | undefined {
   const at = line.findIndex(({ id }) => id === jobId);
   if (at < 0) return undefined;

@@ -4,15 +4,15 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 
 const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
 
-/** Whether it asks about another row of the same recording. */
+/** Whether the row is a duplicate that waits for the user's decision. */
 export const isTwin = ({ state }: JobView): boolean => state.tag === 'needs-user' && state.failure.row === 'E-212';
 
-/** So that a row which says the same is the same object, and is not drawn again. */
+/** Keeps the identity of an unchanged row, so that it is not redrawn. */
 const toldTwins = new WeakMap<JobView, JobView>();
 
 /**
- * Rows that are the same as another one, told as things are by now: that one may be done since, or its text may be in
- * the trash. `texts`: transcripts outside of the trash; null while they are not known.
+ * Brings duplicates up to date: the original may be done by now, or its transcript may be in the trash. `texts` holds
+ * the transcripts outside the trash, or null until they are loaded.
  */
 export function withTwins(
   jobs: readonly JobView[],
@@ -28,7 +28,7 @@ export function withTwins(
     const transcriptId =
       failure.params?.['transcriptId'] ?? (twin?.tag === 'done' ? twin.transcriptId : undefined) ?? null;
     if (transcriptId === null) return job;
-    // The list of texts comes a moment after the row of a new one; what is in the trash has no row.
+    // The list of transcripts is refreshed slightly later than the row; a transcript in the trash gets no row.
     const isTrashed = twin === undefined && texts !== null && !texts.has(String(transcriptId));
     const code = isTrashed ? 'same_in_trash' : 'duplicate';
     if (code === failure.code && transcriptId === failure.params?.['transcriptId']) return job;
@@ -43,24 +43,27 @@ export function withTwins(
 
 const farBack = Number.MAX_SAFE_INTEGER;
 
-/** When a row ended; of a cancelled one only when it was added is known. */
+/** When a row ended. A cancelled row has no such time, so the time it was added stands in. */
 export const endedAtMs = ({ state, addedAtMs }: JobView): number =>
   state.tag === 'done' ? state.finishedAtMs : addedAtMs;
 
-/** Failed first, then running, waiting, done; inside a part the order of adding, of what ended the newest first. */
+/**
+ * Failed first, then running, waiting and done; within a group in the order of adding, ended rows with the newest
+ * first.
+ */
 export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
   return jobs.toSorted((left, right) => {
     const stages = stageOrder[stageOf(left)] - stageOrder[stageOf(right)];
     if (stages !== 0) return stages;
     if (stageOf(left) === 'ended') return endedAtMs(right) - endedAtMs(left);
-    // Files that were dropped together were added at the same moment; who is next is known by the place alone.
+    // Files dropped together have the same time of adding, so their position in the queue decides.
     if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
       return (left.state.placeInLine ?? farBack) - (right.state.placeInLine ?? farBack) || left.rank - right.rank;
     return left.rank - right.rank || left.addedAtMs - right.addedAtMs;
   });
 }
 
-/** Measured speed of an upload and what is left of it; null until there is enough to measure. */
+/** The measured speed of an upload and the time left; null until enough was measured. */
 export function uploadPace(
   state: Extract<JobView['state'], { tag: 'uploading' }>,
   nowMs: number,
@@ -71,23 +74,23 @@ export function uploadPace(
   return { bytesPerSecond, leftMs: ((state.totalBytes - state.sentBytes) * 1000) / bytesPerSecond };
 }
 
-/** States whose words hold a running time. */
+/** States whose text contains a running time. */
 export const isTicking = (job: JobView): boolean =>
   job.state.tag === 'uploading' ||
   job.state.tag === 'queued-at-service' ||
   job.state.tag === 'processing' ||
   job.state.tag === 'retrying';
 
-/** Work that can be called off. */
+/** Jobs that can be cancelled. */
 export const isCancellable = (job: JobView): boolean => {
   const { tag } = job.state;
   return tag !== 'done' && tag !== 'failed' && tag !== 'cancelled';
 };
 
-/** Rows that have come to an end and may leave the list. */
+/** Rows that have ended and can be removed from the list. */
 export const isRemovable = (job: JobView): boolean => !isCancellable(job) || job.state.tag === 'needs-user';
 
-/** Whether the service may already have what a cancel comes too late for. */
+/** Whether the service may already have the recording, so that cancelling comes too late. */
 export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes' {
   switch (state.tag) {
     case 'queued-at-service':
@@ -116,7 +119,7 @@ export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes'
 
 export type BlockedBy = Extract<JobViewState, { tag: 'blocked' }>['by'];
 
-/** Something that stops more than one row, told once above the list. */
+/** A problem that blocks more than one row, shown once above the list. */
 export interface QueueNotice {
   readonly by: BlockedBy;
   readonly waitingCount: number;
@@ -125,7 +128,7 @@ export interface QueueNotice {
 
 const order: readonly BlockedBy[] = ['key', 'permission', 'credits', 'disk', 'offline', 'service'];
 
-/** One notice for each reason that rows are stopped by; what a person has to do comes first. */
+/** One notice for each reason that blocks rows; those the user can resolve come first. */
 export function queueNotices(jobs: readonly JobView[]): readonly QueueNotice[] {
   return order.flatMap((by) => {
     const blocked = jobs.flatMap(({ state }) => (state.tag === 'blocked' && state.by === by ? [state.failure] : []));

@@ -9,64 +9,67 @@ import type { StudioClient } from '../../../bridge/client.ts';
 import type { AddedFiles } from '../../../bridge/types.ts';
 import type { QueueFilter, QueueOrder } from './queue-order.ts';
 
-/** A file that was not taken, until the person hides it. */
+/** A file that was rejected, listed until the user hides it. */
 export interface RefusedFile {
   readonly key: number;
   readonly name: string;
   readonly failure: Failure;
 }
 
-/** How the next files are to be transcribed. */
+/** The options of the next files. */
 export interface NextFiles {
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
 }
 
-/** Dropped files whose names tell of the same language; what tells of none goes with the language of the next files. */
+/**
+ * Dropped files whose names point to the same language; files whose names point to none get the language of the next
+ * files.
+ */
 export interface SpokenGroup {
   readonly language: SpeechLanguage;
   readonly files: readonly File[];
 }
 
-/** What lies over the list, at most one thing at a time. */
+/** The dialog over the list; at most one is open. */
 export type Overlay =
   | { readonly tag: 'none' }
   | { readonly tag: 'languages'; readonly groups: readonly SpokenGroup[]; readonly next: NextFiles }
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[]; readonly endedIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'charge-question' | 'export'; readonly jobId: string };
 
-/** How far adding files is, as main tells it. */
+/** The progress of adding files, as main reports it. */
 export interface AddingStep {
   readonly doneCount: number;
   readonly totalCount: number;
 }
 
-/** Names of dropped files are asked for so many at a time. */
+/** The names of dropped files are sent to main in chunks of this size. */
 const namedAtOnce = 200;
 
 export interface TranscribeState {
-  /** Files and folders that were given and are being looked at or added. */
+  /** The number of files and folders being examined or added. */
   readonly addingCount: number;
-  /** How far that is, where it takes long enough to be told. */
+  /** The progress, if it takes long enough to be reported. */
   readonly addingStep: AddingStep | null;
-  /** What a person's stop of it led to, until it is hidden. */
+  /** The result of stopping it, until the user hides it. */
   readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
-  /** Files that were in the queue already and not added again, until the notice of it is hidden. */
+  /** Skipped files that the queue already has, until the user hides the notice. */
   readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
   readonly refused: readonly RefusedFile[];
-  /** Left out too, but too many to be named. */
+  /** Files that were skipped as well but are too many to be named. */
   readonly unnamedCount: number;
-  /** Why the last add came to nothing as a whole, or why an action on a row was refused. */
+  /** Why adding failed as a whole, or why an action on a row was refused. */
   readonly failure: Failure | null;
   readonly overlay: Overlay;
   readonly selectedIds: ReadonlySet<string>;
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
-  /** Takes back the last cancel or removal, while that can be done. */
+  /** Undoes the last cancellation or removal while that is possible. */
   readonly undo: (() => void) | null;
 }
 
-/** State and commands of one Transcribe screen. Rows themselves live in main and arrive by events. */
+/** State and commands of the Transcribe screen. The rows themselves live in main and arrive by events. */
 export function createTranscribeStore(studio: StudioClient) {
   const store = createStore<TranscribeState>(() => ({
     addingCount: 0,
@@ -112,7 +115,7 @@ export function createTranscribeStore(studio: StudioClient) {
     refuse(files);
     store.setState(({ unnamedCount }) => ({ unnamedCount: unnamedCount + Math.max(0, allCount - files.length) }));
   };
-  /** Shows what was left out of what was added. */
+  /** Shows which files were skipped or rejected. */
   const showAdded = (added: Result<AddedFiles>) => {
     if (!added.ok) {
       fail(added.error);
@@ -149,14 +152,14 @@ export function createTranscribeStore(studio: StudioClient) {
     ...store,
 
     /**
-     * Takes dropped files and folders; what can't be taken is listed with its reason. With `followsNames` a file whose
-     * name tells its language is sent in that one.
+     * Adds dropped files and folders, and lists what is rejected with its reason. With `followsNames` a file is sent in
+     * the language its name points to.
      */
     addDropped,
 
     /**
-     * The same; where names tell of several languages it first asks in which to send them, because a recording in the
-     * wrong one is charged and comes out wrong.
+     * Like `addDropped`, but asks first if the names point to several languages, because a recording sent in the wrong
+     * language is charged and comes out wrong.
      */
     drop: (dropped: readonly File[], next: NextFiles) => {
       if (new Set(dropped.flatMap(({ name }) => languageInName(name) ?? [])).size < 2) {
@@ -176,19 +179,19 @@ export function createTranscribeStore(studio: StudioClient) {
       });
     },
 
-    /** Opens the system's dialog; nothing happens when it is cancelled. */
+    /** Opens the system dialog; cancelling it changes nothing. */
     addPicked: (from: 'files' | 'folder', next: NextFiles) =>
       whileAdding(0, async () => {
         showAdded(await studio.request('jobs.addPicked', { from, options: { kind: 'transcribe', ...next } }));
       }),
 
-    /** The bundled recordings, each in its own language. */
+    /** Adds the bundled recordings, each in its own language. */
     addSamples: () =>
       whileAdding(0, async () => {
         showAdded(await studio.request('jobs.addSamples', {}));
       }),
 
-    /** Adds the files once more that were left out because they are in the queue already. */
+    /** Adds the files that were skipped because they are already in the queue. */
     addRepeated: async (next: NextFiles) => {
       const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
       store.setState({ repeated: null });
@@ -202,28 +205,28 @@ export function createTranscribeStore(studio: StudioClient) {
       store.setState({ repeated: null });
     },
 
-    /** `acceptsNewCharge` only where the button says so. */
+    /** Pass `acceptsNewCharge` only if the button says so. */
     retry: (job: JobView, acceptsNewCharge: boolean) =>
       act(studio.request('jobs.retry', { jobId: job.id, acceptsNewCharge })),
-    /** Takes ended rows out of the list; how many, or null when it was refused. */
+    /** Removes ended rows from the list; returns how many, or null if the request was refused. */
     remove: async (jobIds: readonly string[]): Promise<number | null> => {
       const [jobId = '', ...others] = jobIds;
       if (others.length === 0) return (await act(studio.request('jobs.remove', { jobId }))) === null ? null : 1;
       return (await act(studio.request('jobs.act', { jobIds: [...jobIds], action: 'remove' })))?.changedCount ?? null;
     },
-    /** One request for many rows; answers how many changed and how many of them the service has all the same. */
+    /** Sends one request for many rows; returns how many changed and how many of them the service has nevertheless. */
     actOn: (jobIds: readonly string[], action: RowAction) =>
       act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
-    /** Puts rows back that were removed; how many, or null when it was refused. */
+    /** Restores removed rows; returns how many, or null if the request was refused. */
     bringBack: async (jobIds: readonly string[]) =>
       (await act(studio.request('jobs.bringBack', { jobIds: [...jobIds] })))?.restoredCount ?? null,
-    /** Puts rows before another one; behind all when `beforeId` is null. */
+    /** Moves rows before another one, or to the end if `beforeId` is null. */
     move: (jobIds: readonly string[], beforeId: string | null) =>
       act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),
     runNext: (job: JobView) => act(studio.request('jobs.runNext', { jobId: job.id })),
     changeLanguage: (job: JobView, language: SpeechLanguage) =>
       act(studio.request('jobs.changeLanguage', { jobId: job.id, language })),
-    /** The whole text of a finished row as plain text; null when it could not be read. */
+    /** The whole transcript of a finished row as plain text; null if it could not be read. */
     readText: async (transcriptId: string) => {
       const made = await act(
         studio.request('exports.render', { transcriptId, format: 'txt', options: {}, source: 'studio', part: 'all' }),
@@ -237,7 +240,7 @@ export function createTranscribeStore(studio: StudioClient) {
     resumeQueue: () => act(studio.request('jobs.resumeQueue', {})),
     recheckKey: () => act(studio.request('connection.recheckKey', {})),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    /** Answers with the name it was saved under, or null. */
+    /** Returns the name it was saved under, or null. */
     saveRawAnswer: async (job: JobView) =>
       (await act(studio.request('jobs.saveRawAnswer', { jobId: job.id })))?.savedAs ?? null,
 
@@ -251,7 +254,7 @@ export function createTranscribeStore(studio: StudioClient) {
       store.setState({ order });
     },
 
-    /** Keeps the way back from what was just done; null: there is none any more. */
+    /** Remembers how to undo the last action; null means it can't be undone. */
     keepUndo: (undo: (() => void) | null) => {
       store.setState({ undo });
     },
@@ -268,7 +271,7 @@ export function createTranscribeStore(studio: StudioClient) {
     hideAllRefused: () => {
       store.setState({ refused: [], unnamedCount: 0 });
     },
-    /** How far the adding is, as main tells it. */
+    /** Subscribes to the progress of adding files. */
     showAdding: (addingStep: AddingStep) => {
       if (runningAdds > 0) store.setState({ addingStep });
     },

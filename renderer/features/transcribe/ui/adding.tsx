@@ -7,7 +7,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from '../transcribe-screen.module.css';
 
-/** That files are being looked at and added, how far that is, the way to stop it, and what a stop led to. */
+/** Shows that files are being examined and added, with progress, a button to stop, and the result of stopping. */
 export function Adding() {
   const t = useText();
   const formats = useFormats();
@@ -19,7 +19,7 @@ export function Adding() {
   return (
     <>
       <div className={css['adding']} hidden={!isAdding}>
-        {/* Said once: numbers that run would be read without an end. */}
+        {/* Announced once: a screen reader would read changing numbers endlessly. */}
         <output className={css['said']}>
           {isAdding && (
             <>

@@ -13,7 +13,7 @@ import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './batch-header.module.css';
 import { QueueMenu } from './queue-menu.tsx';
 
-/** How many rows there are of each kind; a press shows only these. Beside them what concerns the queue as a whole. */
+/** The number of rows of each kind, which work as filters, beside the actions for the whole queue. */
 export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();

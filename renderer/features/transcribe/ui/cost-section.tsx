@@ -7,12 +7,12 @@ import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
 
-/** An amount that is a guess is not told to the tenth. */
+/** An estimate is shown without decimals. */
 const roughly = (credits: number): number => (credits < 10 ? Math.ceil(credits * 10) / 10 : Math.ceil(credits));
 
 /**
- * What is still to be sent: how long it is, what it will probably cost and how long it will take, before any of it
- * leaves. Where the service never told a cost, that is said, and the length is what there is.
+ * What is still to be sent: its length, its estimated cost and its estimated duration, before any of it is sent. If the
+ * service never reported a cost, that is said, and only the length is shown.
  */
 export function CostSection() {
   const t = useText();
@@ -27,7 +27,7 @@ export function CostSection() {
   const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const unknownCount = unsent.filter(({ durationMs }) => durationMs === null).length;
   const credits = expectedCredits(unsent, rate);
-  // The practice service is as fast as this computer, which says nothing of a real one.
+  // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
   const leftMs = isPractice ? null : batchLeftMs(unsent, pace, uploadsAtOnce, 0);
   const hasUsed = !isPractice && used !== null && used.actionCount > used.unreportedCount;
   const usedCredits = Math.ceil(Number(used?.credits ?? 0) * 10) / 10;
@@ -95,6 +95,9 @@ export function CostSection() {
   );
 }
 
-/** A guess in seconds would only flicker: whole minutes, or tens of seconds of a short time. Milliseconds. */
+/**
+ * Rounds an estimate in milliseconds to whole minutes, or to tens of seconds if it is short, because exact seconds
+ * would only flicker.
+ */
 const coarse = (ms: number): number =>
   ms > 90_000 ? Math.ceil(ms / 60_000) * 60_000 : Math.ceil(ms / 10_000) * 10_000;

@@ -8,7 +8,7 @@ import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.t
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 
-/** Nothing in the queue; where its rows were taken out, their transcripts are a press away. */
+/** Shown for an empty queue; if rows were removed, it links to their transcripts. */
 export function EmptyQueue({ samples }: { readonly samples: ReactNode }) {
   const t = useText();
   const run = useRunCommand();

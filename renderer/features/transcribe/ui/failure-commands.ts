@@ -21,7 +21,7 @@ export interface FailureMeans extends TranscribeActions {
   readonly showToast: ReturnType<typeof useToast>;
 }
 
-/** What a row offers for its failure as a command; null where this place can't honour it. */
+/** The action that a failed row offers, as a command; null if this screen can't perform it. */
 export function failureCommands({
   t,
   actionText,

@@ -33,9 +33,9 @@ import { failureCommands, type FailureMeans } from './failure-commands.ts';
 import { useRowMove } from './use-row-move.ts';
 
 export interface JobActions {
-  /** The one that is drawn as a button of the row. */
+  /** The action drawn as a button of the row. */
   readonly main: MenuCommand | null;
-  /** Of its menu; made when somebody looks, because a list draws many rows and opens few menus. */
+  /** The entries of the menu, built when it opens, because a list draws many rows and opens few menus. */
   readonly entries: () => readonly MenuEntry[];
   readonly open: (() => void) | null;
   readonly cancel: (() => void) | null;
@@ -43,23 +43,25 @@ export interface JobActions {
   readonly pause: (() => void) | null;
 }
 
-/** An answer that could not be read, or that held no text, is kept: what was paid for belongs into the person's hands. */
+/**
+ * An answer that could not be read or held no text is stored, because the user paid for it and must be able to get it.
+ */
 const hasRawAnswer = (state: JobView['state']): boolean =>
   state.tag === 'failed'
     ? state.hasRawAnswer
     : state.tag === 'needs-user' && (state.failure.row === 'E-024' || state.failure.row === 'E-028');
 
-/** Whether a failed row can be tried again for nothing. */
+/** Whether a failed row can be retried without a charge. */
 export const isFreeToRetry = ({ state }: JobView): boolean =>
   state.tag === 'failed' && actionsOfFailure(state.failure).some((action) => freeSteps.has(action));
 
 interface Means extends FailureMeans {
   readonly move: (job: JobView, step: -1 | 1) => Promise<void>;
-  /** The whole queue is paused. */
+  /** True while the whole queue is paused. */
   readonly isHeld: boolean;
 }
 
-/** What can be done with a row now. Only what works is offered. The same function until the words change. */
+/** The actions that are possible for a row now. Returns the same function until the language changes. */
 export function useJobActions(): (job: JobView) => JobActions {
   const t = useText();
   const actionText = useFailureActionText();
@@ -154,7 +156,7 @@ function jobActions({ t, actionText, showToast, move, isHeld, ...transcribe }: M
         : [];
     const openCommand = (): readonly MenuCommand[] =>
       open ? [{ id: 'open', text: t('common.open'), icon: FileText, onAction: open }] : [];
-    // The button of a finished row stays plain, so that a long list stays calm; in the menu all have their pictures.
+    // Finished rows are the majority, so their button has no icon; their menu entries do.
     const main = open
       ? { id: 'open', text: t('common.open'), onAction: open }
       : state.tag === 'paused'

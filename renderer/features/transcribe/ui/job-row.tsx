@@ -21,7 +21,7 @@ import { useJobLook } from './job-words.ts';
 import { DraggedRow } from './use-row-drag.ts';
 import css from './job-row.module.css';
 
-/** What a row of the list holds; the row itself, its keys and its focus are the list's. */
+/** The content of a row; selection, keys and focus belong to the list. */
 export function JobRow({ item: { job, title, text, heading } }: { readonly item: QueueItem }) {
   const t = useText();
   const formats = useFormats();
@@ -30,7 +30,7 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   const look = useJobLook()(job, nowMs, waitMs);
   const { state } = job;
   const isTaken = use(DraggedRow) === job.id;
-  // Most rows of a long list are done; green all over it would say nothing.
+  // Most rows of a long list are done, so green would carry no information.
   const tone = state.tag === 'done' ? 'neutral' : look.tone;
   const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
   const language = job.kind === 'transcribe' ? job.language : null;
@@ -100,7 +100,10 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   );
 }
 
-/** How much came of it, and what it cost where that was told. Practice is free, and its notes of speech are no words. */
+/**
+ * The length of the transcript and its cost, if that was reported. Practice mode is free, and what it returns are notes
+ * and not words.
+ */
 function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFacts }) {
   const t = useText();
   const formats = useFormats();
@@ -114,7 +117,7 @@ function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFact
   return told.length === 0 ? null : <span className={css['facts']}>{told.join(' · ')}</span>;
 }
 
-/** The spoken language; as long as nothing was sent, another one can be chosen. */
+/** The spoken language, which can be changed until something was sent. */
 function Language({ job, title }: { readonly job: JobView & { readonly kind: 'transcribe' }; readonly title: string }) {
   const t = useText();
   const { store } = useTranscribe();
@@ -145,7 +148,7 @@ function Language({ job, title }: { readonly job: JobView & { readonly kind: 'tr
   );
 }
 
-/** The box to select a row by comes over its picture while the pointer is on the row or any row is selected. */
+/** The checkbox replaces the icon while the pointer is over the row or any row is selected. */
 function Select({
   job,
   title,
@@ -196,7 +199,7 @@ function Actions({
     <span className={cx(css['actions'], isQuiet && !isMenuOpen && css['quiet'])}>
       {hasMain && <MainAction job={job} />}
       {job.state.tag === 'waiting' && (
-        // The pointer's way only; the keys have Alt with an arrow on the row, and the menu.
+        // For the pointer only; the keyboard has Alt with an arrow key, and the menu.
         <span aria-hidden data-drag className={css['grip']} title={t('transcribe.actions.moveFor', { name: title })}>
           <GripVertical size={16} strokeWidth={1.75} />
         </span>
@@ -223,7 +226,7 @@ function Actions({
   );
 }
 
-/** The one thing to do with a row, drawn as a button; below the reason where a row has one. */
+/** The one action drawn as a button; its reason is shown below if there is one. */
 function MainAction({ job }: { readonly job: JobView }) {
   const { main } = useJobActions()(job);
   if (main === null) return null;
@@ -234,7 +237,7 @@ function MainAction({ job }: { readonly job: JobView }) {
   );
 }
 
-/** The length of the pause that a row is in, taken when it first showed it. */
+/** The length of the pause a row is in, remembered from when it was first shown. */
 function useWholeWait({ state }: JobView, nowMs: number): number {
   const untilMs = state.tag === 'retrying' ? state.untilMs : null;
   const [wait, setWait] = useState({ untilMs, waitMs: untilMs === null ? 0 : untilMs - nowMs });

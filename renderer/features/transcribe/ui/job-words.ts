@@ -21,19 +21,19 @@ import type { Progress } from '../../../ui/progress-bar.tsx';
 import type { StatusTone } from '../../../ui/status-icon.tsx';
 import { isTwin, uploadPace } from '../model/selectors.ts';
 
-/** How a row looks and what it says in its present state. */
+/** The icon, colours and text of a row in its present state. */
 export interface JobLook {
   readonly icon: LucideIcon | 'spinner';
   readonly tone: StatusTone;
   readonly status: string;
-  /** Set apart by dots; the least needed last, because the line is cut at its end. */
+  /** Separated by dots, the least important last, because the line may be cut at its end. */
   readonly facts: readonly string[];
   readonly progress: Progress | null;
-  /** What happened, what is kept, what to do. */
+  /** What happened, what was kept, and what the user can do. */
   readonly explanation: string | null;
 }
 
-/** What is usual is known to the minute at best. */
+/** An estimate from earlier jobs is accurate to a minute at best. */
 const roughly = (ms: number): number => {
   const step = ms >= 90_000 ? 60_000 : 10_000;
   return Math.max(step, Math.round(ms / step) * step);
@@ -41,7 +41,7 @@ const roughly = (ms: number): number => {
 
 const isToday = (atMs: number, nowMs: number) => new Date(atMs).toDateString() === new Date(nowMs).toDateString();
 
-/** `nowMs` counts the times; `waitMs` is how long the present pause lasts as a whole. */
+/** `nowMs` is the present time for running times; `waitMs` is the whole length of the present pause. */
 export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => JobLook {
   const t = useText();
   const formats = useFormats();
@@ -49,25 +49,25 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const { pace, isHeld } = useQueue();
   const rate = useCreditRate();
   const { mode } = useSettings();
-  /** What a recording that is not sent yet will probably cost. */
+  /** The estimated cost of a recording that is not sent yet. */
   const cost = (job: JobView): readonly string[] => {
     const credits = mode === 'practice' ? null : expectedCredits([job], rate);
     if (credits === null) return [];
     const count = Math.ceil(credits * 10) / 10;
     return [t('transcribe.cost.about', { count, amount: formats.number(count) })];
   };
-  /** What earlier recordings took, for one of this length; nothing until something was learned. */
+  /** The usual duration for a recording of this length; empty until earlier jobs were measured. */
   const usually = (job: JobView): readonly string[] => {
     const usual = usualServiceMs(pace, job.durationMs);
-    // A wide range says nothing, and the practice service is as fast as this computer.
+    // A wide range says nothing, and practice mode runs at the speed of this computer.
     if (usual === null || mode === 'practice' || pace.sampleCount < 3) return [];
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
     return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
   };
-  /** What a person paused, alone or with the whole queue: `facts` are told while none of it had left. */
+  /** A row paused by the user, alone or with the whole queue. `facts` are shown while nothing of it was sent. */
   const held = (sentBytes: number, totalBytes: number, facts: readonly string[]): JobLook => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
-    // What has left as a whole, but was not taken, is sent anew like the rest: it is not nearly done.
+    // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     const isBegun = sentBytes > 0 && fraction < 0.995;
     return {
       icon: Pause,
@@ -75,7 +75,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       status: isBegun
         ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
         : t('transcribe.state.paused'),
-      // Of a whole queue its banner says that.
+      // If the whole queue is paused, the banner says so.
       facts: sentBytes === 0 ? facts : isHeld ? [] : [t('transcribe.state.pausedByYou')],
       progress: isBegun ? { tag: 'paused', fraction } : null,
       explanation: null,

@@ -12,7 +12,7 @@ import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 
-/** Kept for the next time; rows that are in the list already keep what they were added with. */
+/** Stored for the next files; rows already in the list keep their options. */
 export function NextFilesOptions() {
   const t = useText();
   const formats = useFormats();
@@ -67,7 +67,7 @@ export function NextFilesOptions() {
   );
 }
 
-/** What happens by itself with finished texts; the rest of it is in the settings. */
+/** What happens automatically to finished transcripts; the settings have more options. */
 function WhenDone() {
   const t = useText();
   const [, navigate] = useLocation();

@@ -31,7 +31,7 @@ const icons: Readonly<Record<BlockedBy, LucideIcon>> = {
   service: ServerOff,
 };
 
-/** What stops the whole queue, once each, until it is resolved. */
+/** Problems that block the whole queue, each shown once until it is resolved. */
 export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const words = useFailureWords();
@@ -87,7 +87,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
   );
 }
 
-/** What free reads found out about the key, before anything is sent with it. */
+/** What free requests found out about the key, shown before anything is sent with it. */
 function MissingGrant({ isTold }: { readonly isTold: boolean }) {
   const words = useFailureWords();
   const failure = useSendBlocker('transcribe');
@@ -118,7 +118,7 @@ function Notice({ notice }: { readonly notice: QueueNotice }) {
   );
 }
 
-/** A button for each action that this place can honour; the others have none. */
+/** A button for each action that this screen can perform. */
 function NoticeAction({ action }: { readonly action: FailureAction }): ReactNode {
   const { store, openSettings } = useTranscribe();
   const actionText = useFailureActionText();

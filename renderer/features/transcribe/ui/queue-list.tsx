@@ -13,16 +13,16 @@ import { DraggedRow, useRowDrag } from './use-row-drag.ts';
 import { useRowMove } from './use-row-move.ts';
 
 const rowHeight = 41;
-/** Rows that notices above the list never squeeze out; then the whole pane scrolls. */
+/** The number of rows that notices above the list leave visible; with less room the whole pane scrolls. */
 const keptInView = 4;
 
 const titleOf = ({ title }: QueueItem) => title;
 const drawRow = (item: QueueItem) => <JobRow item={item} />;
 
 /**
- * Arrow keys walk the rows, Enter opens, Space selects, Delete calls off or removes all that are selected or else the
- * one it is pressed on, Alt with an arrow moves a waiting
- * row, Shift+F10 or a right click opens the menu. Waiting rows are dragged by their handle.
+ * The list of jobs. Arrow keys move between rows, Enter opens, Space selects, Delete cancels or removes the selection
+ * or else the focused row, Alt with an arrow key moves a waiting row, Shift+F10 or a right click opens the menu.
+ * Waiting rows can be dragged by their handle.
  */
 export function QueueList({ items }: { readonly items: readonly QueueItem[] }) {
   const t = useText();

@@ -11,7 +11,7 @@ const isEnded = ({ state: { tag } }: JobView): boolean => tag === 'done' || tag 
 const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
 const idsOf = (jobs: readonly JobView[]): readonly string[] => jobs.map(({ id }) => id);
 
-/** What can be done with many rows at once. */
+/** Actions for many rows at once. */
 export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const { store, removeRows, cancelRows } = useTranscribe();

@@ -13,7 +13,7 @@ import type { Overlay } from '../model/transcribe-store.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from '../transcribe-screen.module.css';
 
-/** The dialogs that a row can open. One that belongs to a row which is gone closes by itself. */
+/** The dialogs that a row can open. A dialog closes by itself when its row disappears. */
 export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { store } = useTranscribe();
   const overlay = useTranscribeState((state) => state.overlay);
@@ -40,17 +40,17 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   }
 }
 
-/** Files are named so far; of more the number is told. */
+/** Up to this many files are named; of more only the number is shown. */
 const namedFiles = 4;
 
-/** Asked before anything is sent: in the wrong language a recording is charged and comes out wrong. */
+/** Asked before anything is sent: a recording sent in the wrong language is charged and comes out wrong. */
 function SpokenLanguages({ groups, next }: Omit<Extract<Overlay, { tag: 'languages' }>, 'tag'>) {
   const t = useText();
   const { store } = useTranscribe();
   const { mode } = useSettings();
   const add = (followsNames: boolean) => {
     store.hide();
-    // One request, because one press allows no more.
+    // One request for all languages, because one click authorizes only one.
     const dropped = groups.flatMap(({ files }) => files);
     void store.addDropped(dropped, next, followsNames);
   };
@@ -144,7 +144,7 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
   );
 }
 
-/** Bytes leave as soon as the row is at its turn, and what was charged does not come back. */
+/** Sending starts as soon as it is the row's turn, and a charge is not refunded. */
 function ChargeQuestion({ job }: { readonly job: JobView }) {
   const t = useText();
   const { store } = useTranscribe();

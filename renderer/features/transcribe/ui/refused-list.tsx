@@ -12,19 +12,24 @@ import { isTwin } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './refused-list.module.css';
 
-/** The name stands before the reason already. */
+/** The name is shown before the reason already. */
 function withoutName(failure: Failure): Failure {
   const { name: _, ...params } = failure.params ?? {};
   return { ...failure, params };
 }
 
-/** Nothing can be done about them: their title says all, and that nothing was charged need not be said of each. */
+/**
+ * The user can do nothing about these; their title says everything, and that nothing was charged need not be repeated
+ * for each.
+ */
 const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'not_audio', 'no_sound']);
 
-/** So many are drawn at first, and with each request for more. */
+/** How many are drawn at first, and how many each click adds. */
 const drawnAtOnce = 100;
 
-/** How many files were skipped, in a line; each with its reason when asked, until the person hides it. */
+/**
+ * Says in one line how many files were rejected, and lists each with its reason on request, until the user hides it.
+ */
 export function RefusedList() {
   const t = useText();
   const words = useFailureWords();
@@ -109,10 +114,10 @@ export function RefusedList() {
   );
 }
 
-/** The others are named where the pointer rests. */
+/** A tooltip names the remaining files. */
 const namedRepeats = 3;
 
-/** Files that are here already, which is no trouble: told in a line, with the way to have them once more. */
+/** Files that the queue already has are no problem, so one line reports them and offers to add them again. */
 export function Repeated() {
   const t = useText();
   const { store } = useTranscribe();
@@ -145,7 +150,7 @@ export function Repeated() {
 
 const countTwins = (jobs: readonly JobView[]): number => jobs.filter(isTwin).length;
 
-/** Several rows that are the same as others: what holds for all of them, and one answer for all. */
+/** For several duplicates at once: what they have in common, and one decision for all. */
 export function Twins() {
   const t = useText();
   const { removeRows } = useTranscribe();

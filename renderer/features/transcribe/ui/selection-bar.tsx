@@ -13,7 +13,7 @@ import { isCancellable, isRemovable } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './selection-bar.module.css';
 
-/** What can be done with the selected rows; rows that a request does not fit stay as they are. */
+/** Actions for the selected rows. Each action skips the rows it does not apply to. */
 export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const { store, removeRows, cancelRows } = useTranscribe();

@@ -1,20 +1,20 @@
 import { createContext, useEffect, useState, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 
-/** Where a row that is being dragged would go: before the row `beforeId`, or behind all. */
+/** The target of a drag: before the row `beforeId`, or at the end. */
 export interface RowDrag {
   readonly jobId: string;
-  /** Distance of the mark from the top of the list that is in view, in CSS pixels. */
+  /** The distance of the insertion mark from the top of the visible list, in CSS pixels. */
   readonly markAt: number;
-  /** The same of the pointer. */
+  /** The distance of the pointer from the top of the visible list, in CSS pixels. */
   readonly pointerAt: number;
 }
 
-/** The row that is being dragged shows that it was taken. */
+/** The dragged row, which is highlighted. */
 export const DraggedRow = createContext<string | null>(null);
 
 interface RowDragOptions {
-  /** The ids of rows that can be moved, in their order. */
+  /** The ids of the movable rows in their order. */
   readonly line: () => readonly string[];
   readonly onMove: (jobId: string, beforeId: string | null) => void;
 }
@@ -23,8 +23,8 @@ const edgePx = 32;
 const scrollStepPx = 12;
 
 /**
- * Dragging a row by its handle (`data-drag`), with the pointer alone: the keys have their own way. The list scrolls
- * near its edges; Escape puts the row back. Answers what is dragged now.
+ * Drags a row by its handle (`data-drag`) with the pointer; the keyboard has a command of its own. The list scrolls
+ * near its edges, and Escape cancels the drag. Returns the present drag.
  */
 export function useRowDrag(frame: RefObject<HTMLElement | null>, { line, onMove }: RowDragOptions): RowDrag | null {
   const [drag, setDrag] = useState<RowDrag | null>(null);
@@ -36,7 +36,7 @@ export function useRowDrag(frame: RefObject<HTMLElement | null>, { line, onMove 
     let target: string | null | undefined;
     const grid = () => element.querySelector<HTMLElement>('[role="grid"]');
 
-    /** The movable row under the pointer decides; its upper half means before it, its lower half behind it. */
+    /** The movable row under the pointer decides: its upper half means before it, its lower half after it. */
     const look = () => {
       const list = grid();
       if (held === null || list === null) return;

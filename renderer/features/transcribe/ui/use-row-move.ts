@@ -8,7 +8,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { beforeAfterStep, lineOf } from '../model/queue-order.ts';
 import { useTranscribe } from '../transcribe-context.ts';
 
-/** Moves a row by one place in the order of sending and says where it stands. */
+/** Moves a row by one step in the order of sending and announces its new position. */
 export function useRowMove(): (job: JobView, step: -1 | 1) => Promise<void> {
   const t = useText();
   const showToast = useToast();
@@ -17,7 +17,7 @@ export function useRowMove(): (job: JobView, step: -1 | 1) => Promise<void> {
   const { store } = useTranscribe();
   return useCallback(
     async (job, step) => {
-      // Read when it is needed: a row that drew itself for every change of the others would make a long list slow.
+      // Read on demand: subscribing would redraw every row of a long list on each change.
       const line = lineOf(queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? []);
       const beforeId = beforeAfterStep(line, job.id, step);
       if (beforeId === undefined || (await store.move([job.id], beforeId)) === null) return;
