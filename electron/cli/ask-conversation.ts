@@ -24,7 +24,7 @@ export async function askInConversation(run: Run, question: string): Promise<Run
   const { conversations } = workspace;
   try {
     const place = findPlace(run);
-    const model = place.ok ? await chooseModel(run) : place;
+    const model = place.ok ? await chooseModel(run, place.value.conversationId) : place;
     if (!place.ok || !model.ok) return tell(run, place.ok ? model : place);
     const { conversationId, transcriptIds } = place.value;
     const title = question.slice(0, 120);
@@ -101,14 +101,20 @@ function findPlace({ command, workspace }: Run): Result<{ conversationId: string
   return ok({ conversationId: one.id, transcriptIds: [...new Set([...one.transcriptIds, ...added])] });
 }
 
-/** The named model, or the cheapest one, as without a conversation. */
-async function chooseModel({ command, workspace, signal }: Run): Promise<Result<string, Failure>> {
+/** The named model, or the cheapest one that reads the files of the conversation, as without a conversation. */
+async function chooseModel(
+  { command, workspace, signal }: Run,
+  conversationId: string | null,
+): Promise<Result<string, Failure>> {
   if (command.model !== null) return ok(command.model);
   const catalog = await workspace.conversations.models(signal);
   if (!catalog.ok) return catalog;
-  const [cheapest] = catalog.value.models.toSorted(
-    (one, other) => Number(one.outputPrice ?? Infinity) - Number(other.outputPrice ?? Infinity),
-  );
+  const opened = conversationId === null ? null : workspace.conversations.open(conversationId);
+  if (opened?.ok === false) return opened;
+  const hasFiles = command.attach.length > 0 || opened?.value.exchanges.some(({ files }) => files.length > 0) === true;
+  const [cheapest] = catalog.value.models
+    .filter(({ seesImages, readsDocuments }) => !hasFiles || (seesImages && readsDocuments))
+    .toSorted((one, other) => Number(one.outputPrice ?? Infinity) - Number(other.outputPrice ?? Infinity));
   return cheapest === undefined
     ? err(makeFailure('E-040', { code: 'no_model', outcome: 'not_sent', layer: 'local' }))
     : ok(cheapest.id);

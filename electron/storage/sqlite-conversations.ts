@@ -95,6 +95,8 @@ const sql = {
       answer = excluded.answer, citations = excluded.citations, state = excluded.state, failure = excluded.failure,
       llm_request_id = excluded.llm_request_id, credits = excluded.credits,
       files = excluded.files`,
+  fileIds: `SELECT DISTINCT one.value ->> '$.fileId' AS id FROM exchanges, json_each(exchanges.files) AS one
+    WHERE one.value ->> '$.fileId' IS NOT NULL`,
   endInterrupted: "UPDATE exchanges SET state = 'interrupted' WHERE state = 'asking'",
   newest:
     "SELECT * FROM exchanges WHERE state = 'done' OR failure ->> '$.row' = 'E-074' ORDER BY asked_at_ms DESC LIMIT 1",
@@ -151,6 +153,7 @@ export function conversationTables({ statement, read, write }: ConversationTable
         exchange.credits,
         JSON.stringify(exchange.files),
       ),
+    fileIds: () => all(sql.fileIds, [], (row) => String(row['id'])),
     facts: () =>
       read(
         () =>

@@ -78,6 +78,8 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const sweep: TraceSweeper = async (gone) => {
     await search.erase(gone.transcriptIds);
     await parts.sweep(gone);
+    // The network is not waited for.
+    void conversations.sweepFiles();
   };
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
   // Everyone who reads sees pending deletions as gone.
@@ -107,6 +109,8 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const isolation = createIsolationService(ports, jobs, parts.dictate);
   const conversations = createConversationService({
     store: ports.store.conversations,
+    notes: ports.store,
+    log,
     transcript: (id) => ports.store.transcript(id),
     nameSpeaker,
     assistant: parts.assistant,

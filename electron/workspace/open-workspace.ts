@@ -218,6 +218,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       dictation.tryNow();
     });
   void library.deletion.start();
+  void library.conversations.sweepFiles();
   library.sync.start();
   void library.items.eraseDue();
   return ok({

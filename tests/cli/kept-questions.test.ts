@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli } from '../support/cli-run.ts';
+import { simplePdf } from '../support/simple-pdf.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
@@ -34,6 +35,14 @@ describe('in the terminal', () => {
     expect([begun.code, typeof first.conversationId]).toEqual([0, 'string']);
     const more = await ask(['ask', 'Yana nima?', '--conversation', 'Toshkent qayerda?']);
     expect([more.code, linesOf(more).at(-1)]).toMatchObject([0, { conversationId: first.conversationId }]);
+    // A file goes with a question of a conversation too, to a model that reads it.
+    const plan = join(place.out, 'reja.pdf');
+    writeFileSync(plan, simplePdf([['Chorshanba kuni tom yopiladi.']]));
+    const told = await ask(['ask', 'Chorshanba kuni nima?', '--conversation', first.conversationId, '--attach', plan]);
+    expect([told.code, linesOf(told).at(-1)]).toMatchObject([
+      0,
+      { conversationId: first.conversationId, answer: expect.stringContaining('tom yopiladi') },
+    ]);
     const lost = await ask(['ask', 'Qachon?', '--conversation', 'nobody']);
     expect([lost.code, linesOf(lost).find(({ error }) => error)?.error?.code]).toEqual([1, 'unknown_conversation']);
 

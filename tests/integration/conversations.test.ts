@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { AskWanted } from '../../electron/services/assistant/conversations.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
@@ -18,6 +18,9 @@ let keys: string[];
 /** What was posted. */
 let bodies: string[];
 let isUploaded: boolean;
+/** Files that were to be deleted, and whether the service does it. */
+let detached: string[];
+let detaches: boolean;
 /** How the next questions are answered; the last one goes on. */
 let answers: Answer[];
 const open = new Set<Workspace>();
@@ -61,6 +64,14 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     return;
   }
   request.resume();
+  if (request.method === 'DELETE') {
+    detached.push(request.url?.split('/').at(-1) ?? '');
+    if (detaches) isUploaded = false;
+    response
+      .writeHead(detaches ? 200 : 403, { 'content-type': 'application/json' })
+      .end(JSON.stringify(detaches ? { id: 'f1', object: 'file', deleted: true } : { error: { code: 'forbidden' } }));
+    return;
+  }
   if (request.url?.includes('/v1/files')) {
     const files = { object: 'list', data: isUploaded ? [fileOf()] : [], has_more: false, first_id: '', last_id: '' };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(files));
@@ -106,6 +117,8 @@ beforeEach(async () => {
   keys = [];
   bodies = [];
   isUploaded = false;
+  detached = [];
+  detaches = true;
   answers = [whole];
   server = createServer(answer);
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
@@ -303,4 +316,52 @@ it('files go with their question and with the next ones; a limit is told before 
   const questions = bodies.filter((body) => body.startsWith('{'));
   expect(questions.map((body) => body.match(/"file_id":"f1"/gu)?.length)).toEqual([1, 1]);
   expect(bodies).toHaveLength(3);
+
+  // A conversation has 16 files at most.
+  const four = { conversationId, files: Array.from({ length: 4 }, () => path) };
+  for (const question of ['2', '3', '4']) await conversations.ask(wanted({ ...four, question }), () => undefined);
+  expect(keys).toHaveLength(5);
+  const seventeenth = await conversations.ask(wanted({ ...four, question: '5' }), () => undefined);
+  expect(seventeenth).toMatchObject({ error: { code: 'attachment_all_files', outcome: 'not_sent' } });
+  const three = await conversations.ask(
+    wanted({ ...four, files: four.files.slice(1), question: '6' }),
+    () => undefined,
+  );
+  expect(three).toMatchObject({ value: { state: 'done' } });
+  expect(bodies.at(-1)?.match(/"file_id":"f1"/gu)).toHaveLength(16);
+});
+
+it('a file is deleted at the service once no conversation has it; what fails is tried again at the next start', async () => {
+  const first = await openLibrary();
+  const path = join(folder, 'reja.pdf');
+  await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
+  const erase = async ({ items }: Workspace, conversationId: string) => {
+    const ref = { kind: 'conversation', id: conversationId } as const;
+    await items.trash([ref]);
+    expect(await items.erase([ref], false)).toMatchObject({ ok: true });
+  };
+  const ids: string[] = [];
+  for (const question of ['One?', 'Two?']) {
+    const asked = await first.conversations.ask(wanted({ question, files: [path] }), () => undefined);
+    if (!asked.ok) throw new Error(asked.error.row);
+    ids.push(asked.value.conversationId);
+  }
+  await erase(first, ids[0] ?? '');
+  await first.conversations.sweepFiles();
+  expect(detached).toEqual([]);
+
+  detaches = false;
+  await erase(first, ids[1] ?? '');
+  await first.conversations.sweepFiles();
+  expect(new Set(detached)).toEqual(new Set(['f1']));
+  expect(isUploaded).toBe(true);
+  await closeLibrary(first);
+
+  detaches = true;
+  const second = await openLibrary();
+  await vi.waitFor(() => expect(isUploaded).toBe(false));
+  await second.conversations.sweepFiles();
+  const count = detached.length;
+  await second.conversations.sweepFiles();
+  expect(detached).toHaveLength(count);
 });

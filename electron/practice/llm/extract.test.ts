@@ -12,9 +12,11 @@ const text = [
   'The doors stayed open.',
 ].join(' ');
 
+const ask = (...texts: readonly string[]) => ({ texts, documents: [], unseen: [] });
+
 describe('an answer of practice mode', () => {
   it('quotes the sentences that fit, in their order, and says that it is practice', () => {
-    const { text: answer, finish } = extractAnswer([`${text}\n\nWhat was said about the budget?`], 200, []);
+    const { text: answer, finish } = extractAnswer(ask(`${text}\n\nWhat was said about the budget?`), 200);
     const [notice, ...quoted] = answer.split('\n');
     expect(notice).toMatch(/^\[Practice mode/);
     expect(quoted).toContain('Anvar spoke about the budget of the new school.');
@@ -26,19 +28,29 @@ describe('an answer of practice mode', () => {
     expect(finish).toBe('stop');
   });
 
+  it('quotes an attached file beside the transcript that was chosen', () => {
+    const lines = ['[s1] 00:00:01 Anvar: The budget was decided.', '[s2] 00:00:05 Anvar: The budget is small.'];
+    const texts = [`BEGIN TRANSCRIPT\n${lines.join('\n')}\nEND TRANSCRIPT\n\nWhat about the budget?`];
+    const documents = ['The kiln is from Rishton.\nThe roof costs nine thousand.'];
+    const { text: answer } = extractAnswer({ texts, documents, unseen: [] }, 200);
+    expect(answer).toContain('The budget was decided. [s1]');
+    expect(answer).toMatch(/Rishton|nine thousand/);
+    expect(answer).not.toContain('TRANSCRIPT');
+  });
+
   it.each([
     ['Что решили о бюджете?', 'Учебный режим'],
     ['Byudjet haqida nima deyildi?', 'Mashq rejimi'],
     ['What was decided?', 'Practice mode'],
   ])('to %s says so in its language', (question, words) => {
-    expect(extractAnswer([question], 100, []).text).toContain(words);
-    expect(extractAnswer([question], 100, ['rasm.png', 'xat.pdf']).text.split('\n')[1]).toMatch(
+    expect(extractAnswer(ask(question), 100).text).toContain(words);
+    expect(extractAnswer({ ...ask(question), unseen: ['rasm.png', 'xat.pdf'] }, 100).text.split('\n')[1]).toMatch(
       /^\[.+ rasm\.png, xat\.pdf\]$/,
     );
   });
 
   it.each([1, 5, 20, 40])('has at most %i tokens', (most) => {
-    const { text: answer, finish } = extractAnswer([text, 'What about the budget?'], most, []);
+    const { text: answer, finish } = extractAnswer(ask(text, 'What about the budget?'), most);
     expect(tokensOf(answer)).toBeLessThanOrEqual(most);
     if (most < 20) expect(finish).toBe('length');
   });

@@ -62,12 +62,22 @@ export interface Extract {
   readonly finish: 'stop' | 'length';
 }
 
+/** What an answer may be made of. */
+export interface ExtractFrom {
+  /** What was written, the question last. */
+  readonly texts: readonly string[];
+  /** The words of attached files. */
+  readonly documents: readonly string[];
+  /** Names of files in which there are no words. */
+  readonly unseen: readonly string[];
+}
+
 /**
  * Builds an answer only out of what was sent: the sentences that share most with the last paragraph of the question, in
- * their order, up to `maxTokens`; lines that are to be given back one by one come back as they were. It always begins by stating that it is practice, and names the files in which it
- * found nothing.
+ * their order and at least one of the files, up to `maxTokens`; lines that are to be given back one by one come back as
+ * they were. It always begins by stating that it is practice, and names the files in which it found nothing.
  */
-export function extractAnswer(texts: readonly string[], maxTokens: number, unseen: readonly string[]): Extract {
+export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxTokens: number): Extract {
   const last = texts.at(-1) ?? '';
   const [, lines] = /^BEGIN LINES\n(.*)\nEND LINES\n/su.exec(last) ?? [];
   if (lines !== undefined) {
@@ -79,7 +89,8 @@ export function extractAnswer(texts: readonly string[], maxTokens: number, unsee
   const question = paragraphs.at(-1) ?? '';
   const all = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);
   const marked = all.filter((sentence) => /\[s\d+\]$/u.test(sentence));
-  const sentences = marked.length === 0 ? all : marked;
+  const spoken = marked.length === 0 ? all : marked;
+  const sentences = [...spoken, ...documents.flatMap(sentencesOf)];
   const notice = notices[languageOf(question)];
   const opening = [
     sentences.length === 0 ? notice.nothing : notice.quotes,
@@ -87,7 +98,13 @@ export function extractAnswer(texts: readonly string[], maxTokens: number, unsee
   ];
   const scores = scoresOf(sentences, question);
   const ranked = sentences.map((_, at) => at).toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
-  const wanted = ranked.slice(0, Math.max(3, Math.ceil(sentences.length / 5)));
+  const best = ranked.find((at) => at >= spoken.length);
+  const wanted = [
+    ...new Set([
+      ...(best === undefined ? [] : [best]),
+      ...ranked.slice(0, Math.max(3, Math.ceil(sentences.length / 5))),
+    ]),
+  ];
   let left = maxTokens - tokensOf(opening.join(' '));
   const chosen: number[] = [];
   for (const at of wanted) {

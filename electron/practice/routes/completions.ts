@@ -112,13 +112,13 @@ interface Work {
 /** Works out the cost of a question. The reservation covers all input and the maximum output. */
 function workOn(question: Question, model: Model, services: Services): Work {
   const atMs = services.now();
-  const texts = question.messages
-    .filter(({ role }) => role !== 'assistant' && role !== 'system')
-    .map((one) => withWords(one, services));
+  const texts = question.messages.filter(({ role }) => role !== 'assistant' && role !== 'system').map(textOf);
+  const fileIds = [...new Set(question.messages.flatMap(filesOf))];
+  const documents = fileIds.map((id) => services.llmFiles.textOf(id)).filter((words) => words !== '');
   const hasFiles = question.messages.some((one) => filesOf(one).length > 0);
   const maxTokens = Math.min(question.max_completion_tokens, model.maxOutputTokens);
   const inputTokens = question.messages.reduce((sum, one) => sum + tokensOf(withWords(one, services)) + 4, 0);
-  const { text, finish } = extractAnswer(texts, maxTokens, unseenIn(question, services));
+  const { text, finish } = extractAnswer({ texts, documents, unseen: unseenIn(question, services) }, maxTokens);
   const outputTokens = tokensOf(text);
   const request: LlmRequest = {
     id: `llm_${randomUUID().replaceAll('-', '')}`,

@@ -49,8 +49,8 @@ export interface AssistantService {
    * chosen.
    */
   attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<string, Failure>>;
-  /** Deletes a file at the service that no question needs any more; free. */
-  detach(fileId: string, signal: AbortSignal): Promise<void>;
+  /** Deletes a file at the service that no question needs any more; free. One that is gone already is a success. */
+  detach(fileId: string, signal: AbortSignal): Promise<Result<null, Failure>>;
   /** What the service recorded about a question; free. */
   lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
 }
@@ -116,9 +116,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
 
     attach: (path, model, signal) => attachFile(client.ask, path, model, signal),
 
-    async detach(fileId, signal) {
-      await client.ask.removeFile(fileId, signal);
-    },
+    detach: (fileId, signal) => client.ask.removeFile(fileId, signal),
 
     async lookUp(llmRequestId, signal) {
       if (llmRequestId === null || signal.aborted) return null;

@@ -11,15 +11,18 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { LibraryStore, StoredTranscript } from '../library/store.ts';
 import { createAnswering, withFiles, type Following } from './answering.ts';
 import type { AssistantService } from './assistant-service.ts';
 import type { AskWanted, CitedLine, ConversationService } from './conversations.ts';
 import type { ConversationStore, Exchange, ExchangeFile } from './conversation-store.ts';
+import { createQuestionFiles } from './question-files.ts';
 import { createPreparing, refuseFiles, unknownItem, type Prepared } from './prepare-question.ts';
 
 export interface ConversationPorts {
   readonly store: ConversationStore;
+  readonly notes: Pick<LibraryStore, 'note' | 'saveNote'>;
   readonly transcript: LibraryStore['transcript'];
   /** The label of a speaker without a name. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
@@ -36,12 +39,14 @@ export interface ConversationPorts {
   ) => Result<{ readonly transcriptId: string }>;
   readonly now: () => number;
   readonly newId: () => string;
+  readonly log: Logger;
 }
 
 export function createConversationService(ports: ConversationPorts): ConversationService {
   const { store, transcript, nameSpeaker, assistant, isGone, isTrashed, now, newId } = ports;
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>();
   let isClosing = false;
+  const questionFiles = createQuestionFiles(ports);
   store.endInterrupted();
 
   const { models, prepare, estimateOf } = createPreparing(ports);
@@ -107,6 +112,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     const withAll = messages.map((message) => withFiles(message, uploaded[turns.indexOf(message)] ?? []));
     const own = { ...begun, files: uploaded.at(-1) ?? [] };
     store.saveExchange(own);
+    if (own.files.length > 0) questionFiles.remember();
     return answer(own, { ...sent, messages: withAll }, whole);
   };
 
@@ -227,10 +233,13 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       return ok(await settled(found.value));
     },
 
+    sweepFiles: () => questionFiles.sweep(() => running.size > 0),
+
     async close() {
       isClosing = true;
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ ended }) => ended));
+      await questionFiles.close();
     },
   };
 

@@ -60,6 +60,8 @@ export interface ConversationStore {
   save(conversation: ConversationLine): Result<null>;
   /** Adds the exchange, or replaces the one with its id. */
   saveExchange(exchange: Exchange): Result<null>;
+  /** Ids at the service of the files of all questions, each once. */
+  fileIds(): Result<readonly string[]>;
   /**
    * For each conversation with questions: the known cost of its answers, and a revision that changes with its words.
    */

@@ -75,5 +75,10 @@ export interface ConversationService {
   end(id: string): Promise<Result<null>>;
   /** Asks the service what it recorded about an incomplete answer; free. */
   settle(exchangeId: string): Promise<Result<Exchange>>;
+  /**
+   * Deletes at the service the files that no kept question has any more. What fails is tried again when the library is
+   * opened or something is erased the next time.
+   */
+  sweepFiles(): Promise<void>;
   close(): Promise<void>;
 }

@@ -111,7 +111,15 @@ export interface StoredChange {
   readonly output: JobOutput | null;
 }
 
-export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders' | 'speaker-book' | 'deleted-at-service' | 'synced';
+export type LibraryNote =
+  | 'queue'
+  | 'pace'
+  | 'deleted'
+  | 'folders'
+  | 'speaker-book'
+  | 'deleted-at-service'
+  | 'synced'
+  | 'question-files';
 
 /** A transcript without its words. */
 export interface TranscriptLine {
