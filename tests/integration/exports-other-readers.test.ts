@@ -172,34 +172,36 @@ describe.skipIf(!has.python)('a reader of XML', () => {
 });
 
 describe.skipIf(!has.otio)('OpenTimelineIO', () => {
-  it('reads the kept parts of OTIO and EDL with the right in and out', () => {
+  it('reads the kept parts of OTIO and EDL with the right in and out, and what is said in them', () => {
     const words = [0, 1, 2, 3, 4].map((at) => ({
       text: 'soʻz',
       startMs: at * 2000,
       endMs: at * 2000 + 1000,
       ...(at === 2 ? { mark: 'cut' as const } : {}),
     }));
+    const text = words.map((word) => word.text).join(' ');
     const transcript: Transcript = {
       language: 'uz',
       durationMs: 10_000,
       speakers: [],
-      segments: [
-        { id: 's1', speakerId: null, startMs: 0, endMs: 9000, text: words.map(({ text }) => text).join(' '), words },
-      ],
+      segments: [{ id: 's1', speakerId: null, startMs: 0, endMs: 9000, text, words }],
     };
     for (const format of ['otio', 'edl'] as const) {
       const path = join(folder, `kept.${format}`);
       writeFileSync(path, textOf(format, transcript, { frameRate: '25' }));
+      // An EDL doesn't tell its frame rate; older versions have another name for the clips.
       const script = `import sys,json,opentimelineio as o
-t=o.adapters.read_from_file(sys.argv[1])
+t=o.adapters.read_from_file(sys.argv[1],**({'rate':25} if sys.argv[1].endswith('.edl') else {}))
 t=t if isinstance(t,o.schema.Timeline) else t[0]
-print(json.dumps([[c.source_range.start_time.value,c.source_range.duration.value] for c in t.find_clips()]))`;
+clips=list((getattr(t,'find_clips',None) or t.each_clip)())
+r=lambda c:c.source_range
+print(json.dumps([[r(c).start_time.value,r(c).duration.value,r(c).duration.rate,[m.name for m in c.markers]] for c in clips]))`;
       const read = spawnSync('python3', ['-c', script, path], { encoding: 'utf8' });
       expect(read.stderr).toBe('');
-      const clips = JSON.parse(read.stdout) as [number, number][];
+      const clips = JSON.parse(read.stdout) as [number, number, number, string[]][];
       expect(clips.slice(0, 2)).toEqual([
-        [0, 100],
-        [125, 125],
+        [0, 100, 25, ['soʻz soʻz soʻz soʻz']],
+        [125, 125, 25, []],
       ]);
     }
   }, 60_000);

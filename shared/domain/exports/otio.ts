@@ -28,8 +28,9 @@ export const otio: Exporter<'otio', typeof options> = {
       available_image_bounds: null,
       target_url: list.mediaUrl,
     };
+    // Every version of OpenTimelineIO reads `Clip.1`; those before 0.15 refuse `Clip.2`.
     const clips = list.clips.map(({ source, length, label, markers }) => ({
-      OTIO_SCHEMA: 'Clip.2',
+      OTIO_SCHEMA: 'Clip.1',
       metadata: {},
       name: label,
       source_range: range(source, length),
@@ -43,8 +44,7 @@ export const otio: Exporter<'otio', typeof options> = {
         comment: '',
       })),
       enabled: true,
-      media_references: { DEFAULT_MEDIA: media },
-      active_media_reference_key: 'DEFAULT_MEDIA',
+      media_reference: media,
     }));
     const track = (kind: 'Audio' | 'Video') => ({
       OTIO_SCHEMA: 'Track.1',
