@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the sample recordings of assets/samples again, with the true time of every word, and the noisy one of assets/noisy.
+"""Generates the sample recordings of assets/samples with the exact time of every word, and the noisy one of assets/noisy.
 
 Needs libespeak-ng.so.1 and ffmpeg, nothing else. Run from anywhere: python3 scripts/make-samples.py [names]
-The engine tells when each word begins while it speaks; where a word ends is measured in the sound.
+The engine reports when each word begins; where a word ends is measured in the audio.
 """
 
 import array
@@ -22,9 +22,9 @@ LEAD_MS = 700
 TAIL_MS = 900
 BETWEEN_SENTENCES_MS = 420
 BETWEEN_SPEAKERS_MS = 780
-ROOM_TONE_LEVEL = 14  # of 32768: a quiet room, and no digital silence
+ROOM_TONE_LEVEL = 14  # of 32768: a quiet room instead of digital silence
 VOICE_LEVEL = 0.62
-AUDIBLE = 260  # of 32768: a word ends with its last sample above this
+AUDIBLE = 260  # of 32768: a word ends at its last sample above this
 
 SAMPLES = [
     {
@@ -161,7 +161,7 @@ class Engine:
         self.library.espeak_SetParameter(RATE, voice["rate"], 0)
         self.library.espeak_SetParameter(PITCH, voice["pitch"], 0)
         self.library.espeak_SetParameter(RANGE, 62, 0)
-        # The engine knows the plain apostrophe better; the text keeps its own letter.
+        # The engine pronounces the plain apostrophe better; the text keeps its own letter.
         spoken = text.replace("\u02bb", "'").encode() + b"\0"
         self.library.espeak_Synth(spoken, len(spoken), 0, 0, 0, UTF8, None, None)
         self.library.espeak_Synchronize()
@@ -190,7 +190,7 @@ def word_times(text, samples, announced, sample_rate):
     for index, start in enumerate(starts):
         if start is not None:
             continue
-        # Two short words spoken as one have one announcement: share the time by length.
+        # The engine reports two short words spoken as one only once: split the time by their lengths.
         following = next((later for later in starts[index + 1 :] if later is not None), last)
         before = len(tokens[index - 1][0])
         starts[index] = starts[index - 1] + (following - starts[index - 1]) * before // (before + len(tokens[index][0]))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: with-keyring.sh command...
-# Runs a command on a private session bus with an unlocked, throw-away keyring. Nothing of the person's own keychain is touched.
+# Runs a command on a private session bus with an unlocked, disposable keyring. The user's own keychain is not touched.
 set -eu
 if [ $# -eq 0 ]; then
   echo 'usage: with-keyring.sh command...' >&2
@@ -15,9 +15,9 @@ code=0
 dbus-run-session -- sh -c '
   printf throw-away | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 &
   daemon=$!
-  # The daemon outlives the bus unless it is ended by its own id.
+  # The daemon outlives the bus, so it is stopped by its own id.
   trap "kill $daemon 2>/dev/null" EXIT INT TERM
-  # Asked of the bus itself: a question to the keyring would start a second daemon before ours is there.
+  # Ask the bus and not the keyring: a request to the keyring would start a second daemon before ours is ready.
   tries=0
   until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
     string:org.freedesktop.secrets 2>/dev/null | grep -q "boolean true"; do
