@@ -13,7 +13,7 @@ it.each([
   ['denied', false, 'keychainShut'],
   ['slow', true, 'keychainShut'],
 ] as const)(
-  'a keychain that is %s, a key saved before: %s, is told as %s, in every language',
+  'a keychain that is %s, with a key saved before: %s, is reported as %s, in every language',
   (state, wasSaved, problem) => {
     expect(keyProblem(state, wasSaved)).toBe(problem);
     for (const language of interfaceLanguages)

@@ -59,7 +59,7 @@ describe('arguments', () => {
     }
   });
 
-  it('that are wrong name their problem, and the problem has words in every language', () => {
+  it('invalid ones name their problem, and the problem has a text in every language', () => {
     const cases: readonly (readonly [readonly string[], string, string])[] = [
       [[], 'noCommand', ''],
       [['fly'], 'unknownCommand', 'fly'],

@@ -17,7 +17,7 @@ const exportsOf = (text: string) =>
   ({ render: async () => ok({ bytes: Buffer.from(text) }) }) as unknown as ConstructorParameters<typeof Outputs>[0];
 const outputs = (text: string) => new Outputs(exportsOf(text), ['txt'], folder, filePort);
 
-it('a file of the same size with another text is somebody’s and stays', async () => {
+it('a file of the same size with another text belongs to the user and stays', async () => {
   const theirs = join(folder, 'suhbat.txt');
   writeFileSync(theirs, 'abcdefgh');
   const written = await outputs('12345678').write('/r/suhbat.wav', 't1');
@@ -25,14 +25,14 @@ it('a file of the same size with another text is somebody’s and stays', async 
   expect(readFileSync(theirs, 'utf8')).toBe('abcdefgh');
 });
 
-it('the same text from an earlier run is ours, and two recordings of one name have a file each', async () => {
+it('the same text from an earlier run is ours, and two recordings of the same name get a file each', async () => {
   writeFileSync(join(folder, 'suhbat.txt'), '12345678');
   const run = outputs('12345678');
   expect(await run.write('/r/suhbat.wav', 't1')).toEqual({ ok: true, value: [join(folder, 'suhbat.txt')] });
   expect(await run.write('/other/suhbat.wav', 't2')).toEqual({ ok: true, value: [join(folder, 'suhbat (2).txt')] });
 });
 
-it('a link that leads nowhere is somebody’s too', async () => {
+it('a dangling link belongs to the user too', async () => {
   const link = join(folder, 'suhbat.txt');
   symlinkSync(join(folder, 'gone'), link);
   const written = await outputs('12345678').write('/r/suhbat.wav', 't1');

@@ -12,18 +12,18 @@ function build() {
 }
 
 describe('the first answers of a page', () => {
-  it('are asked for before anybody wants them, each once', () => {
+  it('are requested before a page wants them, each once', () => {
     const { asked } = build();
     expect(asked).toEqual(['app.describe', 'jobs.list', 'usage.today', 'usage.rate']);
   });
 
-  it('are given once; what is asked again goes to main', async () => {
+  it('are used once; a repeated request goes to main', async () => {
     const { first } = build();
     expect(await first.take('jobs.list', {})).toEqual(ok('jobs.list 2'));
     expect(first.take('jobs.list', {})).toBeUndefined();
   });
 
-  it('are not taken for a question that says more, nor for another one', () => {
+  it('do not answer a request with more fields, or another request', () => {
     const { first } = build();
     expect(first.take('jobs.list', { part: { number: 3, index: 1 } })).toBeUndefined();
     expect(first.take('jobs.list', null)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('the first answers of a page', () => {
     expect(first.take('jobs.list', {})).toBeDefined();
   });
 
-  it('stay true: what is told meanwhile is kept in order for the first who listens, and only for that one', () => {
+  it('stay current: events that arrive meanwhile are stored in order for the first listener, and only for that one', () => {
     const { first } = build();
     first.hear('jobs.changed', 1);
     first.hear('settings.changed', 'dark');
@@ -42,7 +42,7 @@ describe('the first answers of a page', () => {
     expect(first.heard('settings.changed')).toEqual(['dark']);
   });
 
-  it('keep nothing of events that do not change them', () => {
+  it('store no events that do not change them', () => {
     const { first } = build();
     first.hear('command.invoked', 'files.add');
     expect(first.heard('command.invoked')).toEqual([]);

@@ -51,7 +51,7 @@ describe('the search', () => {
     }
   });
 
-  it('reads the first words of a thing, or those from a time on, as they are written', () => {
+  it('returns the first words of an item, or those from a time on, as they are written', () => {
     put('a', 'Suhbat', ['Assalomu alaykum.', 'Boʻyoq haqida.', 'Rahmat.']);
     put('b', 'Boshqa', ['Hech narsa.']);
     const textsOf = (id: string, fromMs: number) =>
@@ -71,7 +71,7 @@ describe('the search', () => {
     expect(marked('елка')).toEqual(['Елка', 'Ёлка']);
   });
 
-  it('finds beginnings, several words in any order, and phrases only as they stand', () => {
+  it('finds prefixes, several words in any order, and phrases only word for word', () => {
     put('a', 'Birinchi', ['Qizil anor poʻsti', 'sariq boʻyoq beradi']);
     put('b', 'Ikkinchi', ['poʻsti qizil boʻlgan anor']);
     expect(idsOf('qiz')).toEqual(['b', 'a']);
@@ -81,7 +81,7 @@ describe('the search', () => {
     expect(idsOf('qizil sariq')).toEqual([]);
   });
 
-  it('finds titles and speakers, and tells moments from them', () => {
+  it('finds titles and speakers, and distinguishes moments from them', () => {
     put('a', 'Margʻilon bozori', ['Bugun havo issiq.'], ['Dilnoza Karimova']);
     expect(find('маргилон').items[0]).toMatchObject({ id: 'a', titleRanges: [[0, 9]], moments: [], momentCount: 0 });
     expect(idsOf('каримова')).toEqual(['a']);
@@ -104,7 +104,7 @@ describe('the search', () => {
     expect(idsOf('lesson-6')).toEqual(['a']);
   });
 
-  it('gives what it finds in the order that is asked for, a few moments of each with their number, and only of those that are wanted', () => {
+  it('returns results in the requested order, a few moments of each with their number, and only of the requested items', () => {
     for (let at = 0; at < 30; at += 1)
       put(
         `t${String(at)}`,
@@ -122,7 +122,7 @@ describe('the search', () => {
   });
 
   it.each(['"', '*', 'anor"', '( ) AND OR NOT', "'; DROP TABLE items", 'folded:anor', '…', 'long'])(
-    'takes %s as words and nothing else',
+    'treats %s as words and nothing else',
     (typed) => {
       put('a', 'Suhbat', ['anor']);
       expect(() => find(typed === 'long' ? 'a'.repeat(5000) : typed)).not.toThrow();
@@ -130,7 +130,7 @@ describe('the search', () => {
     },
   );
 
-  it('offers the nearest word for one that is nowhere', () => {
+  it('offers the nearest word for one that does not occur', () => {
     put('a', 'Suhbat', ['kulolchilik ustaxonasi', 'kulolchilik']);
     expect(find('kulolchilk').nearest).toEqual({ text: 'kulolchilik', momentCount: 2 });
     expect(find('xyzzyqwe').nearest).toBeNull();
@@ -138,13 +138,13 @@ describe('the search', () => {
 });
 
 describe('the index', () => {
-  it('forgets the old words of an item that is put again', () => {
+  it('forgets the old words of an item that is indexed again', () => {
     put('a', 'Suhbat', ['anor']);
     put('a', 'Suhbat', ['olma']);
     expect([idsOf('anor'), idsOf('olma')]).toEqual([[], ['a']]);
   });
 
-  it('keeps items apart when one of them grows past the room it has, or shrinks', () => {
+  it('keeps items apart when one of them outgrows its space, or shrinks', () => {
     for (const id of ['a', 'b', 'c']) put(id, `Suhbat ${id}`, [`gap ${id}`]);
     const long = Array.from({ length: 500 }, (_, at) => `uzun ${String(at)}`);
     put('a', 'Suhbat a', long);
@@ -173,7 +173,7 @@ describe('the index', () => {
     expect(idsOf('boshqa')).toEqual(['b']);
   });
 
-  it('is made anew where it is damaged', () => {
+  it('is rebuilt when it is damaged', () => {
     put('a', 'Suhbat', ['anor']);
     index.close();
     const path = join(folder, 'search.db');

@@ -62,7 +62,7 @@ function fill() {
 }
 const somebodyElses = ['notes.txt', 'peaks/mine.wav', 'logs/diary.txt', 'backups/photo.jpg'];
 
-it('measures every part, and what of it can go', async () => {
+it('measures every part, and what of it can be deleted', async () => {
   fill();
   symlinkSync('/', join(root, 'practice', 'everything'));
   const { parts, freeBytes } = await files.measure(null);
@@ -78,7 +78,7 @@ it('measures every part, and what of it can go', async () => {
   expect(freeBytes).toBeGreaterThan(0);
 });
 
-it('measures a folder that is empty or gone as nothing', async () => {
+it('measures an empty or missing folder as nothing', async () => {
   rmSync(root, { recursive: true });
   expect((await files.measure(null)).parts.map(({ bytes }) => bytes)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
@@ -101,7 +101,7 @@ it.each([
   expect(use?.removableBytes).toBe(0);
 });
 
-it('of prepared sounds goes what does not have to stay, and nothing when nothing is known of them', async () => {
+it('of extracted audio removes only what is not needed, and nothing when nothing is known about it', async () => {
   const [needed, loose, part] = [`${hash}.ogg`, `${'b'.repeat(64)}.wav`, `${'c'.repeat(64)}.m4a.part`];
   for (const name of [needed, loose, part, 'song.ogg']) put(`prepared/${name}`, 10);
   const measured = async (kept: ReadonlySet<string> | null) =>
@@ -114,13 +114,13 @@ it('of prepared sounds goes what does not have to stay, and nothing when nothing
   expect(there()).toEqual([`prepared/${needed}`, 'prepared/song.ogg']);
 });
 
-it('says the name of the folder that the library was moved into, and nothing of where that is', async () => {
+it('returns the name of the folder that the library was moved to, and nothing about its path', async () => {
   expect((await files.measure(null)).movedTo).toBeNull();
   rememberLibraryRoot(root, join(root, 'Disk', 'My speech', 'Ovoz Studio Library'));
   expect((await files.measure(null)).movedTo).toBe('My speech');
 });
 
-it('erases all that the app made, and leaves the settings, the locks and what somebody else put there', async () => {
+it('erases all files of the app, and leaves the settings, the locks and files of others', async () => {
   fill();
   for (const name of somebodyElses) put(name, 1);
   const elsewhere = mkdtempSync(join(tmpdir(), 'ovoz-elsewhere-'));
@@ -142,7 +142,7 @@ it('erases all that the app made, and leaves the settings, the locks and what so
   rmSync(elsewhere, { recursive: true });
 });
 
-it('takes nothing away while another program has the library open (E-183)', async () => {
+it('removes nothing while another program has the library open (E-183)', async () => {
   fill();
   rmSync(join(root, 'practice', 'library.lock'));
   const lock = lockLibrary(join(root, 'practice'));
@@ -154,7 +154,7 @@ it('takes nothing away while another program has the library open (E-183)', asyn
   expect((await files.remove('practice', null)).ok).toBe(true);
 });
 
-it('an erased library is a new one at the next start, not one that was lost', async () => {
+it('an erased library starts empty, and does not count as lost', async () => {
   const path = join(root, 'library.db');
   const open = (nowMs: number) => {
     const opened = openLibraryFile(path, nowMs);

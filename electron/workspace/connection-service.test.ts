@@ -10,7 +10,7 @@ import {
 } from '../services/connection/service-address.ts';
 import { buildConnection, row } from '../../tests/support/connection-rig.ts';
 
-it('the first screen ends with practice: it starts, its library opens, the choice is kept', async () => {
+it('the first screen ends with practice mode: it starts, its library opens, the choice is stored', async () => {
   const { connection, story, settings, workspaces } = buildConnection();
   expect(workspaces.current()).toMatchObject({ ok: false, error: { row: 'E-236' } });
   expect(await connection.choose('practice')).toMatchObject({
@@ -44,7 +44,7 @@ it('the service needs an address and a key; without them nothing changes', async
   expect(connection.sourceFor('service')()).toMatchObject({ kind: 'service', baseUrl: 'https://api.example.uz' });
 });
 
-it('practice that does not start never becomes the real service, nor the other way (F-56)', async () => {
+it('practice mode that does not start never becomes the real service, nor the reverse (F-56)', async () => {
   const { connection, keys, settings, breakPractice, workspaces } = buildConnection({
     serviceAddress: 'https://api.example.uz',
   });
@@ -55,7 +55,7 @@ it('practice that does not start never becomes the real service, nor the other w
   expect(connection.sourceFor('practice')()).toBeNull();
 });
 
-it('a change of mode closes one library before it opens the other, and the rows change with numbers that only grow', async () => {
+it('a change of mode closes one library before it opens the other, and the numbers of the changed rows only grow', async () => {
   const { connection, keys, story, changes, workspaces, fakes } = buildConnection({
     serviceAddress: 'https://api.example.uz',
   });
@@ -83,7 +83,7 @@ it('a change of mode closes one library before it opens the other, and the rows 
   expect(workspaces.list().jobs.map(({ id }) => id)).toEqual(['s1', 's2']);
 });
 
-it('a library that does not open is told to whoever asks, also to those who ask too early', async () => {
+it('a library that does not open is reported to every caller, even to early ones', async () => {
   const { connection, workspaces, breakLibrary } = buildConnection({ mode: 'practice' });
   breakLibrary('practice');
   const resumed = connection.resume();
@@ -91,7 +91,7 @@ it('a library that does not open is told to whoever asks, also to those who ask 
   await resumed;
 });
 
-it('a library that throws is told as a defect, and the app goes on', async () => {
+it('a library that throws is reported as a defect, and the app continues', async () => {
   const { connection, workspaces, spoilLibrary, bugs } = buildConnection({ mode: 'practice' });
   spoilLibrary();
   await connection.resume();
@@ -99,7 +99,7 @@ it('a library that throws is told as a defect, and the app goes on', async () =>
   expect(bugs).toHaveLength(1);
 });
 
-it('the next start goes on where this one was, and asks nothing of a practice service that is not wanted', async () => {
+it('the next start continues in the same mode, and does not start an unwanted practice service', async () => {
   const { connection, story } = buildConnection({ mode: 'service', serviceAddress: 'https://api.example.uz' });
   await connection.resume();
   expect([story, connection.describe().practice]).toEqual([['service starts'], 'off']);
@@ -107,7 +107,7 @@ it('the next start goes on where this one was, and asks nothing of a practice se
   expect(story).toEqual(['service starts', 'service stops', 'service closes']);
 });
 
-it('an address from the environment stands before the stored one', () => {
+it('an address from the environment overrides the stored one', () => {
   const { connection } = buildConnection({ serviceAddress: 'https://stored.example' }, 'http://127.0.0.1:9');
   expect(connection.describe().serviceAddress).toBe('http://127.0.0.1:9');
   expect(connection.readAddress('')).toEqual(ok('http://127.0.0.1:9'));
@@ -134,7 +134,7 @@ it.each([
   expect(read.ok ? read.value : null).toBe(address);
 });
 
-it('a packaged app talks to no plain http, not even on this computer', () => {
+it('a packaged app accepts no plain http, not even on this computer', () => {
   expect(readServiceAddress('http://127.0.0.1:8080', false)).toMatchObject({
     ok: false,
     error: { code: 'address_not_https' },
@@ -142,7 +142,7 @@ it('a packaged app talks to no plain http, not even on this computer', () => {
   expect(new Secret('x').maskedSuffix).toBe('');
 });
 
-it('while its files change practice is closed: the rows leave, and it goes on with what is there then', async () => {
+it('while its files change practice mode is closed: its rows disappear, and it reopens with the files as they are then', async () => {
   const { connection, story, changes, workspaces } = buildConnection();
   await connection.choose('practice');
   changes.length = 0;
@@ -159,7 +159,7 @@ it('while its files change practice is closed: the rows leave, and it goes on wi
   expect(connection.describe()).toMatchObject({ mode: 'practice', practice: 'running' });
 });
 
-it('the library of the service is left alone while files of practice change, and a change of mode waits', async () => {
+it('the library of the service is left alone while practice files change, and a change of mode waits', async () => {
   const { connection, keys, story } = buildConnection({ serviceAddress: 'https://api.example.uz' });
   await keys.save('sk_live_0123456789');
   await connection.choose('service');
@@ -190,7 +190,7 @@ it('a key of the legacy API goes with the current one, under a name of its own, 
   expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, false]);
 });
 
-it('whose computer is moved to another network tells the open library which addresses are left', async () => {
+it('a move to another network reports the abandoned addresses to the open library', async () => {
   const { connection, keys, story, moveTo } = buildConnection({ serviceAddress: 'https://api.example.uz' });
   await keys.save('sk_live_0123456789');
   moveTo('10.0.0.7');
@@ -232,7 +232,7 @@ it.each([
   expect(read.ok ? read.value : null).toBe(host);
 });
 
-it('the environment stands before the settings, and what is no address is left out', () => {
+it('the environment overrides the settings, and invalid addresses are ignored', () => {
   const written = { streamAddress: 'wss://live.example.com', callHost: 'grpc.example.com' };
   const nothing = { streamUrl: null, grpcHost: null };
   expect(readStreamPlaces(nothing, written, false)).toEqual({

@@ -24,7 +24,7 @@ const source = (error: unknown, name = 'Maxfiy yozuv.wav'): DiagnosticsSource =>
   location: '/transcripts/t-secret-id',
 });
 
-it('tells where the defect is and how the queue stands', () => {
+it('reports where the defect is and the state of the queue', () => {
   const error = new TypeError('word “Maxfiy soʻz” of /home/zulfiya/file.wav with sk_live_0123456789');
   error.stack = `TypeError: ${error.message}
     at paintWord (app://studio/assets/index-Dx81.js:1:2045)
@@ -39,7 +39,7 @@ it('tells where the defect is and how the queue stands', () => {
   expect(text).not.toMatch(/zulfiya|Maxfiy|sk_live|secret|home/);
 });
 
-it('whatever an error says, nothing of its message and no name of a file comes through', () => {
+it('whatever an error says, nothing of its message and no file name is included', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9_]{12,30}$/).map((text) => `Zq${text}qZ`);
   fc.assert(
     fc.property(secret, fc.constantFrom('', '\n', '\n    at ', '/', ' (', ':1:1'), (text, glue) => {
@@ -49,6 +49,6 @@ it('whatever an error says, nothing of its message and no name of a file comes t
   );
 });
 
-it('something that is no error at all is told as unknown', () => {
+it('a thrown value that is no error is reported as unknown', () => {
   expect(writeDiagnostics(source('Maxfiy soʻz'))).toMatch(/error: unknown$/);
 });

@@ -22,7 +22,7 @@ const done = { tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 
 const failed = { tag: 'failed', failure: makeFailure('E-034'), hasRawAnswer: false } as const;
 
 describe('news of the queue', () => {
-  it('merges what happened since the last word into one', () => {
+  it('merges what happened since the last announcement into one', () => {
     const before = [job('a', waiting), job('b', sending(10)), job('c', sending(10))];
     const now = [job('a', sending(1)), job('b', done), job('c', failed), job('d', waiting)];
     expect(newsBetween(before, now)).toEqual({
@@ -35,7 +35,7 @@ describe('news of the queue', () => {
     });
   });
 
-  it('is silent while nothing changes but bytes, and speaks at each quarter', () => {
+  it('is silent while only bytes change, and speaks at each quarter', () => {
     expect(newsBetween([job('a', sending(10))], [job('a', sending(20))])).toBeNull();
     expect(newsBetween([job('a', sending(20))], [job('a', sending(60))])?.sentQuarter).toBe(0.5);
     expect(newsBetween([job('a', failed)], [job('a', failed)])).toBeNull();

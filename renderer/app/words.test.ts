@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { createWords } from './words.ts';
 
-describe('words', () => {
-  it('are there in Cyrillic when it is chosen at the start', async () => {
+describe('strings', () => {
+  it('exist in Cyrillic when it is chosen at the start', async () => {
     const words = await createWords('uz-Cyrl');
     expect(words.t('common.save')).toBe('Сақлаш');
     expect([1, 3].map((count) => words.t('common.files', { count }))).toEqual(['1 та файл', '3 та файл']);
   });
 
-  it('write numbers as the language does, wherever they stand in a sentence', async () => {
+  it('format numbers for the language, wherever they stand in a sentence', async () => {
     const say = async (language: InterfaceLanguage) =>
       (await createWords(language)).t('common.files', { count: 12_345 });
     expect(await say('en')).toBe('12,345 files');
@@ -20,7 +20,7 @@ describe('words', () => {
     expect(words.t('jobs.open', { name: '12345' })).toBe('Open 12345');
   });
 
-  it('count as the language does', async () => {
+  it('use the plural forms of the language', async () => {
     const russian = await createWords('ru');
     expect([1, 3, 7, 21].map((count) => russian.t('common.files', { count }))).toEqual([
       '1 файл',

@@ -7,7 +7,7 @@ const tone = (hertz: number, length: number) =>
 const crossings = (samples: Float32Array): number =>
   samples.reduce((count, sample, at) => count + (at > 0 && sample >= 0 !== (samples[at - 1] ?? 0) >= 0 ? 1 : 0), 0);
 
-it('the first 20 ms last as long as is asked for, begin and end as they were, and keep their pitch', () => {
+it('the first 20 ms last as long as requested, start and end as they were, and keep their pitch', () => {
   for (const hertz of [110, 180, 240]) {
     const first = tone(hertz, 480);
     const stretched = stretchAudio(first, 1560);
@@ -23,7 +23,7 @@ it('the first 20 ms last as long as is asked for, begin and end as they were, an
   }
 });
 
-it('what is long enough, or too short to be laid over itself, is left as it came', () => {
+it('audio that is long enough, or too short to overlap, stays unchanged', () => {
   const long = tone(200, 2000);
   expect(stretchAudio(long, 1560)).toBe(long);
   const short = tone(200, 300);

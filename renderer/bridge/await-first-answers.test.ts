@@ -26,7 +26,7 @@ function build(answer: Answer, partCount = 1) {
 const answered: Answer = async (method) => ok(method);
 
 describe('the first answers', () => {
-  it('are asked for all at once, and the parts of a list behind its first one', async () => {
+  it('are requested all at once, and the parts of a list after its first one', async () => {
     const { asked, bridge } = build(answered, 3);
     expect((await awaitFirstAnswers(bridge, never)).areThere).toBe(true);
     expect(asked).toEqual([
@@ -39,7 +39,7 @@ describe('the first answers', () => {
     ]);
   });
 
-  it('are handed out once each; what is asked again, or says something else, goes to main', async () => {
+  it('are returned once each; a repeated or different request goes to main', async () => {
     const { asked, bridge } = build(answered, 2);
     const first = await awaitFirstAnswers(bridge, never);
     const before = asked.length;
@@ -53,7 +53,7 @@ describe('the first answers', () => {
     expect(asked).toHaveLength(before + 2);
   });
 
-  it('are not waited for without end: a late one is handed on as it is', async () => {
+  it('have a time limit: a late one is passed on as it is', async () => {
     const late = Promise.withResolvers<Result<unknown>>();
     const { bridge, asked } = build((method) => (method === 'app.describe' ? late.promise : answered(method, {})));
     const first = await awaitFirstAnswers(bridge, Promise.resolve());
@@ -64,13 +64,13 @@ describe('the first answers', () => {
     expect([await answer, asked.length]).toEqual([ok('at last'), count]);
   });
 
-  it('do not hold the screen back for a long list', async () => {
+  it('do not delay the screen for a long list', async () => {
     const { bridge, asked } = build(answered, 20);
     expect((await awaitFirstAnswers(bridge, never)).areThere).toBe(false);
     expect(asked.filter((one) => one.startsWith('jobs.list'))).toHaveLength(1);
   });
 
-  it('may be a refusal, a break or nonsense: whoever takes them sees the same', async () => {
+  it('may be a refusal, an error or invalid: the caller gets the same', async () => {
     const refusal = err(makeFailure('E-184'));
     const refused = await awaitFirstAnswers(build(async () => refusal, 0).bridge, never);
     expect([refused.areThere, await refused.bridge.request('jobs.list', {})]).toEqual([false, refusal]);

@@ -133,7 +133,7 @@ function build() {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('a storm of changed rows', () => {
-  it('is told in parts of at most 100 rows with numbers that follow each other, one after a pause each', async () => {
+  it('is published in parts of at most 100 rows with consecutive numbers, one after a pause each', async () => {
     const { change, fire, parts, timers, toTheEnd, shownRows, rows, feed } = build();
     await feed.readAnew();
     change(upTo(1000));
@@ -145,7 +145,7 @@ describe('a storm of changed rows', () => {
     expect(shownRows()).toEqual(rows);
   });
 
-  it('is told in parts of at most 64 KiB, whatever the rows hold', async () => {
+  it('is published in parts of at most 64 KiB, whatever the rows contain', async () => {
     const { rows, change, fire, parts, timers } = build();
     change(upTo(50));
     for (const [id, one] of rows) rows.set(id, { ...one, name: 'x'.repeat(10_000) });
@@ -154,7 +154,7 @@ describe('a storm of changed rows', () => {
     for (const { jobs } of parts) expect(JSON.stringify(jobs).length).toBeLessThan(80_000);
   });
 
-  it('is drawn once for each frame, and a row that changed again meanwhile is told as it is then', async () => {
+  it('is drawn once per frame, and a row that changed again meanwhile is drawn in its latest state', async () => {
     const { change, fire, parts, sets, deliver, drawFrame, toTheEnd, feed, shownRows, rows } = build();
     await feed.readAnew();
     change(upTo(300));
@@ -169,7 +169,7 @@ describe('a storm of changed rows', () => {
     expect(shownRows()).toEqual(rows);
   });
 
-  it('leads to a fresh list when a part is missed, when another library is open, and when a person asks', async () => {
+  it('fetches the list again when a part is missing, when another library is open, and when the user asks', async () => {
     const { change, fire, deliver, toTheEnd, main, shownRows, rows, publisher, feed } = build();
     await feed.readAnew();
     change([1]);
@@ -189,7 +189,7 @@ describe('a storm of changed rows', () => {
     expect([main.reads, shownRows().size]).toEqual([readsBefore + 1, 0]);
   });
 
-  it('is not lost between a list that was asked for early and a page that listens late', async () => {
+  it('is not lost between a list requested early and a page that subscribes late', async () => {
     const { askEarly, change, fire, deliver, toTheEnd, feed, main, shownRows, rows } = build();
     change([1, 2]);
     fire();
@@ -205,7 +205,7 @@ describe('a storm of changed rows', () => {
     expect(main.reads).toBe(1);
   });
 
-  it('keeps what it shows when the fresh list is refused, and reads it when it can be read again', async () => {
+  it('keeps what it shows when fetching the list fails, and reads it when it can be read again', async () => {
     const { main, feed, shown, change, toTheEnd, shownRows, rows } = build();
     main.isOpen = false;
     await feed.readAnew();
@@ -216,7 +216,7 @@ describe('a storm of changed rows', () => {
     expect(shownRows()).toEqual(rows);
   });
 
-  it('never loses or mixes up a row, whatever is told, lost and read in which order', async () => {
+  it('never loses or mixes up a row, whatever is published, lost and read in whichever order', async () => {
     const ids = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 260 });
     const step = fc.oneof(
       fc.record({ what: fc.constant('change' as const), ids }),
@@ -254,7 +254,7 @@ describe('a storm of changed rows', () => {
     );
   });
 
-  it('a list of 10,000 rows is read in parts of one moment, also while rows come and go', async () => {
+  it('a list of 10,000 rows is read in parts of one state, even while rows come and go', async () => {
     const { change, main, feed, toTheEnd, shownRows, rows } = build();
     change(upTo(10_000));
     let reads = 0;

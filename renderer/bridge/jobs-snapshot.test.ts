@@ -37,21 +37,21 @@ describe('a change of the queue', () => {
     });
   });
 
-  it('is ignored when the list that is shown holds it already', () => {
+  it('is ignored when the list on the screen includes it already', () => {
     expect(applyJobsChanges(shown, [part(5, [job('a', 9)], ['b'])])).toBe(shown);
   });
 
-  it('does not put back a row that is older than the one shown, but takes one that is as new', () => {
+  it('does not overwrite a row with an older one, but accepts one as new', () => {
     const moved = { ...job('b', 4), name: 'moved up the line' };
     expect(applyJobsChanges(shown, [part(6, [job('a', 3), moved])])?.jobs).toEqual([job('a', 5), moved]);
   });
 
-  it('asks for a fresh list after a part that was missed, and when everything is another', () => {
+  it('fetches the list again after a missing part, and when everything is replaced', () => {
     expect(applyJobsChanges(shown, [part(6, []), part(8, [])])).toBeNull();
     expect(applyJobsChanges(shown, [{ ...part(6, []), isWhole: true }])).toBeNull();
   });
 
-  it('that comes with others leaves the same rows as one after another', () => {
+  it('merged with others leaves the same rows as one after another', () => {
     const step = fc.record({
       changed: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')),
       removed: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')),

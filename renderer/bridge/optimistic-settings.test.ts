@@ -12,7 +12,7 @@ import {
 const stored = planStudio({}).app.settings;
 const start: OptimisticSettings = { stored, waiting: [] };
 
-it('a change is shown before main has answered, and one that main refuses is not', () => {
+it('a change is shown before main has answered, and reverted if main refuses it', () => {
   const change = { playsSounds: !stored.playsSounds };
   const ahead = withChange(start, change);
   expect(shownSettings(ahead)).toEqual({ ...stored, ...change });
@@ -28,11 +28,11 @@ it('the answer to an earlier change does not undo a later one', () => {
   expect(shownSettings(withAnswer(answered, second, null))).toEqual({ ...stored, ...first });
 });
 
-it('a field that was not given changes nothing', () => {
+it('a missing field changes nothing', () => {
   expect(shownSettings(withChange(start, { appearance: undefined }))).toEqual(stored);
 });
 
-it('when main has answered all of them, exactly what main holds is shown, whatever it refused', () => {
+it('when main has answered all of them, exactly what main has is shown, whatever it refused', () => {
   const change = fc.oneof<fc.Arbitrary<SettingsChange>[]>(
     fc.record({ uploadsAtOnce: fc.integer({ min: 1, max: 8 }) }),
     fc.record({ appearance: fc.constantFrom('light', 'dark', 'system') }),

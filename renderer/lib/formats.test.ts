@@ -61,7 +61,7 @@ describe('formats', () => {
     }
   });
 
-  it('say 100% only when all is there', () => {
+  it('say 100% only when everything is done', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (fraction) => {
         expect(en.percent(fraction) === '100%').toBe(fraction === 1);
@@ -76,7 +76,7 @@ it.each([
   ['en', '14:02', '19 Nov 14:02', '20 Nov 2025'],
   ['ru', '14:02', '19 нояб. 14:02', '20 нояб. 2025 г.'],
   ['uz', '14:02', '19‑noyabr 14:02', '20‑noyabr, 2025'],
-] as const)('a moment in a list says no more than it has to: %s', (language, today, thisYear, before) => {
+] as const)('a moment in a list is as short as possible: %s', (language, today, thisYear, before) => {
   const formats = createFormats(language);
   const now = new Date(2026, 10, 20, 18).getTime();
   const said = [new Date(2026, 10, 20, 14, 2), new Date(2026, 10, 19, 14, 2), new Date(2025, 10, 20, 14, 2)].map((at) =>

@@ -11,12 +11,12 @@ const press = (code: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shift
 });
 
 describe('shortcuts', () => {
-  it('go by the place of the key, whatever letter the layout puts there', () => {
+  it('depend on the position of the key, whatever letter the layout puts there', () => {
     expect(isShortcut({ ...press('KeyO', { ctrlKey: true }) }, 'Mod+KeyO', false)).toBe(true);
     expect(isShortcut(press('KeyO'), 'Mod+KeyO', false)).toBe(false);
   });
 
-  it('want exactly their modifiers', () => {
+  it('require exactly their modifiers', () => {
     expect(isShortcut(press('F6', { shiftKey: true }), 'F6', false)).toBe(false);
     expect(isShortcut(press('F6', { shiftKey: true }), 'Shift+F6', false)).toBe(true);
     expect(isShortcut(press('KeyO', { ctrlKey: true, altKey: true }), 'Mod+KeyO', false)).toBe(false);
@@ -27,7 +27,7 @@ describe('shortcuts', () => {
     expect(isShortcut(press('KeyO', { ctrlKey: true }), 'Mod+KeyO', true)).toBe(false);
   });
 
-  it('are drawn and named as people and screen readers expect', () => {
+  it('are drawn and named as users and screen readers expect', () => {
     expect(keyCaps('Mod+Shift+KeyK', false)).toEqual(['Ctrl', 'Shift', 'K']);
     expect(keyCaps('Mod+KeyK', true)).toEqual(['⌘', 'K']);
     expect(keyCaps('Alt+ArrowLeft', false)).toEqual(['Alt', '←']);

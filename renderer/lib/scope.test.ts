@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Scope } from './scope.ts';
 
 describe('a scope', () => {
-  it('lets everything go once, last acquired first', () => {
+  it('releases everything once, last acquired first', () => {
     const scope = new Scope();
     const order: string[] = [];
     scope.add(() => order.push('first'));
@@ -12,7 +12,7 @@ describe('a scope', () => {
     expect(order).toEqual(['second', 'first']);
   });
 
-  it('lets go at once what comes after its end', () => {
+  it('releases at once what is added after its end', () => {
     const scope = new Scope();
     scope.dispose();
     const late = vi.fn<() => void>();
@@ -20,7 +20,7 @@ describe('a scope', () => {
     expect(late).toHaveBeenCalledOnce();
   });
 
-  it('hears nothing after its end', () => {
+  it('receives no events after its end', () => {
     const scope = new Scope();
     const target = new EventTarget();
     const heard: string[] = [];
@@ -31,7 +31,7 @@ describe('a scope', () => {
     expect(heard).toEqual(['ping']);
   });
 
-  it('runs no timer after its end, and none that was called off', () => {
+  it('runs no timer after its end, and no cancelled one', () => {
     vi.useFakeTimers();
     const scope = new Scope();
     const run = vi.fn<() => void>();

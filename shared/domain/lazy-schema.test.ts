@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { lazySchema } from './lazy-schema.ts';
 
-it('describes a shape when it is first asked for, and once', () => {
+it('builds a schema on first use, and once', () => {
   let times = 0;
   const shape = lazySchema(() => {
     times += 1;

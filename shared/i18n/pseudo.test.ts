@@ -19,7 +19,7 @@ describe('the pseudo-locale', () => {
     );
   });
 
-  it('is not far longer either, where a text is long enough to tell', () => {
+  it('is not much longer either, for texts that are not too short', () => {
     const text = en.welcome.hint;
     expect(pseudoText(text).length / text.length).toBeLessThan(1.4);
   });

@@ -40,7 +40,7 @@ describe('the interface in Uzbek Cyrillic', () => {
     expect(cyrillic.get('cli.models.prices')).toContain('центларида');
   });
 
-  it('comes back to the Latin words letter for letter', () => {
+  it('converts back to the Latin words letter for letter', () => {
     // "Русский" is Cyrillic in both alphabets.
     const differing = [...cyrillic].filter(
       ([path, text]) => unaligned(toUzbekLatin(text)) !== unaligned(toUzbekLatin(latin.get(path) ?? '')),

@@ -29,7 +29,7 @@ it.each([
     text('%PDF-1.4\n<< /Type /Pages /Kids [] /Count 101 >>'),
     { fault: 'too_many_pages' },
   ],
-] as const)('%s is judged before it is uploaded (contract 4.4, 8)', (_what, bytes, judged) => {
+] as const)('%s is checked before it is uploaded (contract 4.4, 8)', (_what, bytes, judged) => {
   expect(judgeAttachment(bytes)).toEqual(judged);
 });
 
@@ -48,6 +48,6 @@ it.each([
   ['a file of the assistant', [{ role: 'assistant', content: parts(1, 1) }], 'files'],
   ['16 files in all', Array.from({ length: 4 }, () => user(1, 4)), null],
   ['17 files in all', [...Array.from({ length: 4 }, () => user(1, 4)), user(1, 1)], 'all_files'],
-] as const)('%s is judged before it is sent (contract 4.4, 8)', (_what, messages, fault) => {
+] as const)('%s is checked before it is sent (contract 4.4, 8)', (_what, messages, fault) => {
   expect(judgeMessages(messages)).toBe(fault);
 });

@@ -54,14 +54,14 @@ test.each([
   expect(build({ baseUrl, path: '/v1/stt' })).toBe(reason);
 });
 
-test('plain http is taken only on loopback and only where allowed', () => {
+test('plain http is accepted only on loopback and only where allowed', () => {
   const allowed = { allowsLoopbackHttp: true, path: '/v1/stt' };
   expect(build({ ...allowed, baseUrl: 'http://127.0.0.1:8080' })).toBe('http://127.0.0.1:8080/v1/stt');
   expect(build({ ...allowed, baseUrl: 'http://[::1]:8080' })).toBe('http://[::1]:8080/v1/stt');
   expect(build({ ...allowed, baseUrl: 'http://127.0.0.1.example' })).toBe('base-not-secure');
 });
 
-test('every assumption is one that the reading of some answer rests on', () => {
+test('every assumption is used by the reading of some answer', () => {
   const used = new Set(Object.values(endpoints).flatMap(({ assumes }) => [...assumes]));
   expect([...used].toSorted()).toEqual(Object.keys(assumptions).toSorted());
 });

@@ -17,7 +17,7 @@ const turn = (startMs: number, endMs: number, speaker: string): RawWord => ({
   speaker,
 });
 
-it('whoever overlaps a time the longest is found, as by a look at every turn; of equals the first that was given', () => {
+it('the speaker who overlaps a time the longest is found, as by checking every turn; of equals the first', () => {
   const next = numbers(7);
   for (let world = 0; world < 200; world += 1) {
     const spans = Array.from({ length: 1 + Math.floor(next() * 30) }, (_, at) => {
@@ -42,7 +42,7 @@ it('whoever overlaps a time the longest is found, as by a look at every turn; of
   }
 });
 
-it('two hundred thousand turns are looked through for as many times within seconds', () => {
+it('two hundred thousand turns are searched for as many times within seconds', () => {
   const count = 200_000;
   const turns = Array.from({ length: count }, (_, at) => turn(at * 1000, at * 1000 + 900, `S${at % 3}`));
   const found = findSpeakers(turns, 1);

@@ -5,13 +5,13 @@ import { meterOf, paidRoute } from './paid-routes.ts';
 
 const rows = Object.entries(endpoints) as [EndpointName, Endpoint][];
 
-test('a creation with a key of its own is there because it costs, so each is metered', () => {
+test('a creation with a key of its own costs something, so each is metered', () => {
   for (const [name, { retry }] of rows) {
     if (retry === 'with-idempotency-key') expect([name, meterOf(name)]).not.toEqual([name, 'free']);
   }
 });
 
-test('what costs is documented, so that no correction moves it out of the sight of the ledger', () => {
+test('paid routes are documented, so that no correction hides them from the ledger', () => {
   for (const [name, row] of rows) {
     const isPaid = meterOf(name) !== 'free';
     expect([name, paidRoute(row)]).toEqual([name, isPaid ? name : null]);

@@ -19,7 +19,7 @@ test('words alone become segments at a change of speaker', () => {
   expect(read.transcript?.segments).toEqual(golden.segments);
 });
 
-test('turns of speakers that stand beside the segments are laid over them', () => {
+test('speaker turns beside the segments are applied to them', () => {
   const segments = golden.segments.map(({ text, startMs, endMs }) => ({ text, start_ms: startMs, end_ms: endMs }));
   const diarization = [
     { speaker: 'A', start_ms: 0, end_ms: 1800 },
@@ -67,7 +67,7 @@ test('F-38: an identifier may be a number or hold any printable character', () =
   expect(readTranscription({ id: '../../etc/passwd' }).remoteId).toBe('../../etc/passwd');
 });
 
-test('times that can not be are missing', () => {
+test('impossible times are missing', () => {
   const segments = [
     { text: 'a', start_ms: -5, end_ms: 10 },
     { text: 'b', start_ms: 30, end_ms: 20 },
@@ -80,7 +80,7 @@ test('times that can not be are missing', () => {
   ]);
 });
 
-test('fractions mean seconds, however little is said in them', () => {
+test('fractions mean seconds, even if little is spoken', () => {
   const quiet = { text: 'Ha', start: 0.5, end: 30.25 };
   expect(readTranscription({ segments: [quiet] }).transcript?.segments[0]).toMatchObject({
     startMs: 500,
@@ -176,12 +176,12 @@ describe('lists', () => {
     });
   });
 
-  test('when something was made is read as a moment of the service, or not at all', () => {
+  test('a creation time is read as a moment of the service, or not at all', () => {
     const made = (created_at: unknown) => readTranscriptionPage([{ id: 'a', created_at }])?.items[0]?.createdAt;
     expect(['2026-11-20 10:00:00', 'yesterday', 5].map(made)).toEqual(['2026-11-20T10:00:00Z', null, null]);
   });
 
-  test('a bare list, an empty list and no list are told apart', () => {
+  test('a bare list, an empty list and no list are distinguished', () => {
     expect(readTranscriptionPage(items)?.items).toHaveLength(2);
     expect(readTranscriptionPage({ data: [], next_cursor: null })).toEqual({ items: [], nextCursor: null });
     expect(readTranscriptionPage({ message: 'hello' })).toBeNull();

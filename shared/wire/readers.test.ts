@@ -121,7 +121,7 @@ test('a signed address prints nothing of itself, however it is written down', ()
   expect(url.reveal()).toContain('CANARY');
 });
 
-test('amounts keep their fractions; what is no amount or no time is missing', () => {
+test('amounts keep their fractions; invalid amounts and times are missing', () => {
   expect([asDecimal(1e-8), asDecimal('0.00000001'), asDecimal(7)]).toEqual(['0.00000001', '0.00000001', '7']);
   expect([asDecimal(-1), asDecimal('1e5'), asDecimal(NaN), asDecimal({})]).toEqual(Array(4).fill(undefined));
   expect([asCount('12'), asCount(-1), asCount(Infinity), asCount('x')]).toEqual([12, undefined, undefined, undefined]);
@@ -168,7 +168,7 @@ test('a legacy transcription keeps who spoke, how they sound and where the audio
   ]);
 });
 
-test('an enrolment gives its dates and words where they are told, and nothing where they are not', () => {
+test('an enrolment has its dates and texts if they are given, and nothing otherwise', () => {
   const told = {
     id: 'e',
     created_at: '2026-11-20T08:00:00Z',

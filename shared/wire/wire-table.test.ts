@@ -8,7 +8,7 @@ import { defaultWireTable, overrideWire, withAliases } from './wire-table.ts';
 
 const rows = Object.entries<Endpoint>(endpoints);
 
-test.each(rows)('%s is a whole row: an address can be made of it, and what it assumes has a sentence', (_name, row) => {
+test.each(rows)('%s is a whole row: an address can be made of it, and its assumption has a sentence', (_name, row) => {
   const places = [...row.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => [name, 'a/b'] as const);
   const url = buildUrl({
     baseUrl: 'https://api.example',
@@ -27,7 +27,7 @@ test('two routes never have the same method and address', () => {
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('only what creates something with a key of its own is repeated with it', () => {
+test('only routes that create something with a key of their own are repeated with it', () => {
   for (const [name, { method, retry }] of rows) {
     if (retry === 'with-idempotency-key') expect([name, method]).toEqual([name, 'POST']);
   }
@@ -67,11 +67,11 @@ test.each([
   [{ fields: { 'no.such': 'x' } }, 'fields.no.such', 'unknown-name'],
   [{ fields: { 'isolate.audio': 'a b' } }, 'fields.isolate.audio', 'not-a-name'],
   [{ aliases: { a: '__proto__' } }, 'aliases.a', 'not-a-name'],
-])('a correction that can not be obeyed is told, and nothing of it is taken: %j', (data, at, problem) => {
+])('an invalid correction is reported, and nothing of it is used: %j', (data, at, problem) => {
   expect(overrideWire(data)).toEqual({ ok: false, error: [{ at, problem }] });
 });
 
-test('whatever the settings hold, a table comes out or the reasons why not', () => {
+test('any settings give a table or the reasons against it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
       const read = overrideWire(data);

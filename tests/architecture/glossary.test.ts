@@ -61,16 +61,16 @@ function deviating(language: 'uz' | 'ru', words: object = catalogues[language]):
 }
 
 describe('the glossary', () => {
-  it.each(['uz', 'ru'] as const)('has one word for one thing, and %s keeps to it', (language) => {
+  it.each(['uz', 'ru'] as const)('has one word for one thing, and %s follows it', (language) => {
     expect(deviating(language)).toEqual([]);
   });
 
-  it.each(['uz', 'ru'] as const)('gave up words that %s no longer uses', (language) => {
+  it.each(['uz', 'ru'] as const)('lists abandoned words that %s no longer uses', (language) => {
     const used = [...textsOf(catalogues[language])].filter(([, text]) => givenUp[language].test(text));
     expect(used).toEqual([]);
   });
 
-  it('is missed where another word stands', () => {
+  it('reports another word in place of a term', () => {
     const planted = { ...catalogues.uz, transcribe: { ...catalogues.uz.transcribe, addFolder: 'Papka qoʻshish' } };
     expect(deviating('uz', planted).join()).toContain('transcribe.addFolder');
   });

@@ -41,7 +41,7 @@ describe('the three languages', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(['uz', 'ru'] as const)('%s speaks of the same things as English in every sentence', (language) => {
+  it.each(['uz', 'ru'] as const)('%s says the same things as English in every sentence', (language) => {
     const english = new Map(words('en').map(([key, text]) => [key, text]));
     const differing = words(language).filter(([key, text]) => {
       const original = english.get(key) ?? english.get(`${stem(key)}_other`) ?? '';
@@ -64,7 +64,7 @@ describe('the three languages', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(['en', 'uz', 'ru'] as const)('%s has no empty word and no stray space', (language) => {
+  it.each(['en', 'uz', 'ru'] as const)('%s has no empty string and no stray space', (language) => {
     expect(words(language).filter(([, text]) => text.trim() !== text || text === '')).toEqual([]);
   });
 

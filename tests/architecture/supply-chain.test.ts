@@ -34,7 +34,7 @@ describe('the supply chain', () => {
     expect(packages.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
   });
 
-  it('holds the builds of every platform, without which a clean install refuses to begin', () => {
+  it('includes the builds of every platform, without which a clean install fails', () => {
     const names = new Set(Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
     const wanted = Object.entries(lock.packages)
       .filter(([path]) => path !== '')

@@ -17,7 +17,7 @@ function otherChanges(sheet: string): string[] {
   return [...ofTheme, ...(plain.match(/prefers-color-scheme/g) ?? [])];
 }
 
-it('a theme changes colours and nothing else, so that a screen that has room in one has it in the other', () => {
+it('a theme changes only colours, so that a screen that fits in one fits in the other', () => {
   const sheets = globSync('renderer/**/*.css', { cwd: root });
   expect(sheets.length).toBeGreaterThan(40);
   const found = sheets.flatMap((sheet) =>

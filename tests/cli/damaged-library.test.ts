@@ -37,7 +37,7 @@ const cutTo = (percent: number): string => {
   return copy;
 };
 
-it('a library that was cut anywhere never pays again: what the ledger knows is fetched by its id', async () => {
+it('a library that was cut anywhere never pays again: known jobs of the ledger are fetched by id', async () => {
   for (let number = 0; number < recordings; number += 1) record(`${number}.wav`, 200 + number * 11);
   server.script = (request, response, at) => {
     const id = /^\/v1\/stt\/transcriptions\/(\w+)$/.exec(request.url)?.[1];

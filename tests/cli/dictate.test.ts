@@ -66,7 +66,7 @@ test('a bundled sample is dictated with its words, phrase by phrase, and sent sa
   expect(sent).toBe(pcmOf(wav).length / 2);
 });
 
-test('another rate, width and number of channels are converted, and people read the text alone', async () => {
+test('another rate, width and number of channels are converted, and a terminal shows the text alone', async () => {
   const server = await practice();
   const wav = sampleWav('studio.wav', '-ac', '2', '-ar', '44100', '-c:a', 'pcm_s24le', '-t', '12');
   const { code, out } = await dictate(wav, server.url, server.token, []);
@@ -75,7 +75,7 @@ test('another rate, width and number of channels are converted, and people read 
   expect(out).not.toContain('{');
 });
 
-test('a connection that breaks again and again loses no sample, and every text is there once and in order', async () => {
+test('a connection that breaks again and again loses no sample, and every text appears once and in order', async () => {
   // The next phrase goes out while a lost one is sent again, so the service may hear them in another order.
   const sounds = new Map<string, Buffer>();
   const server = await startScriptedStream(async ({ accept, number }) => {
@@ -110,7 +110,7 @@ test('a connection that breaks again and again loses no sample, and every text i
   expect(inOrder.every(({ length }) => length >= 3200 && length <= 35 * 32_000)).toBe(true);
 });
 
-test('silence gives no text, an empty account leaves phrases waiting, and what is no WAV is refused before anything is sent', async () => {
+test('silence gives no text, an empty account leaves phrases waiting, and an invalid WAV is rejected before anything is sent', async () => {
   const silent = join(root, 'silent.wav');
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '3', silent]);
   const server = await practice();

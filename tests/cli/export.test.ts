@@ -58,7 +58,7 @@ test('transcripts are exported by id and by title in several formats, without as
   expect(posts()).toHaveLength(2);
 }, 60_000);
 
-test('a name nobody has is told, the others are exported; folders and an archive hold each transcript', async () => {
+test('an unknown name is reported, the others are exported; folders and an archive contain each transcript', async () => {
   await twoTranscripts();
   const folders = join(place.out, 'folders');
   const told = await exportIt('Ikkinchi', 'Yoʻq', '--format', 'txt', '--out', folders, '--layout', 'folders');
@@ -80,7 +80,7 @@ test('a name nobody has is told, the others are exported; folders and an archive
   ]);
 }, 60_000);
 
-test('options and a profile from a file are taken, and what is none is refused before anything is written', async () => {
+test('options and a profile from a file are used, and invalid ones are rejected before anything is written', async () => {
   await twoTranscripts();
   const profile = join(place.recordings, 'tor.json');
   writeFileSync(profile, writeProfile({ name: 'Tor', profile: { ...standardProfile('uz'), charactersPerLine: 12 } }));

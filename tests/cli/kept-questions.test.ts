@@ -29,7 +29,7 @@ const ask = (args: readonly string[]) =>
   runCli([...args, '--json'], { url: practice.url, key: practice.token, dataDir: place.dataDir, cwd: place.out });
 
 describe('in the terminal', () => {
-  it('a conversation is kept and goes on; a request is looked up by its id; what was spoken is listed; a title is sent', async () => {
+  it('a conversation is stored and continued; a request is looked up by its id; generated speech is listed; a title is sent', async () => {
     const begun = await ask(['ask', 'Toshkent qayerda?', '--conversation', 'new']);
     const first = linesOf(begun).at(-1) as unknown as { conversationId: string; requestId: string };
     expect([begun.code, typeof first.conversationId]).toEqual([0, 'string']);

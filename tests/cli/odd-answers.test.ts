@@ -33,8 +33,8 @@ const run = (name: string, more: readonly string[] = [], env: { readonly key?: s
 };
 const posts = () => server.seen.filter(({ method }) => method === 'POST');
 
-describe('an answer that was paid for and holds no words', () => {
-  it('is put beside the texts as it came, its path is told, and nothing is sent under another key', async () => {
+describe('a paid answer without words', () => {
+  it('is written beside the texts as it came, its path is printed, and nothing is sent under another key', async () => {
     const answer = '{"amount":3,"words_are":"nowhere"}';
     script = (request, response) => {
       if (request.method !== 'POST') return sendJson(response, 200, { items: [] });
@@ -54,7 +54,7 @@ describe('an answer that was paid for and holds no words', () => {
   }, 60_000);
 });
 
-it('what the service could not do is sent again under a new key when the person accepts the charge, and only then', async () => {
+it('failed work is sent again under a new key if the user accepts the charge, and only then', async () => {
   script = (_request, response, at) =>
     sendJson(response, 200, at.number === 1 ? { id: 'tr_0', status: 'failed' } : { id: 'tr_1', text: 'Salom.' });
   const first = await run('a.wav', ['--json']);
@@ -65,7 +65,7 @@ it('what the service could not do is sent again under a new key when the person 
   expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
 }, 30_000);
 
-it('a key that no header can hold is wrong use, and nothing is sent', async () => {
+it('a key that no header can contain is wrong usage, and nothing is sent', async () => {
   const { code, error } = await run('a.wav', [], { key: 'sk-one\nsk-two' });
   expect(code).toBe(2);
   expect(error).toContain('API key holds');
@@ -73,7 +73,7 @@ it('a key that no header can hold is wrong use, and nothing is sent', async () =
   expect(server.seen).toEqual([]);
 });
 
-it('a name gives no commands to the terminal and breaks no line', async () => {
+it('a name can’t send commands to the terminal or break a line', async () => {
   script = (_request, response) => sendJson(response, 200, { id: 'tr_1', status: 'completed', text: 'Salom.' });
   const { code, out, error } = await run('red\u001b[31m\nDone: 9.wav');
   expect(code).toBe(0);

@@ -64,7 +64,7 @@ describe('nothing is paid for twice or for nothing', () => {
     });
   });
 
-  it('a model that the service does not have is not asked, and the cheapest one answers when none is named', async () => {
+  it('an unavailable model is not asked, and the cheapest one answers when none is named', async () => {
     const catalog = {
       data: [
         { id: 'large', pricing: { input: 900, output: 900 } },
@@ -89,7 +89,7 @@ describe('nothing is paid for twice or for nothing', () => {
     await server.close();
   });
 
-  it('isolate sends recordings only, also out of a folder', async () => {
+  it('isolate sends recordings only, even from a folder', async () => {
     writeFileSync(join(place.out, 'letter.mp3'), 'Assalomu alaykum, bu xat.\n'.repeat(30));
     writeFileSync(join(place.out, 'package.json'), '{}');
     writeFileSync(join(place.out, 'empty.wav'), '');
@@ -105,7 +105,7 @@ describe('nothing is paid for twice or for nothing', () => {
     );
   });
 
-  it('isolate needs nothing of the answer to asking for an export, and has the MP3 of the job where none is told of', async () => {
+  it('isolate ignores the answer to the export request, and uses the MP3 of the job if none is reported', async () => {
     const wav = join(place.out, 'a.wav');
     writeFileSync(wav, toneWav(300, 0.2));
     let exportsAsked = 0;
@@ -132,7 +132,7 @@ describe('nothing is paid for twice or for nothing', () => {
     await server.close();
   });
 
-  it('what a killed run left beside the target is taken away by the next one', async () => {
+  it('temporary files of a killed run beside the target are removed by the next one', async () => {
     const left = join(place.out, '.ovoz-999999999-0123456789ab.wav.part');
     writeFileSync(left, 'x');
     await withServer(
@@ -145,7 +145,7 @@ describe('nothing is paid for twice or for nothing', () => {
     expect(readdirSync(place.out)).toEqual(['x.wav']);
   });
 
-  it('a place that somebody took while the sound was made is not replaced', async () => {
+  it('a file that appeared at the target meanwhile is not replaced', async () => {
     const out = join(place.out, 'x.wav');
     await withServer(
       (_request, response) => {
@@ -160,7 +160,7 @@ describe('nothing is paid for twice or for nothing', () => {
     expect(readFileSync(out, 'utf8')).toBe('of the person');
   });
 
-  it('--version tells the version', async () => {
+  it('--version prints the version', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
       version: string;
     };

@@ -10,7 +10,7 @@ eachWithAService();
 const saying = (text: string, words: string): number => text.split(words).length - 1;
 const args = (path: string, wait: string) => ['transcribe', path, '--language', 'uz', '--json', '--wait', wait];
 
-it('an address where nobody is, or whose name leads nowhere: says once why it waits, in the own language, and ends with 75', async () => {
+it('an unreachable address or unknown host: says once why it waits, in the language of the interface, and ends with 75', async () => {
   const proxy = await startFaultProxy({ upstreamPort: 1 });
   await proxy.close();
   const path = record('a.wav');
@@ -29,7 +29,7 @@ it('an address where nobody is, or whose name leads nowhere: says once why it wa
   for (const { out } of [closed, nameless, russian]) expect(summary(jsonLines(out))).toMatchObject({ failed: 1 });
 });
 
-it('a service that comes back is told of, and the recording is sent once', async () => {
+it('the return of the service is reported, and the recording is sent once', async () => {
   const proxy = await startFaultProxy({ upstreamPort: Number(new URL(server.url).port) });
   await proxy.goAway();
   const { child, ended } = startCli(args(record('a.wav'), '60'), { url: proxy.url, key, dataDir: place.dataDir });
@@ -46,7 +46,7 @@ it('a service that comes back is told of, and the recording is sent once', async
   await proxy.close();
 });
 
-it('a service that asks for no wait at all gets few tries, and --wait ends the run', async () => {
+it('a service that asks for no wait gets few attempts, and --wait ends the run', async () => {
   server.script = (_request, response) =>
     sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '0' });
   const startedMs = Date.now();

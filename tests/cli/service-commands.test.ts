@@ -90,7 +90,7 @@ describe('against the practice service', () => {
     expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete']);
   });
 
-  it('speak, isolate, ask, voices and models work, and usage tells what was paid for', async () => {
+  it('speak, isolate, ask, voices and models work, and usage lists what was paid for', async () => {
     const wav = join(place.out, 'salom.wav');
     const spoken = await ask(['speak', 'Salom dunyo', '--language', 'uz', '--out', wav]);
     expect(spoken).toMatchObject({ code: 0, error: '' });
@@ -141,7 +141,7 @@ describe('against the practice service', () => {
     expect(readdirSync(place.out).filter((name) => name.startsWith('.') || name.endsWith('.part'))).toEqual([]);
   });
 
-  it('doctor says that all is well but the keychain, which a key from the environment makes unnecessary', async () => {
+  it('doctor finds no problem except the keychain, which a key from the environment makes unnecessary', async () => {
     const result = await ask(['doctor']);
     const checks = linesOf(result)[0]?.checks ?? [];
     expect(result.code).toBe(0);
@@ -152,7 +152,7 @@ describe('against the practice service', () => {
 });
 
 describe('a run that is cut off', () => {
-  it('F-43: after kill -9 the same command goes on with the same key, and another text has another', async () => {
+  it('F-43: after kill -9 the same command continues with the same key, and another text has another', async () => {
     await withServer(
       () => undefined,
       async (server) => {
@@ -179,7 +179,7 @@ describe('a run that is cut off', () => {
     );
   });
 
-  it('a question is shown as it comes, Ctrl+C ends it with 130, and the same command looks it up and never asks twice', async () => {
+  it('an answer is shown as it arrives, Ctrl+C ends it with 130, and the same command looks it up and never asks twice', async () => {
     let asked = 0;
     await withServer(
       (_request, response) => {
@@ -217,7 +217,7 @@ describe('a run that is cut off', () => {
   });
 });
 
-describe('what goes wrong is told in words, with an exit code, and without a stack', () => {
+describe('failures are explained in words, with an exit code, and without a stack', () => {
   const refuse =
     (status: number, code: string): Script =>
     (_request, response) =>
@@ -244,7 +244,7 @@ describe('what goes wrong is told in words, with an exit code, and without a sta
     });
   });
 
-  it('nobody there: nothing is charged, and the words say so in the person’s language', async () => {
+  it('no service there: nothing is charged, and the message says so in the user’s language', async () => {
     const address = 'http://127.0.0.1:9';
     const result = await runCli(['voices'], { url: address, key, dataDir: place.dataDir, language: 'ru_RU.UTF-8' });
     expect(result.code).toBe(75);
@@ -256,7 +256,7 @@ describe('what goes wrong is told in words, with an exit code, and without a sta
     expect(linesOf(doctor)[0]?.checks?.find(({ check }) => check === 'address')).toMatchObject({ state: 'bad' });
   });
 
-  it('a ledger that can’t be written stops what costs before it is sent', async () => {
+  it('without a writable ledger nothing that costs is sent', async () => {
     mkdirSync(place.dataDir, { mode: 0o500 });
     if (process.getuid?.() === 0) execFileSync('mkdir', [join(place.dataDir, 'ledger.db')]);
     await withServer(
@@ -272,7 +272,7 @@ describe('what goes wrong is told in words, with an exit code, and without a sta
 });
 
 describe('the file of corrections', () => {
-  it('is told of with its lines when it can’t be taken, and nothing is sent', async () => {
+  it('is reported with its lines if it is invalid, and nothing is sent', async () => {
     mkdirSync(place.dataDir);
     const text =
       '{\n  "format": 1,\n  "paths": {\n    "stt.submit": "/v2/stt",\n    "webhooks.list": "https://x/y"\n  }\n}\n';
@@ -288,7 +288,7 @@ describe('the file of corrections', () => {
     });
   });
 
-  it('changes a name of a request without a release', async () => {
+  it('renames a field of a request without a release', async () => {
     mkdirSync(place.dataDir);
     const corrections = { format: 1, fields: { 'isolate.audio': 'recording' }, aliases: { stimmen: 'voices' } };
     writeFileSync(join(place.dataDir, 'corrections.json'), JSON.stringify(corrections));

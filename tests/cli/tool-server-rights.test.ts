@@ -60,7 +60,7 @@ describe('what costs or deletes', () => {
     /^(chat_|text_to|speech_to|isolate_voice|delete_|hide_|create_realtime)/u.test(name),
   );
 
-  it('is refused with words while the app is closed, and nothing is sent (F-72)', async () => {
+  it('is refused with an explanation while the app is closed, and nothing is sent (F-72)', async () => {
     const server = await startScriptedServer((request, response) => {
       const models = { data: [{ id: 'm', pricing: { input: 1, output: 1 } }], credits_per_usd: 1 };
       sendJson(response, 200, request.url.includes('models') ? models : {});
@@ -87,7 +87,7 @@ describe('what costs or deletes', () => {
     }
   });
 
-  it('is done up to the limit of an hour where the settings allow it, and not above', async () => {
+  it('is done up to the limit of an hour if the settings allow it, and not above', async () => {
     // A text of 900 characters is a minute of work.
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 2 });
     await withTools(async ({ call }) => {
@@ -104,7 +104,7 @@ describe('what costs or deletes', () => {
     expect(accepted()).toBe(2);
   });
 
-  it('is asked about in the app when it runs, by the tool and what it costs; its answer holds', async () => {
+  it('is confirmed in the app when it runs, with the tool and the cost; the decision holds', async () => {
     mkdirSync(dataDir, { mode: 0o700 });
     const requests: unknown[] = [];
     const answers: unknown[] = [
@@ -202,7 +202,7 @@ it('the library is searched, read by time and exported; nothing is sent', async 
   });
 });
 
-it('garbage, great messages and wrong inputs end nothing; standard output holds messages only (F-70, F-71)', async () => {
+it('garbage, huge messages and invalid inputs end nothing; standard output contains messages only (F-70, F-71)', async () => {
   mkdirSync(dataDir, { mode: 0o700 });
   const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, 'mcp'], {

@@ -68,7 +68,7 @@ describe('a client of the official SDK', () => {
     });
   });
 
-  it('calls all 22 against the practice service; keys that it leaves out are made and told', async () => {
+  it('calls all 22 against the practice service; omitted keys are made and reported', async () => {
     writeSettings(dataDir, { toolRights: 'act' });
     const called = new Set<string>();
     await withTools(async (server) => {
@@ -138,7 +138,7 @@ describe('a client of the official SDK', () => {
       expect(readFileSync(join(dataDir, 'logs', String(name)), 'utf8')).not.toContain(practice.token);
   });
 
-  it('gets failures as words with their code, against a service that denies and one that fails', async () => {
+  it('gets failures as text with their code, from a service that denies and one that fails', async () => {
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
     const denied = { message: 'no', error: { code: 'insufficient_scope' }, request_id: 'req_denied' };
     const failing = { message: 'sorry', error: { code: 'internal_error' }, request_id: 'req_failed' };
@@ -170,7 +170,7 @@ describe('a client of the official SDK', () => {
     }
   });
 
-  it('gets the whole of an answer that comes in drips, and repeats a refused one under the same key', async () => {
+  it('gets the whole of an answer that arrives slowly, and repeats a refused one under the same key', async () => {
     writeSettings(dataDir, { toolRights: 'act' });
     const body = Buffer.from(JSON.stringify({ transcriptions: [], next_cursor: null, request_id: 'req_drip' }));
     const wav = toneWav(300, 0.2);

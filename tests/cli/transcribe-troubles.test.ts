@@ -29,8 +29,8 @@ const writtenLog = (): string =>
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
     .join('');
 
-describe('conditions that only a person can lift', () => {
-  it('402 ends the run with 1 and words; the next run goes on under the same key and pays once', async () => {
+describe('conditions that only the user can resolve', () => {
+  it('402 ends the run with 1 and a message; the next run continues under the same key and pays once', async () => {
     server.script = refuse(402, 'insufficient_credits');
     const paths = [record('a.wav', 210), record('b.wav', 220), record('c.wav', 230)];
     const stopped = await run(paths);
@@ -57,7 +57,7 @@ describe('conditions that only a person can lift', () => {
     for (const used of before) expect(keysOf(posts().slice(-3))).toContain(used);
   });
 
-  it('401 and 403 end the run with 1, words in three languages and no stack trace', async () => {
+  it('401 and 403 end the run with 1, a message in three languages and no stack trace', async () => {
     const words = { 'en_US.UTF-8': /API key/, 'ru_RU.UTF-8': /API-ключ/, 'uz_UZ.UTF-8': /API kalit/ };
     const path = record('a.wav');
     for (const [language, pattern] of Object.entries(words)) {
@@ -75,7 +75,7 @@ describe('conditions that only a person can lift', () => {
     expect(keysOf(posts()).size).toBe(1);
   });
 
-  it('an address that answers HTML ends the run with words and nothing is lost', async () => {
+  it('an address that answers HTML ends the run with a message and nothing is lost', async () => {
     server.script = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end('<!doctype html><title>Hotel</title>');
@@ -87,8 +87,8 @@ describe('conditions that only a person can lift', () => {
   });
 });
 
-describe('bad surroundings', () => {
-  it('no network: waits as long as it was told, ends with 75 and keeps the work', async () => {
+describe('a bad environment', () => {
+  it('no network: waits as long as requested, ends with 75 and keeps the work', async () => {
     const gone = server.url;
     await server.close();
     const path = record('a.wav');
@@ -104,7 +104,7 @@ describe('bad surroundings', () => {
     expect((await run([path])).code).toBe(0);
   });
 
-  it('bad files are told of one by one, nothing is sent for them, and good neighbours are done', async () => {
+  it('bad files are reported one by one, nothing is sent for them, and good ones among them are done', async () => {
     const good = record('good.wav');
     const text = join(place.recordings, 'text.mp3');
     writeFileSync(text, 'This is text.');
@@ -129,7 +129,7 @@ describe('bad surroundings', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('an unwritable folder for the texts costs nothing: the text is in the library and comes with the next run', async () => {
+  it('an unwritable folder for the texts costs nothing: the text is in the library and is written by the next run', async () => {
     const path = record('a.wav');
     writeFileSync(place.out, 'a file, not a folder');
     const first = await run([path]);
@@ -140,7 +140,7 @@ describe('bad surroundings', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('a library that another process has open is told of', async () => {
+  it('a library that another process has open is reported', async () => {
     let release = () => {};
     server.script = (_request, response: ServerResponse) => {
       release = () => sendJson(response, 200, transcript('tr_1'));
@@ -155,7 +155,7 @@ describe('bad surroundings', () => {
     expect((await first.ended).code).toBe(0);
   });
 
-  it('Ctrl+C stops within three seconds, says what is kept, and the next run goes on under the same key', async () => {
+  it('Ctrl+C stops within three seconds, says what is stored, and the next run continues under the same key', async () => {
     server.script = () => undefined;
     const path = record('a.wav');
     const { child, ended } = startCli(['transcribe', path, '--language', 'uz', '--json', '--out', place.out], {
@@ -176,7 +176,7 @@ describe('bad surroundings', () => {
     expect(keysOf(posts()).size).toBe(1);
   });
 
-  it('a time that the service asked for is kept when the command is stopped and given again (I7)', async () => {
+  it('a wait requested by the service holds when the command is stopped and run again (I7)', async () => {
     const askedMs = 4_000;
     const postedAtMs: number[] = [];
     server.script = (request, response, at) => {
@@ -195,7 +195,7 @@ describe('bad surroundings', () => {
     expect(keysOf(posts()).size).toBe(1);
   });
 
-  it('a data folder that cannot be written is told of in words', async () => {
+  it('an unwritable data folder is reported', async () => {
     const path = record('a.wav');
     writeFileSync(place.dataDir, 'a file in its place');
     const { code, out, error } = await run([path]);
@@ -205,8 +205,8 @@ describe('bad surroundings', () => {
   });
 });
 
-describe('wrong use', () => {
-  it('ends with 2, words on standard error and nothing on standard output', async () => {
+describe('wrong usage', () => {
+  it('ends with 2, a message on standard error and nothing on standard output', async () => {
     const cases = [
       [['fly'], /no command "fly"/],
       [['transcribe', 'a.wav', '--language', 'uz', '--json'], /OVOZ_SERVICE_URL/],

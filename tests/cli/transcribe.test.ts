@@ -21,7 +21,7 @@ import {
 
 eachWithAService();
 
-describe('a run that works', () => {
+describe('a successful run', () => {
   it('writes one object a line, the texts in every format, and ends with 0', async () => {
     const path = record('Suhbat.wav');
     const { code, out, error } = await run([path], ['--format', 'txt,srt,vtt,json', '--speakers']);
@@ -37,7 +37,7 @@ describe('a run that works', () => {
     expect(posts()[0]?.body.toString('latin1')).toContain('name="include_speakers"\r\n\r\ntrue');
   });
 
-  it('walks folders, passes over other documents, and tells of files that only pretend', async () => {
+  it('walks folders, ignores other documents, and reports fake recordings', async () => {
     record('a.wav', 210);
     mkdirSync(join(place.recordings, 'deep', 'er'), { recursive: true });
     writeFileSync(join(place.recordings, 'deep', 'er', 'b.wav'), toneWav(220, 0.2));
@@ -63,7 +63,7 @@ describe('a run that works', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  it('given again sends nothing and gives the same outputs; the same content under another name is not sent either', async () => {
+  it('run again sends nothing and gives the same outputs; the same content under another name is not sent either', async () => {
     const path = record('a.wav');
     const first = jsonLines((await run([path])).out);
     const copy = record('copy.wav');
@@ -74,7 +74,7 @@ describe('a run that works', () => {
     expect(readdirSync(place.out).toSorted()).toEqual(['a.txt', 'copy.txt']);
   });
 
-  it('never overwrites a file of somebody else', async () => {
+  it('never overwrites a file of the user', async () => {
     const path = record('a.wav');
     mkdirSync(place.out, { recursive: true });
     writeFileSync(join(place.out, 'a.txt'), 'mine');
@@ -93,8 +93,8 @@ describe('a run that works', () => {
   });
 });
 
-describe('answers that are lost or odd', () => {
-  it('a lost answer is asked for again under the same key', async () => {
+describe('answers that are lost or unusual', () => {
+  it('a lost answer is requested again under the same key', async () => {
     server.script = (request, response, at) => {
       if (at.number <= 2) at.socket.resetAndDestroy();
       else return takesAll(request, response, at);
@@ -105,7 +105,7 @@ describe('answers that are lost or odd', () => {
     expect(keysOf(posts()).size).toBe(1);
   });
 
-  it('long work is polled until its text is there', async () => {
+  it('long work is polled until its transcript is ready', async () => {
     let polls = 0;
     server.script = (request, response) => {
       if (request.method === 'POST') return sendJson(response, 202, { id: 'tr_long', status: 'queued' });
@@ -118,7 +118,7 @@ describe('answers that are lost or odd', () => {
     expect({ code, polls }).toEqual({ code: 0, polls: 2 });
   });
 
-  it('a paid answer that cannot be read is kept raw and reported, under one key', async () => {
+  it('a paid answer that cannot be read is stored raw and reported, under one key', async () => {
     server.script = (request, response) =>
       request.method === 'POST'
         ? sendJson(response, 200, { strange: { shape: 'qqq-precious' } })

@@ -38,7 +38,7 @@ test('S-32: account routes take the access token, legacy routes their own key, t
   expect(server.seen.at(-1)?.headers['authorization']).toBe(`Bearer ${testKey}`);
 });
 
-test('without its own secret a route is not even asked', async () => {
+test('without its secret a route is not even requested', async () => {
   const before = server.seen.length;
   const bare = openServiceClient({
     connection: () => ({ kind: 'practice', baseUrl: server.url, key: new Secret(testKey) }),
@@ -83,7 +83,7 @@ test('keys are read, changed, revoked and deleted; the secret of a new one print
   expect(await client.account.removeKey('k1')).toEqual({ ok: true, value: null });
 });
 
-test('E-067: a new key whose answer was lost is never asked for twice', async () => {
+test('E-067: a new key whose answer was lost is never requested twice', async () => {
   const before = server.seen.length;
   server.script = (_request, response) => void response.socket?.resetAndDestroy();
   expect(await client.account.createKey({ name: 'x' })).toMatchObject({
@@ -93,7 +93,7 @@ test('E-067: a new key whose answer was lost is never asked for twice', async ()
   expect(server.seen.length - before).toBe(1);
 });
 
-test('catalogues tell what is planned only, and levels', async () => {
+test('catalogues list only what is planned, with levels', async () => {
   const entry = { id: 'llm', name: 'LLM', description: 'd', levels: ['none', 'read'], implemented: false };
   server.script = (_request, response) => sendJson(response, 200, { data: { permissions: [entry, 1] } });
   expect(await client.account.permissions()).toMatchObject({
@@ -152,7 +152,7 @@ test('usage keeps products and numbers of a newer service', async () => {
   expect(server.seen.at(-1)?.url).toBe('/api/v1/account/request-logs?status=200&route=%2Fv1%2Ftts&limit=50');
 });
 
-test('legacy speech is a form by its own rules, and a task is asked for until it is done', async () => {
+test('legacy speech is a form by its own rules, and a task is polled until it is done', async () => {
   server.script = (_request, response) => sendJson(response, 201, { audio_path: '/media/a.wav' });
   expect(await client.legacy.speak({ transcript: 'Hi', language: 'en', mood: 'Happy', speed: 2 })).toMatchObject({
     ok: true,
@@ -184,7 +184,7 @@ test('legacy speech is a form by its own rules, and a task is asked for until it
   expect(server.seen.at(-1)?.url).toBe('/api/v1/tts/status/7/');
 });
 
-test('legacy transcription: short at once, long by asking, and a lost creation is never repeated', async () => {
+test('legacy transcription: short at once, long by polling, and a lost creation is never repeated', async () => {
   const source = await files.recording('x');
   server.script = (_request, response) =>
     sendJson(response, 200, { id: 1, gender: 'm', duration: 2.5, transcript: 'Salom' });

@@ -73,7 +73,7 @@ test.each([
   [200, 'just text', { status: 'unknown', remoteId: null, raw: '"just text"' }],
   [200, { odd: true }, { status: 'unknown', remoteId: null, raw: '{"odd":true}' }],
   [200, null, { status: 'unknown', remoteId: null }],
-])('a %i with %j is taken as far as it can be read, never as a failure', async (status, body, expected) => {
+])('a %i with %j is used as far as it can be read, never as a failure', async (status, body, expected) => {
   server.script = (_request, response) => sendJson(response, status, body);
   const result = await client.api.submit(submission(await files.recording('x')));
   expect(result).toMatchObject({ ok: true, value: expected });
@@ -85,20 +85,23 @@ test.each([
   ['/v1/stt/transcriptions/%2E%2E', null],
   ['/v1/stt/transcriptions/%E0%A4%A', null],
   ['/somewhere/else/tr_5', null],
-])('a 202 without an id is known by its Location %s as %s, and nobody goes there', async (location, remoteId) => {
-  server.script = (_request, response) => void response.writeHead(202, { location }).end();
-  const result = await client.api.submit(submission(await files.recording('x')));
-  expect(result).toMatchObject({ ok: true, value: { remoteId, status: remoteId === null ? 'unknown' : 'queued' } });
-  expect(server.seen.at(-1)?.method).toBe('POST');
-});
+])(
+  'the id of a 202 without one is read from its Location %s as %s, and nothing follows it',
+  async (location, remoteId) => {
+    server.script = (_request, response) => void response.writeHead(202, { location }).end();
+    const result = await client.api.submit(submission(await files.recording('x')));
+    expect(result).toMatchObject({ ok: true, value: { remoteId, status: remoteId === null ? 'unknown' : 'queued' } });
+    expect(server.seen.at(-1)?.method).toBe('POST');
+  },
+);
 
-test('a 204 to an upload is a success about which nothing is known', async () => {
+test('a 204 to an upload is a success without any details', async () => {
   server.script = (_request, response) => void response.writeHead(204).end();
   const result = await client.api.submit(submission(await files.recording('x')));
   expect(result).toMatchObject({ ok: true, value: { status: 'unknown', raw: '' } });
 });
 
-test('E-009: a page where JSON is due is never taken for an answer', async () => {
+test('E-009: HTML instead of JSON never counts as an answer', async () => {
   server.script = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<!doctype html><html>Sign in to Free Wi-Fi</html>');
@@ -108,7 +111,7 @@ test('E-009: a page where JSON is due is never taken for an answer', async () =>
   expect(await client.api.read('tr_1')).toMatchObject({ ok: false, error: { row: 'E-009' } });
 });
 
-test('JSON that is called a page, or is compressed unasked, is still read', async () => {
+test('JSON that is labelled HTML, or is compressed without request, is still read', async () => {
   const source = await files.recording('x');
   server.script = (_request, response) => sendJson(response, 200, words, { 'content-type': 'text/html' });
   expect(await client.api.submit(submission(source))).toMatchObject({ ok: true, value: { remoteId: 'tr_1' } });
@@ -140,7 +143,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('a refusal is not repeated and carries what the service said, cleaned', async () => {
+test('a refusal is not repeated and includes the message of the service, cleaned', async () => {
   const before = server.seen.length;
   server.script = (_request, response) =>
     sendJson(response, 402, {
@@ -156,7 +159,7 @@ test('a refusal is not repeated and carries what the service said, cleaned', asy
   expect(server.seen.length - before).toBe(1);
 });
 
-test('a read is repeated after trouble, four times at most', async () => {
+test('a read is repeated after errors, four times at most', async () => {
   const before = server.seen.length;
   server.script = (_request, response, { number }) =>
     number - before < 3 ? sendJson(response, 500, {}) : sendJson(response, 200, words);
@@ -175,7 +178,7 @@ test('a service that repeats the key in a header does not bring it into a failur
   expect(JSON.stringify([read, client.lines])).not.toContain(testKey);
 });
 
-test('an answer that drips for ever has an end', async () => {
+test('an answer that trickles for ever is aborted', async () => {
   const { api } = openClient(server.url, { receiveGraceMs: 200, receiveStallMs: 5000 });
   server.script = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -193,7 +196,7 @@ test('an answer that drips for ever has an end', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5000);
 });
 
-test('a 429 tells how long to wait, by seconds or by the date of the answer itself', async () => {
+test('a 429 says how long to wait, by seconds or by the date of the answer itself', async () => {
   const source = await files.recording('x');
   const wait = async (headers: Record<string, string>) => {
     server.script = (_request, response) => sendJson(response, 429, {}, headers);
@@ -209,7 +212,7 @@ test('a 429 tells how long to wait, by seconds or by the date of the answer itse
   expect(await wait({ 'retry-after': 'later' })).toEqual(['E-053', undefined]);
 });
 
-test('F-38: an identifier of any content is one part of the path', async () => {
+test('F-38: an identifier with any content is one part of the path', async () => {
   server.script = (_request, response) => sendJson(response, 200, words);
   await client.api.read('../../v1/models?x=1#y');
   expect(server.seen.at(-1)?.url).toBe('/v1/stt/transcriptions/..%2F..%2Fv1%2Fmodels%3Fx%3D1%23y');
@@ -242,7 +245,7 @@ test('list, rename, delete and export speak the documented routes', async () => 
   expect(server.seen.at(-1)?.url).toBe('/v1/stt/transcriptions/tr_1/export?format=srt');
 });
 
-test('a list that is no list is told as an answer that can not be read', async () => {
+test('an invalid list is reported as an answer that can not be read', async () => {
   server.script = (_request, response) => sendJson(response, 200, { hello: 1 });
   expect(await client.api.list({ limit: 1 })).toMatchObject({ ok: false, error: { row: 'E-024' } });
 });
@@ -262,7 +265,7 @@ test('S-08: a line per attempt names the route and never the address, a body, an
   expect(JSON.stringify(result)).not.toContain('CANARY');
 });
 
-test('an answer over the cap is given up; an overlong refusal still says what was refused', async () => {
+test('an answer over the limit is aborted; an overlong refusal still says what was refused', async () => {
   const small = openClient(server.url, { maxBodyBytes: 1000, maxErrorBytes: 100 });
   server.script = (_request, response) => sendJson(response, 200, { text: 'x'.repeat(5000) });
   expect(await small.api.export('tr_1', 'json')).toMatchObject({ ok: false, error: { row: 'E-017' } });

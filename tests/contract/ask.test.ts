@@ -34,7 +34,7 @@ const stream = async () => {
   return { answer, heard: pieces.join('') };
 };
 
-test('E-101: a stream is whole at [DONE], also when the connection stays open; what follows is left out', async () => {
+test('E-101: a stream is complete at [DONE], even if the connection stays open; what follows is ignored', async () => {
   server.script = (_request, response) => {
     openStream(response).write(`: hello\n\n${delta('Yaxshi')}${delta(', rahmat')}`);
     response.write('data: {"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":4}}\n\n');
@@ -50,7 +50,7 @@ test('E-101: a stream is whole at [DONE], also when the connection stays open; w
   expect(sent).toMatchObject({ model: 'm1', stream: true, max_completion_tokens: 64 });
 });
 
-test('a question that was refused unseen (429, 503) follows under the same key', async () => {
+test('a question refused before it was read (429, 503) is repeated under the same key', async () => {
   const refusals = [429, 503];
   const before = server.seen.length;
   server.script = (_request, response) => {
@@ -116,14 +116,14 @@ test.each([
   expect(!answer.ok && answer.error.failure.status).toBe(undefined);
 });
 
-test('events of other names pass by, and an end without an empty line after it is an end', async () => {
+test('unknown events are ignored, and an end without an empty line after it is an end', async () => {
   const heartbeats = 'event: heartbeat\ndata: ping\n\nevent: heartbeat\ndata: 1\n\nevent: meta\ndata: {x\n\n';
   server.script = (_request, response) =>
     void openStream(response).end(`${delta('a')}${heartbeats}${heartbeats}${delta('b')}data: [DONE]`);
   expect((await stream()).answer).toMatchObject({ ok: true, value: { text: 'ab' } });
 });
 
-test('E-106: what cannot be read ends no answer, and the person is told that a piece is missing', async () => {
+test('E-106: an unreadable part does not end an answer, and the user is told that a piece is missing', async () => {
   const broken = 'data: {oops\n\ndata: x\n\ndata: 1\n\n';
   server.script = (_request, response) =>
     void openStream(response).end(`${delta('a')}${broken}${delta('b')}data: [DONE]\n\n`);
@@ -143,7 +143,7 @@ test('E-106: what cannot be read ends no answer, and the person is told that a p
   });
 });
 
-test('E-107: a stop keeps what came and the number to look up', async () => {
+test('E-107: a stop keeps what has arrived and the id to look up', async () => {
   server.script = (_request, response) => void openStream(response, 'llm_stop').write(delta('Yarmi'));
   const stop = new AbortController();
   const answer = await client.ask.askStreaming({ ...question(), signal: stop.signal }, () => stop.abort());
@@ -153,7 +153,7 @@ test('E-107: a stop keeps what came and the number to look up', async () => {
   });
 });
 
-test('E-108: JSON in place of a stream is an answer, and an answer at once is read the same way', async () => {
+test('E-108: JSON instead of a stream is an answer, and an immediate answer is read the same way', async () => {
   server.script = (_request, response) =>
     sendJson(
       response,
@@ -172,7 +172,7 @@ test('E-108: JSON in place of a stream is an answer, and an answer at once is re
   expect(JSON.parse(server.seen.at(-1)?.body.toString() ?? '')).not.toHaveProperty('stream');
 });
 
-test('E-070: a repeated key is looked up by the number of the first question, and nothing is sent again', async () => {
+test('E-070: a repeated key is looked up by the id of the first question, and nothing is sent again', async () => {
   const before = server.seen.length;
   server.script = (_request, response) =>
     sendJson(response, 409, {
@@ -187,7 +187,7 @@ test('E-070: a repeated key is looked up by the number of the first question, an
   expect(server.seen.length - before).toBe(2);
 });
 
-test('E-105: trouble before the first byte is for the caller to repeat with the same key', async () => {
+test('E-105: an error before the first byte is left to the caller to repeat with the same key', async () => {
   server.script = (_request, response) => sendJson(response, 502, {});
   expect(await client.ask.ask(question())).toMatchObject({
     ok: false,
@@ -209,7 +209,7 @@ test.each([
   expect(server.seen.at(-1)?.url).toBe('/v1/llm/requests/q%2F1');
 });
 
-test('models tell prices and what they can see, by any usual names', async () => {
+test('models list prices and what they can see, by any usual names', async () => {
   server.script = (_request, response) =>
     sendJson(response, 200, {
       object: 'list',
@@ -243,7 +243,7 @@ test('models tell prices and what they can see, by any usual names', async () =>
   });
 });
 
-test('an attachment is one form and never repeated; the list goes on by the last one', async () => {
+test('an attachment is one form and never repeated; the list continues from the last one', async () => {
   const file = {
     id: 'file_1',
     object: 'file',
@@ -284,7 +284,7 @@ test('an attachment is one form and never repeated; the list goes on by the last
   expect(await client.ask.removeFile('file_1')).toEqual({ ok: true, value: null });
 });
 
-test('S-08: nothing that was asked or answered is in the log', async () => {
+test('S-08: no question and no answer is in the log', async () => {
   server.script = (_request, response) => void openStream(response).end(`${delta('Maxfiy')}data: [DONE]\n\n`);
   await stream();
   expect(JSON.stringify(client.lines)).not.toMatch(/Maxfiy|Nima gap|CANARY|127\.0\.0\.1/u);

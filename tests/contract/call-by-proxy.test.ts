@@ -88,7 +88,7 @@ const clientBy = (proxyOf: () => Promise<string | null>) =>
   });
 const turn = { text: 'Salom', speaker: 'neutral', language: 'uz' } as const;
 
-test('the legacy call goes by the proxy of the settings, which learns the name of the service and nothing of the key', async () => {
+test('the legacy call uses the proxy of the settings, which learns the name of the service and nothing of the key', async () => {
   const client = clientBy(async () => proxyUrl);
   const voice = await client.live.legacyCall();
   if (!voice.ok) throw new Error(voice.error.code);
@@ -104,7 +104,7 @@ test('the legacy call goes by the proxy of the settings, which learns the name o
   await client.close();
 });
 
-test('the certificate has to be that of the service, whoever stands between', async () => {
+test('the certificate must be that of the service, whatever proxy is between', async () => {
   target = wrong.port;
   const client = clientBy(async () => proxyUrl);
   const voice = await client.live.legacyCall();
@@ -117,7 +117,7 @@ test('the certificate has to be that of the service, whoever stands between', as
 test.each([
   ['HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', 'proxy_sign_in'],
   ['HTTP/1.1 502 Bad Gateway\r\n\r\n', 'proxy_unreachable'],
-])('a proxy that answers %j is E-008, and nobody goes around it', async (text, code) => {
+])('a proxy that answers %j is E-008, and is not bypassed', async (text, code) => {
   reply = text;
   const client = clientBy(async () => proxyUrl);
   expect(await client.live.legacyCall()).toMatchObject({
@@ -129,7 +129,7 @@ test.each([
   await client.close();
 });
 
-test('a proxy that is not there is E-008', async () => {
+test('a missing proxy is E-008', async () => {
   const client = clientBy(async () => 'http://127.0.0.1:9');
   expect(await client.live.legacyCall()).toMatchObject({
     ok: false,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => files.dispose());
 
 describe('F-41: the file on disk', () => {
-  test('another size or time than was queued is found before anything is sent', async () => {
+  test('with another size or time than when it was queued is found before anything is sent', async () => {
     const server = await startScriptedServer(() => undefined);
     const { api } = openClient(server.url);
     const source = await files.recording('x');

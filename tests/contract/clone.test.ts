@@ -40,7 +40,7 @@ const consent = {
   consentAccepted: true,
 } as const;
 
-test('a voice is made step by step, each by one request', async () => {
+test('a voice is made step by step, with one request each', async () => {
   const source = await files.recording('sound', 'a.wav');
   server.script = (_request, response) => sendJson(response, 201, envelope({ reference_transcript: 'Salom' }));
   expect(await client.clone.upload({ source, language: 'uz', removeNoise: true })).toMatchObject({
@@ -120,7 +120,7 @@ test.each([
   [410, 'voice_clone_challenge_expired', 'E-093'],
   [422, 'speaker_mismatch', 'E-094'],
   [429, 'voice_clone_rate_limited', 'E-096'],
-])('a %i %s is told and not repeated', async (status, code, row) => {
+])('a %i %s is reported and not repeated', async (status, code, row) => {
   const before = server.seen.length;
   server.script = (_request, response) =>
     sendJson(response, status, { message: '', error: { code } }, { 'retry-after': '60' });
@@ -128,7 +128,7 @@ test.each([
   expect(server.seen.length - before).toBe(1);
 });
 
-test('an enrolment in a state of a newer service is not finished and not lost', async () => {
+test('an enrolment in a state of a newer service counts as neither finished nor lost', async () => {
   server.script = (_request, response) => sendJson(response, 200, envelope({ status: 'resting' }));
   expect(await client.clone.read('enr_1')).toMatchObject({
     ok: true,
@@ -159,7 +159,7 @@ test('the data of a voice is read and replaced as a whole; deleting it twice is 
   });
 });
 
-test('a ticket is a secret that prints nothing, asked for by the service it is for', async () => {
+test('a ticket is a secret that prints nothing, requested by the service it is for', async () => {
   server.script = (_request, response) =>
     sendJson(response, 201, {
       ticket: 'tkt_CANARY',

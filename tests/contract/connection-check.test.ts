@@ -42,7 +42,7 @@ const refuse =
   (_request, response) =>
     sendJson(response, status, { message: 'no', error: { code }, request_id: 'r1' });
 
-test('a key that may do everything is accepted for each product that has a free read', async () => {
+test('a key with all permissions is accepted for each product that has a free read', async () => {
   const before = server.seen.length;
   const report = await check((_request, response) => sendJson(response, 200, { data: [] }));
   expect(report).toMatchObject({ service: 'reached', key: 'accepted', failure: null });
@@ -59,7 +59,7 @@ test('a key that may do everything is accepted for each product that has a free 
   expect(asked.every(({ headers }) => headers.authorization === `Bearer ${testKey}`)).toBe(true);
 });
 
-test('F-84: a missing grant is told by its name, and the others still count', async () => {
+test('F-84: a missing permission is named, and the others still count', async () => {
   const report = await check((request, response, at) =>
     request.url.startsWith('/v1/stt') || request.url.startsWith('/v1/models')
       ? refuse('insufficient_scope', 403)(request, response, at)
@@ -104,7 +104,7 @@ test('the clock of the service is compared with ours, from its own answers', asy
   expect(report.clockOffsetMs).toBeGreaterThan(-610_000);
 });
 
-test('a free read that is a correction away is asked where the settings say', async () => {
+test('a free read whose address was corrected uses the address of the settings', async () => {
   const before = server.seen.length;
   const corrected = overrideWire({ aliases: { elementi: 'items' } });
   if (!corrected.ok) throw new Error('not taken');
@@ -144,7 +144,7 @@ test('text where JSON is due is not this service', async () => {
   expect(await check((_request, response) => void response.end('hi'))).toMatchObject({ service: 'not-this-service' });
 });
 
-test('a service in trouble is reached when it says so in its own words, and not reached when it says nothing', async () => {
+test('a service in trouble counts as reached if it answers in its own format, and not if it says nothing', async () => {
   expect(await check(refuse('service_unavailable', 503))).toMatchObject({
     service: 'reached',
     key: 'not-checked',
@@ -159,7 +159,7 @@ test('a service in trouble is reached when it says so in its own words, and not 
   });
 });
 
-test('a product that is not offered is unknown, which is no failure', async () => {
+test('an unavailable product is unknown, which is no failure', async () => {
   const report = await check((request, response, at) =>
     request.url.startsWith('/v1/voices')
       ? refuse('not_found', 404)(request, response, at)

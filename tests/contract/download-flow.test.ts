@@ -57,7 +57,7 @@ const paces: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 test.each(framings.flatMap((framing) => Object.keys(paces).map((pace) => [framing, pace] as const)))(
-  'a body ended by %s and kept %s comes whole, one piece at a time',
+  'a body ended by %s and kept %s arrives whole, one piece at a time',
   async (framing, pace) => {
     const transport = createUndiciTransport(systemClientClock);
     for (const [bytes, step] of [
@@ -96,7 +96,7 @@ test.each(framings.flatMap((framing) => Object.keys(paces).map((pace) => [framin
   },
 );
 
-test('a place that keeps nothing for a while holds the sender and not the memory', async () => {
+test('a slow target makes the sender wait instead of filling the memory', async () => {
   const bytes = 200 * megabyte;
   plan = { framing: 'length', bytes, step: audio.length };
   const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', probe, url], {

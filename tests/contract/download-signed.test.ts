@@ -56,7 +56,7 @@ const tidy = async (): Promise<void> => {
 };
 const whole = { 'content-type': 'audio/wav', etag: '"v1"', 'accept-ranges': 'bytes' };
 
-test('a file comes whole to its place, asked for by the allowed headers alone', async () => {
+test('a file arrives whole at its target, requested with the allowed headers alone', async () => {
   storage.script = (_request, response) => void response.writeHead(200, whole).end(wav);
   const { result, target } = await fetchTo('whole.wav');
   expect(result).toEqual({ ok: true, value: { sizeBytes: wav.length } });
@@ -73,7 +73,7 @@ test('a file comes whole to its place, asked for by the allowed headers alone', 
   await tidy();
 });
 
-test('F-23: a cut download goes on by Range from the byte it reached, and the file is the same', async () => {
+test('F-23: a cut download continues by Range from the byte it reached, and the file is the same', async () => {
   const before = storage.seen.length;
   storage.script = ({ headers }, response, { socket }) => {
     const from = Number(/bytes=(\d+)-/u.exec(headers.range ?? '')?.[1] ?? 0);
@@ -99,7 +99,7 @@ test('F-23: a cut download goes on by Range from the byte it reached, and the fi
   await tidy();
 });
 
-test('F-23: an address that ran out in the middle is renewed, and the download goes on', async () => {
+test('F-23: an address that expired in the middle is renewed, and the download continues', async () => {
   storage.script = ({ url, headers }, response, { socket }) => {
     const from = Number(/bytes=(\d+)-/u.exec(headers.range ?? '')?.[1] ?? 0);
     if (url.endsWith('n=1') && from > 0) {
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-test('F-23: five addresses that each run out early are enough for the whole file', async () => {
+test('F-23: five addresses that each expire early are enough for the whole file', async () => {
   servesBytes((address) => (address < 5 ? 60_000 : Infinity));
   const { result, target } = await fetchTo('five.wav');
   expect(result).toMatchObject({ ok: true });
@@ -211,7 +211,7 @@ test.each([
   await tidy();
 });
 
-test('E-170: five fresh addresses that are all refused are enough', async () => {
+test('E-170: five refused addresses end the download', async () => {
   storage.script = (_request, response) => void response.writeHead(410).end();
   const { result } = await fetchTo('stale.wav');
   expect(result).toMatchObject({ ok: false, error: { row: 'E-170', status: 410, layer: 'storage' } });
@@ -223,7 +223,7 @@ test.each([
   ['a page', { 'content-type': 'text/html' }, Buffer.from('<!doctype html>')],
   ['XML that is called sound', { 'content-type': 'audio/wav' }, Buffer.from('<?xml version="1.0"?><Error/>')],
   ['nothing', { 'content-type': 'audio/wav' }, Buffer.alloc(0)],
-])('E-173: %s in place of sound is fetched twice more and never kept', async (_name, headers, body) => {
+])('E-173: %s instead of audio is fetched twice more and never stored', async (_name, headers, body) => {
   storage.script = (_request, response) => void response.writeHead(200, headers).end(body);
   const { result } = await fetchTo('damaged.wav');
   expect(result).toMatchObject({ ok: false, error: { row: 'E-173' } });
@@ -232,14 +232,14 @@ test.each([
   await tidy();
 });
 
-test.each([301, 302, 307, 308])('F-20: a %i to another place of this computer is not followed', async (status) => {
+test.each([301, 302, 307, 308])('F-20: a %i to another address of this computer is not followed', async (status) => {
   storage.script = (_request, response) => void response.writeHead(status, { location: `${other.url}/x` }).end();
   const { result } = await fetchTo('redirected.wav');
   expect(result).toMatchObject({ ok: false, error: { row: 'E-174', retry: 'never' } });
   expect(other.seen).toEqual([]);
 });
 
-test('three redirects are followed, each judged; a fourth is not, and never another scheme', async () => {
+test('three redirects are followed, each checked; a fourth is not, and never another scheme', async () => {
   storage.script = ({ url }, response) => {
     const hop = Number(/hop=(\d)/u.exec(url)?.[1] ?? 0);
     if (hop < 3) response.writeHead(302, { location: `/a.wav?hop=${hop + 1}` }).end();
@@ -272,7 +272,7 @@ test.each([
   await tidy();
 });
 
-test('a file over the cap is given up; a place that can not be written is told first', async () => {
+test('a file over the limit is aborted; an unwritable target is reported first', async () => {
   storage.script = (_request, response) => void response.writeHead(200, whole).end(wav);
   const freshUrl = async () => ok(new SignedUrl(`${storage.url}/a`));
   expect(await downloader.download({ target: join(folder, 'big.wav'), freshUrl, maxBytes: 1000 })).toMatchObject({

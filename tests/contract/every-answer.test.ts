@@ -93,7 +93,7 @@ describe('F-28: 500 statuses with nine bodies, over real sockets', () => {
   };
 
   test.each(Object.entries(bodies))(
-    '%s: a row for each, no throw, and no refusal is asked again',
+    '%s: a row for each, no throw, and no refused request is sent again',
     async (_name, body) => {
       const server = await startTcpServer((socket) => {
         let received = '';
@@ -155,7 +155,7 @@ describe('over HTTP', () => {
   const withStatus = serviceCodes.filter((one): one is ServiceCode & { status: number } => one.status !== null);
 
   test.each(withStatus.map((one) => [one.area, one.status, one.code] as const))(
-    'F-29: in %s a %i %s is itself; with another status it still is, and the drift is written down',
+    'F-29: in %s a %i %s is itself; with another status it still is, and the difference is logged',
     async (area, status, code) => {
       const client = open(server.url);
       const told = async (said: number) => {
@@ -178,7 +178,7 @@ describe('over HTTP', () => {
   );
 
   test.each(httpRoutes.map(([name, endpoint]) => [name, endpoint] as const))(
-    'F-20: %s follows no redirect, and neither key nor token arrives anywhere else',
+    'F-20: %s follows no redirect, and neither key nor token is sent anywhere else',
     async (_name, endpoint) => {
       const client = open(server.url);
       for (const status of [301, 302, 303, 307, 308]) {

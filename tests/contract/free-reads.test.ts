@@ -54,7 +54,7 @@ describe.skipIf(address === undefined || key === undefined)(
     });
     afterAll(() => client.close());
 
-    test.each(Object.entries(freeReads))('answers %s, or says that this key may not', async (_name, read) => {
+    test.each(Object.entries(freeReads))('answers %s, or says that this key has no permission', async (_name, read) => {
       const answer = await read(client);
       // A path that was assumed wrongly or a product that is not offered is worth knowing of; a missing grant is not.
       if (answer.ok || answer.error.row === 'E-037') return;

@@ -24,7 +24,7 @@ const formOf = ({ headers, body }: SeenRequest): Promise<FormData> =>
 const textsOf = (form: FormData, field: string): Promise<readonly string[]> =>
   Promise.all(form.getAll(field).map((part) => new Response(part).text()));
 
-test('an isolation is one form with what was asked for, under its key', async () => {
+test('an isolation is one form with its options, under its key', async () => {
   server.script = (_request, response) =>
     sendJson(response, 202, { data: { job: { id: 'iso_1', status: 'queued', audio_status: 'pending' } } });
   const idempotencyKey = randomUUID();
@@ -46,7 +46,7 @@ test('an isolation is one form with what was asked for, under its key', async ()
   expect(await textsOf(form, 'audio')).toEqual(['sound']);
 });
 
-test('a batch is one form with all files in order, and its jobs come back in that order', async () => {
+test('a batch is one form with all files in order, and its jobs are returned in that order', async () => {
   server.script = (_request, response) =>
     sendJson(response, 202, { jobs: [{ id: 'a' }, { odd: true }, { isolation_id: 'c', status: 'queued' }] });
   const sent: number[] = [];
@@ -78,7 +78,7 @@ test('E-048: a recording of more than 300 MiB is not sent', async () => {
   expect(server.seen.length).toBe(before);
 });
 
-test('E-162: a refused batch has taken nothing; a file that changed stops it before it is sent', async () => {
+test('E-162: a refused batch has accepted nothing; a file that changed stops it before it is sent', async () => {
   const sources = [await files.recording('one'), await files.recording('two')];
   const request = { sources, speechRestoration: false, idempotencyKey: randomUUID() };
   server.script = (_request, response) =>
@@ -105,13 +105,13 @@ test.each([
   expect(await client.isolate.read('i')).toMatchObject({ ok: true, value: { id: 'i', progress } });
 });
 
-test('a job that is gone is looked for; one that is hidden twice is hidden', async () => {
+test('a missing job is looked up; one that is hidden twice is hidden', async () => {
   server.script = (_request, response) => sendJson(response, 404, { message: '', error: { code: 'not_found' } });
   expect(await client.isolate.read('i')).toMatchObject({ ok: false, error: { row: 'E-041' } });
   expect(await client.isolate.remove('i')).toEqual({ ok: true, value: null });
 });
 
-test('an export is asked for once, and read until it has an address', async () => {
+test('an export is requested once, and polled until it has an address', async () => {
   const before = server.seen.length;
   server.script = (_request, response) => sendJson(response, 503, {});
   expect(await client.isolate.createExport('i', 'flac')).toMatchObject({ ok: false });
@@ -127,7 +127,7 @@ test('an export is asked for once, and read until it has an address', async () =
   expect(server.seen.at(-1)?.url).toBe('/v1/voice-isolations/i/exports/flac');
 });
 
-test('the history is asked for within what the service takes, and fields go by corrected names', async () => {
+test('the history is requested within the limits of the service, and fields use corrected names', async () => {
   server.script = (_request, response) => sendJson(response, 200, { isolations: [{ id: 'a' }, {}], next_cursor: 'n' });
   expect(await client.isolate.list({ limit: 80 })).toMatchObject({
     ok: true,

@@ -14,7 +14,7 @@ const proto = loadSync(fileURLToPath(new URL('../../shared/wire/legacy/speech.pr
 });
 const { RealtimeTTS } = loadPackageDefinition(proto) as unknown as { readonly RealtimeTTS: ServiceClientConstructor };
 const definition = RealtimeTTS.service['Synthesize'];
-test('our codec writes what others read, and reads what others write', { timeout: patienceMs }, () => {
+test('our codec writes what other libraries read, and reads what they write', { timeout: patienceMs }, () => {
   const text = fc.string({ unit: 'grapheme' });
   const count = fc.integer({ min: 0, max: 2 ** 31 - 1 });
   const float = fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
@@ -62,7 +62,7 @@ test('our codec writes what others read, and reads what others write', { timeout
   );
 });
 
-test('P-03: any bytes are a message or are none, and nothing is thrown', { timeout: patienceMs }, () => {
+test('P-03: any bytes are a message or not, and nothing is thrown', { timeout: patienceMs }, () => {
   const known = encodeResponse({ requestId: 'a', audioWav: new Uint8Array(40), errorCode: 'b', durationSec: 1.5 });
   const spoiled = fc
     .tuple(fc.array(fc.tuple(fc.nat(known.length - 1), fc.nat(255)), { maxLength: 8 }), fc.nat(known.length))

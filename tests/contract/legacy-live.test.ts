@@ -52,7 +52,7 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
     expect(JSON.stringify(client.lines)).not.toContain(server.legacyToken);
   });
 
-  test('a turn that is refused costs nothing and leaves the connection as it was', async () => {
+  test('a refused turn costs nothing and leaves the connection as it was', async () => {
     const server = await practice();
     const client = liveClient(server);
     const voice = await open(client);
@@ -65,7 +65,7 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
     expect(readLedger(server.stateDir)).toHaveLength(1);
   });
 
-  test('E-153: an account without balance is told so', async () => {
+  test('E-153: an account without balance is reported', async () => {
     const server = await practice([], { credits: 5 });
     const client = liveClient(server);
     const voice = await open(client);
@@ -77,7 +77,7 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
     expect(client.ended).toMatchObject([{ outcome: 'refused', row: 'E-153' }]);
   });
 
-  test('a key that is not accepted is E-032, and is told in nothing that came back', async () => {
+  test('a rejected key is E-032, and appears in no message', async () => {
     const server = await practice();
     const wrong = liveClient({ url: server.url, callHost: server.callHost });
     const voice = await open(wrong);
@@ -86,7 +86,7 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
     expect(JSON.stringify([told, wrong.lines])).not.toContain('CANARY');
   });
 
-  test('a service that goes away in the middle of a turn ends it as unknown, and the next is not sent', async () => {
+  test('a service that disappears in the middle of a turn ends it as unknown, and the next is not sent', async () => {
     const server = await practice();
     const voice = await open(liveClient(server));
     if (!voice.ok) throw new Error(voice.error.code);
@@ -99,7 +99,7 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
     await voice.value.end();
   });
 
-  test('without a server there is no voice, and nothing was sent', async () => {
+  test('without a server there is no speech, and nothing was sent', async () => {
     const nowhere = liveClient({ url: 'http://127.0.0.1:1', callHost: '127.0.0.1:1' }, { upgradeMs: 1500 });
     const voice = await open(nowhere);
     const told = voice.ok ? await voice.value.speak(turn) : voice;
@@ -108,7 +108,7 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
 });
 
 describe('the gRPC of the practice service', () => {
-  test('answers a client that others wrote, made from the .proto', async () => {
+  test('answers a standard client made from the .proto', async () => {
     const server = await practice();
     const client = new RealtimeTTS(server.callHost, credentials.createInsecure());
     onTestFinished(() => client.close());

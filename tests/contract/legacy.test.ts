@@ -38,7 +38,7 @@ async function fetchSound({ legacy }: LiveRig, audioPath: string | null): Promis
   return bytes;
 }
 
-test('speaks at once, and the sound is fetched from the service’s own address', async () => {
+test('speaks at once, and the audio is fetched from the service’s own address', async () => {
   const client = liveClient(server);
   const { legacy } = client;
   const spoken = await legacy.speak({ transcript: 'Salom, dunyo!', language: 'uz', mood: 'Happy', speed: 1.5 });
@@ -51,7 +51,7 @@ test('speaks at once, and the sound is fetched from the service’s own address'
   expect(list).toMatchObject({ ok: true, value: { items: [{ transcript: 'Salom, dunyo!' }], total: 1 } });
 });
 
-test('with an address for a notice it is a task: pending, asked for, done, and the sound is there', async () => {
+test('with a callback address it is a task: pending, polled, done, and the audio is ready', async () => {
   const client = liveClient(server);
   const { legacy } = client;
   const task = await legacy.speak({
@@ -91,7 +91,7 @@ test.each([
   expect(readLedger(server.stateDir)).toHaveLength(before);
 });
 
-test('short recordings are answered at once, with times where they were asked for', async () => {
+test('short recordings are answered at once, with times if requested', async () => {
   const { legacy } = liveClient(server);
   const request = { source: await source(fixture('two-sentences.mp3')), language: 'ru', title: 'Suhbat' } as const;
   const told = await legacy.transcribe(request);
@@ -113,7 +113,7 @@ test('short recordings are answered at once, with times where they were asked fo
   });
 });
 
-test('long recordings are tasks that are asked for until their text is there', async () => {
+test('long recordings are tasks that are polled until their transcript is ready', async () => {
   const { legacy } = liveClient(server);
   const task = await legacy.transcribeLong({
     source: await source(sample),
@@ -142,7 +142,7 @@ test.each([
   ['uz', /eski kalit/],
   ['ru', /старый ключ/],
   ['en', /legacy key/],
-] as const)('Accept-Language %s: a refusal is said in the language that was asked for', async (language, words) => {
+] as const)('Accept-Language %s: a refusal is in the requested language', async (language, words) => {
   const response = await fetch(`${server.url}/api/v1/tts/get/`, {
     headers: { 'accept-language': `${language}, en;q=0.5` },
   });
@@ -151,7 +151,7 @@ test.each([
   expect(body['detail']).toMatch(words);
 });
 
-test('neither key opens what the other opens, and too many requests are told to wait', async () => {
+test('neither key works for the other generation, and too many requests have to wait', async () => {
   const get = (path: string, headers: Record<string, string>): Promise<number> =>
     fetch(`${server.url}${path}`, { headers }).then(({ status }) => status);
   expect(
@@ -181,7 +181,7 @@ test('402 and 503: without balance, or without the program that speaks, nothing 
   });
 });
 
-test('E-013: after a lost answer the legacy creation is not repeated by itself', async () => {
+test('E-013: after a lost answer the legacy creation is not repeated automatically', async () => {
   const lossy = await practice([{ route: '/api/v1/tts/post/', method: 'POST', fault: 'drop-answer-after-acceptance' }]);
   const client = liveClient(lossy);
   onTestFinished(() => client.close());

@@ -56,7 +56,7 @@ function unreliable(next: () => number, heard: Buffer[]) {
 }
 
 test.each(Array.from({ length: isLong ? 200 : 6 }, (_none, at) => [at + 1]))(
-  'F-58, I5: whenever the line breaks, every sample is in exactly one text, in order (seed %i)',
+  'F-58, I5: whenever the connection breaks, every sample is in exactly one text, in order (seed %i)',
   async (seed) => {
     const next = random(seed);
     const heard: Buffer[] = [];
@@ -94,7 +94,7 @@ test.each<readonly [string, Buffer, string]>([
   ['a continuation of nothing', frame(0, Buffer.from('x')), 'E-142'],
   ['a close frame of one byte', frame(8, Buffer.from([3])), 'E-142'],
   ['a ping that is too long', frame(9, Buffer.alloc(126)), 'E-142'],
-])('P-03: %s breaks the line and nothing else', async (_name, bytes, row) => {
+])('P-03: %s breaks the connection and nothing else', async (_name, bytes, row) => {
   const server = await streamOf(async ({ accept, socket, number }) => {
     const opened = await accept();
     opened.send(readyMessage);
@@ -111,7 +111,7 @@ test.each<readonly [string, Buffer, string]>([
   expect(client.lines.filter(({ event }) => event === 'stream-lost').map((line) => line.row)).toEqual([row]);
 });
 
-test('P-03: a text in single bytes and fragments is read whole, and junk between is passed over', async () => {
+test('P-03: a text in single bytes and fragments is read whole, and junk between is ignored', async () => {
   const server = await streamOf(async ({ accept, socket }) => {
     const opened = await accept();
     for (const byte of frame(1, Buffer.from(readyMessage))) socket.write(Buffer.from([byte]));
@@ -187,7 +187,7 @@ test(
   },
 );
 
-test('E-150: what is not understood of live speech ends it, and what came before is kept', async () => {
+test('E-150: an invalid message ends live speech, and the audio before it is kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const request = (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
@@ -219,7 +219,7 @@ test('E-150: what is not understood of live speech ends it, and what came before
   });
 });
 
-test('a player that does not come along makes the service wait, and takes no memory', async () => {
+test('a slow player makes the service wait, and takes no memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const piece = Buffer.alloc(64 * 1024, 3);

@@ -30,7 +30,7 @@ test.each<readonly [number, string, Readonly<Record<string, string>>, string]>([
   [301, '', { location: 'https://evil.example/v1/stt/stream' }, 'E-016'],
   [302, '', { location: 'https://login.example/' }, 'E-009'],
 ])(
-  'a refused upgrade (%i %s) is read, ends the session by its row, and is not asked again',
+  'a refused upgrade (%i %s) is read, ends the session with its row, and is not repeated',
   async (status, body, headers, row) => {
     const server = await streamOf(({ socket }) => refuse(socket, status, body, headers));
     const { session, of } = dictate(liveClient(server));
@@ -59,7 +59,7 @@ test.each<readonly [string, (upgrading: Upgrading) => void]>([
   ],
   ['silence', () => undefined],
   ['an endless answer', ({ socket }) => refuse(socket, 500, 'x'.repeat(200_000))],
-])('E-124: %s is met by another ticket, and the speech goes on', async (_name, refusal) => {
+])('E-124: %s is answered with another ticket, and the speech continues', async (_name, refusal) => {
   const server = await streamOf((upgrading) => (upgrading.number <= 2 ? refusal(upgrading) : serveTexts(upgrading)));
   const client = liveClient(server, { upgradeMs: 5000 }, {}, 10);
   const { session, of } = dictate(client);
@@ -73,7 +73,7 @@ test.each<readonly [string, (upgrading: Upgrading) => void]>([
   expect(JSON.stringify(client.lines)).not.toContain('CANARY');
 });
 
-test('E-121: a refused ticket is renewed at once, then with patience, and the fifth refusal ends it', async () => {
+test('E-121: a refused ticket is renewed at once, then with delays, and the fifth refusal ends it', async () => {
   const server = await streamOf(({ socket }) => refuse(socket, 401, said('invalid_realtime_ticket'), json));
   const { session, of } = dictate(liveClient(server, {}, {}, 10));
   speak(session, pcm);
@@ -82,7 +82,7 @@ test('E-121: a refused ticket is renewed at once, then with patience, and the fi
   expect(server.asked).toHaveLength(5);
 });
 
-test('F-26: an address that is not the service’s is refused, and the ticket stays here', async () => {
+test('F-26: an address that is not the service’s is refused, and the ticket is not sent', async () => {
   const server = await streamOf(({ socket }) => void socket.destroy());
   const own = new URL(server.url).host;
   for (const websocketUrl of [
@@ -132,7 +132,7 @@ test('a pinned address of streams is where they are opened when the ticket names
   expect([tickets.asked.length, streams.asked]).toEqual([0, ['/v1/stt/stream?ticket=ticket_CANARY_00000001']]);
 });
 
-test('E-126: another format is refused before a sample is sent; E-125: without `ready` another line is tried', async () => {
+test('E-126: another format is rejected before a sample is sent; E-125: without `ready` another connection is tried', async () => {
   const heard: Buffer[] = [];
   const other = await streamOf(async ({ accept }) => {
     const socket = await accept();
@@ -153,7 +153,7 @@ test('E-126: another format is refused before a sample is sent; E-125: without `
   expect(second.of('final')).toHaveLength(1);
 });
 
-test('E-146: a peer that does not answer pings any more is left, and nothing of the speech is lost by it', async () => {
+test('E-146: a peer that no longer answers pings is dropped, and nothing of the speech is lost', async () => {
   const server = await streamOf(async (upgrading) => {
     if (upgrading.number > 1) return serveTexts(upgrading);
     const socket = await upgrading.accept();

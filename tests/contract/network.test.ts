@@ -20,7 +20,7 @@ const http = (body: string, more = ''): string =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
 
 describe('before an answer', () => {
-  test('E-003: nobody listens there', async () => {
+  test('E-003: the port is closed', async () => {
     const server = await startTcpServer(() => undefined);
     await server.close();
     const { api } = openClient(server.url);
@@ -45,7 +45,7 @@ describe('before an answer', () => {
     await server.close();
   });
 
-  test('E-006: a certificate that nobody vouches for is never accepted, whatever the environment says', async () => {
+  test('E-006: a certificate that is not trusted is never accepted, whatever the environment says', async () => {
     const [key, cert] = ['key', 'cert'].map((kind) => readFileSync(new URL(`self-signed.${kind}.pem`, tls)));
     let requests = 0;
     const server = createServer({ key, cert }, (_request, response) => {
@@ -67,7 +67,7 @@ describe('before an answer', () => {
     }
   });
 
-  test('E-018: a service in trouble is left alone for a while, and another address is not held back by it', async () => {
+  test('E-018: a service in trouble is left alone for a while, and another address is not affected', async () => {
     const broken = await startScriptedServer((_request, response) => void response.writeHead(500).end());
     const fine = await startScriptedServer((_request, response) => void response.end('{"id":"a","text":"x"}'));
     let baseUrl = broken.url;
@@ -156,7 +156,7 @@ describe('after bytes were sent', () => {
     await api.close();
   });
 
-  test('F-12: a server that never answers is given up after the first-byte time', async () => {
+  test('F-12: a server that never answers is aborted after the first-byte time', async () => {
     const server = await startTcpServer((socket) => socket.resume());
     const { api } = openClient(server.url, { firstByteMs: 80 });
     const result = await api.submit(submission(await files.recording('x')));
@@ -168,7 +168,7 @@ describe('after bytes were sent', () => {
     await api.close();
   });
 
-  test('F-11: a server that stops taking bytes is given up, a slow one is not', async () => {
+  test('F-11: a server that stops reading is aborted, a slow one is not', async () => {
     const size = 24 * 1024 * 1024;
     const stalled = await startTcpServer((socket) => socket.pause());
     const first = openClient(stalled.url, { sendStallMs: 150 });
@@ -201,7 +201,7 @@ describe('after bytes were sent', () => {
     await second.api.close();
   });
 
-  test('an answer that stops in the middle is given up and unknown', async () => {
+  test('an answer that stops in the middle is aborted and unknown', async () => {
     const server = await startTcpServer((socket) =>
       socket.once('data', () => socket.write(http('x'.repeat(100)).slice(0, 120))),
     );
@@ -212,7 +212,7 @@ describe('after bytes were sent', () => {
     await api.close();
   });
 
-  test('a refusal that comes before the last byte is heard', async () => {
+  test('a refusal that arrives before the last byte was sent is read', async () => {
     const body = JSON.stringify({ message: 'big', error: { code: 'file_too_large' } });
     const server = await startTcpServer((socket) => {
       socket.once('data', () =>
@@ -229,7 +229,7 @@ describe('after bytes were sent', () => {
     await api.close();
   });
 
-  test('cancelling tells whether anything was sent', async () => {
+  test('cancelling reports whether anything was sent', async () => {
     const server = await startScriptedServer(() => undefined);
     const { api } = openClient(server.url);
     const source = await files.recording('x');

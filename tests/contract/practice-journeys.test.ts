@@ -106,7 +106,7 @@ test('a voice is cloned from the first recording to speaking with it, and is gon
   expect(await speakWith(voiceId, 'yoʻq.wav')).toMatchObject({ ok: false, error: { status: 400 } });
 });
 
-test('a question about an attached PDF is answered with its words, piece by piece, and accounted for', async () => {
+test('a question about an attached PDF is answered with its words, piece by piece, and charged', async () => {
   const source = await files.recording(
     simplePdf([['Yigʻilish payshanba kuni soat oʻnda boshlanadi.'], ['Boshqa gap.']]),
     'xat.pdf',
@@ -140,7 +140,7 @@ test('a question about an attached PDF is answered with its words, piece by piec
   expect(sure(await client.ask.files({ limit: 5 })).files).toEqual([]);
 });
 
-test('a recording is cleaned, exported and hidden', async () => {
+test('a recording is isolated, exported and hidden', async () => {
   const source = await files.recording(await cutRecording(0, 3), 'shovqin.wav');
   const request = { source, speechRestoration: true, idempotencyKey: randomUUID() };
   const job = sure(await client.isolate.submit(request));
@@ -155,7 +155,7 @@ test('a recording is cleaned, exported and hidden', async () => {
   expect(await client.isolate.read(job.id)).toMatchObject({ ok: false, error: { status: 404 } });
 });
 
-test('a subscription is made, tested, given a new secret and ended; a stale change is told', async () => {
+test('a subscription is created, tested, given a new secret and deleted; a stale change is reported', async () => {
   const made = sure(
     await client.webhooks.create({ url: 'https://hooks.example.com/in', eventTypes: ['tts.generation.completed'] }),
   );
@@ -174,7 +174,7 @@ test('a subscription is made, tested, given a new secret and ended; a stale chan
   sure(await client.webhooks.remove(id, null));
 });
 
-test('a key is made by its person, used within its limits, and stops when it is revoked', async () => {
+test('a key is created by its owner, used within its limits, and stops when it is revoked', async () => {
   const { key, secret } = sure(await client.account.createKey({ name: 'Sinov', permissions: { voices: 'read' } }));
   const own = openServiceClient({
     connection: () => ({ kind: 'practice', baseUrl: server.url, key: secret ?? new Secret('') }),

@@ -63,7 +63,7 @@ const apiBy = (baseUrl: string, proxyOf: () => Promise<string | null>) =>
     proxyOf,
   });
 
-test('a request goes by the proxy, which learns the name of the service and nothing of the key; certificates are still checked', async () => {
+test('a request uses the proxy, which learns the name of the service and nothing of the key; certificates are still checked', async () => {
   const { stt: api, close } = apiBy('https://speech.example', async () => proxyUrl());
   const read = await api.read('one');
   expect(read).toMatchObject({ ok: false, error: { row: 'E-006', outcome: 'not_sent' } });
@@ -76,7 +76,7 @@ test.each([
   ['HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="x"\r\n\r\n', 'proxy_sign_in'],
   ['HTTP/1.1 502 Bad Gateway\r\n\r\n', 'proxy_unreachable'],
   ['SSH-2.0-OpenSSH_9.6\r\n', 'proxy_unreachable'],
-])('a proxy that answers %j is told as such (E-008), and nothing was sent', async (text, code) => {
+])('a proxy that answers %j is reported as such (E-008), and nothing was sent', async (text, code) => {
   answer = text;
   const { stt: api, close } = apiBy('https://speech.example', async () => proxyUrl());
   expect(await api.read('one')).toMatchObject({
@@ -86,14 +86,14 @@ test.each([
   await close();
 });
 
-test('a proxy that is not there is told as such, never gone around', async () => {
+test('a missing proxy is reported as such, never bypassed', async () => {
   const { stt: api, close } = apiBy('https://speech.example', async () => 'http://127.0.0.1:9');
   expect(await api.read('one')).toMatchObject({ ok: false, error: { row: 'E-008', code: 'proxy_unreachable' } });
   expect(asked).toEqual([]);
   await close();
 });
 
-test('a service on this computer is reached straight, whatever the proxy', async () => {
+test('a service on this computer is reached directly, whatever the proxy', async () => {
   const server = await startScriptedServer((_request, response) => void response.end('{}'));
   const { stt: api, close } = apiBy(server.url, async () => proxyUrl());
   await api.read('one');
@@ -112,7 +112,7 @@ test('a tunnel carries bytes both ways', async () => {
   socket.destroy();
 });
 
-test('live streams go the same way, those of this computer straight', async () => {
+test('live streams use the proxy too, those of this computer directly', async () => {
   const agents = tunnelAgents(async () => proxyUrl());
   expect(agents(new URL('ws://127.0.0.1:4000/'))).toBeUndefined();
   const agent = agents(new URL('wss://speech.example/'));
@@ -124,6 +124,6 @@ test('live streams go the same way, those of this computer straight', async () =
   expect(asked[0]?.place).toBe('speech.example:443');
 });
 
-test('what goes wrong names no proxy and no host', () => {
+test('errors contain no proxy and no host', () => {
   expect(new ProxyFailed('proxy_unreachable').message).toBe('no way through the proxy');
 });

@@ -42,7 +42,7 @@ test('speech is sent while it is spoken, and each utterance gets its text, times
   expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
 });
 
-test('silence, and less than the service takes, are empty and not errors; what is interrupted is forgotten', async () => {
+test('silence, and less than the service accepts, are empty and not errors; interrupted speech is forgotten', async () => {
   const server = await practice();
   const { session, of } = dictate(liveClient(server));
   speak(session, Buffer.alloc(32_000));
@@ -79,7 +79,7 @@ test('F-67: speech without a pause is cut below 35 s at its quietest place, and 
   expect(ends.every((ms) => ms < 1000 || (ms > 3200 && ms < 5100) || ms > 6900)).toBe(true);
 });
 
-test('F-59: each close in the middle is met by a new ticket, and the utterance is sent again', async () => {
+test('F-59: each close in the middle is answered with a new ticket, and the utterance is sent again', async () => {
   const codes = [1000, 1001, 1003, 1009, 1011, 1012, 3000, 4999];
   const rules = codes.map((closeCode, at) => ({ route: commit, nth: 2 * at + 1, fault: 'commit-close', closeCode }));
   const server = await practice(rules);
@@ -98,7 +98,7 @@ test('F-59: each close in the middle is met by a new ticket, and the utterance i
   expect(acceptedMs(server.stateDir)).toEqual(codes.map(() => pcm.length / 32));
 });
 
-test('E-143 and a protocol that breaks twice end it, and give back what has no text', async () => {
+test('E-143 and a protocol error twice end it, and return audio without text', async () => {
   const refused = await practice([{ route: commit, fault: 'commit-close', closeCode: 1008 }]);
   const first = dictate(liveClient(refused));
   speak(first.session, pcm);
@@ -113,7 +113,7 @@ test('E-143 and a protocol that breaks twice end it, and give back what has no t
   expect(second.session.push(pcm)).toBe(false);
 });
 
-test('F-61: each error that may pass is met by sending the utterance again, on a new line where the old is in doubt', async () => {
+test('F-61: each temporary error is answered by sending the utterance again, on a new connection if the old one is in doubt', async () => {
   const onNewLine = ['invalid_message', 'validation_error', 'not_started', 'timeout'];
   const codes = [...onNewLine, 'busy', 'overloaded', 'service_unavailable', 'a_new_code'];
   const rules = codes.map((code, at) => ({ route: commit, nth: 2 * at + 1, fault: 'commit-error', code }));
@@ -129,7 +129,7 @@ test('F-61: each error that may pass is met by sending the utterance again, on a
   expect(acceptedMs(server.stateDir)).toEqual(codes.map(() => 4000));
 });
 
-test('F-61: sound that can not be read is given back, and the next utterance goes on', async () => {
+test('F-61: unreadable audio is returned, and the next utterance continues', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'invalid_audio' }]);
   const client = liveClient(server);
   const { session, of } = dictate(client);
@@ -146,7 +146,7 @@ test('F-61: sound that can not be read is given back, and the next utterance goe
   ]);
 });
 
-test('F-61: sound that is called too long is sent in parts that make the whole', async () => {
+test('F-61: audio rejected as too long is sent in parts that make the whole', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'audio_too_long' }]);
   const { session, of } = dictate(liveClient(server));
   speak(session, pcm);
@@ -155,7 +155,7 @@ test('F-61: sound that is called too long is sent in parts that make the whole',
   expect(acceptedMs(server.stateDir).reduce((sum, ms) => sum + ms, 0)).toBe(pcm.length / 32);
 });
 
-test('E-133: without credits nothing is sent, speech is kept, and it goes on when somebody says so', async () => {
+test('E-133: without credits nothing is sent, speech is stored, and it continues on request', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'insufficient_credits' }]);
   const { session, of, states } = dictate(liveClient(server));
   speak(session, pcm);
@@ -168,7 +168,7 @@ test('E-133: without credits nothing is sent, speech is kept, and it goes on whe
   expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
 });
 
-test('E-138: a second text for one commit is kept apart, and one that comes late is waited for', async () => {
+test('E-138: a second text for one commit is stored apart, and a late one is waited for', async () => {
   const server = await practice([
     { route: commit, nth: 1, fault: 'commit-twice' },
     { route: commit, nth: 2, fault: 'commit-delay', ms: 300 },
@@ -183,7 +183,7 @@ test('E-138: a second text for one commit is kept apart, and one that comes late
   expect(of('final')[1]?.timings.answeredMs).toBeGreaterThanOrEqual(290);
 });
 
-test('a line that nobody uses ends by itself, and the next speech opens another', async () => {
+test('an idle connection closes by itself, and the next speech opens another', async () => {
   const server = await practice([], { limits: { dictationIdleMs: 200 } });
   const { session, of, states } = dictate(liveClient(server));
   await expect.poll(states).toEqual(['connecting', 'live', 'idle']);
@@ -192,7 +192,7 @@ test('a line that nobody uses ends by itself, and the next speech opens another'
   expect(of('final')).toHaveLength(1);
 });
 
-test('aborting gives back what was said, and says so in the ledger', async () => {
+test('aborting returns the audio, and says so in the ledger', async () => {
   const server = await practice([{ route: commit, fault: 'commit-silent' }]);
   const client = liveClient(server);
   const gone = new AbortController();
@@ -205,7 +205,7 @@ test('aborting gives back what was said, and says so in the ledger', async () =>
   expect(client.ended).toMatchObject([{ outcome: 'unknown' }]);
 });
 
-test('neither the ticket nor the key is in anything that was told or logged', async () => {
+test('neither the ticket nor the key is in any message or log', async () => {
   const server = await practice([{ route: commit, nth: 1, fault: 'commit-close', closeCode: 1011 }]);
   const client = liveClient(server);
   const { session, events } = dictate(client);

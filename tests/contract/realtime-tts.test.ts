@@ -21,7 +21,7 @@ const input = (name: string) => ({
 });
 const piece = 'realtime-piece';
 
-test('speech comes while it is made, is played as it comes, and stands in a whole WAV at the end', async () => {
+test('speech is received while it is made, is played as it arrives, and is in a whole WAV at the end', async () => {
   const server = await practice();
   const client = liveClient(server);
   const played: Uint8Array[] = [];
@@ -54,7 +54,7 @@ test.each([
   [{ fault: 'commit-close', closeCode: 1011 }, 'E-141', 'close_1011'],
   [{ fault: 'commit-error', code: 'overloaded' }, 'E-134', 'overloaded'],
   [{ fault: 'commit-error', code: 'something_new' }, 'E-145', 'something_new'],
-])('sound that came before %j is kept and told as cut', async (fault, row, code) => {
+])('audio before %j is kept and reported as cut', async (fault, row, code) => {
   const server = await practice([{ route: piece, nth: 6, ...fault }]);
   const client = liveClient(server);
   const spoken = await client.live.streamSpeech(input('cut.wav'));
@@ -63,7 +63,7 @@ test.each([
   expect(client.ended).toMatchObject([{ row }]);
 });
 
-test('what was in the place stays when no sound came, and no part is left behind', async () => {
+test('an existing file stays if no audio arrived, and no partial file is left behind', async () => {
   const server = await practice([{ route: piece, fault: 'commit-error', code: 'insufficient_credits' }]);
   await writeFile(join(folder, 'old.wav'), 'older');
   const spoken = await liveClient(server).live.streamSpeech(input('old.wav'));
@@ -96,7 +96,7 @@ test('a cancelled stream leaves no file, and a voice of another language is refu
   });
 });
 
-test('402: without credits the upgrade itself is refused, and the account is told of, not the stream', async () => {
+test('402: without credits the upgrade itself is refused, and the account is blamed, not the stream', async () => {
   const server = await practice([], { credits: 0 });
   expect(await liveClient(server).live.streamSpeech(input('poor.wav'))).toMatchObject({
     ok: false,
@@ -104,7 +104,7 @@ test('402: without credits the upgrade itself is refused, and the account is tol
   });
 });
 
-test('without the program that speaks, the service says so and nothing is charged', async () => {
+test('without the speech synthesizer the service says so and nothing is charged', async () => {
   const server = await practice([], { speechProgram: null });
   expect(await liveClient(server).live.streamSpeech(input('mute.wav'))).toMatchObject({
     ok: false,
@@ -113,7 +113,7 @@ test('without the program that speaks, the service says so and nothing is charge
   expect(readLedger(server.stateDir)).toEqual([]);
 });
 
-test('where the service gives no tickets, the key opens the stream in a header of the handshake, and nowhere else', async () => {
+test('if the service gives no tickets, the key opens the stream in a header of the handshake, and nowhere else', async () => {
   const server = await practice([{ route: '/v1/ticket', fault: 'status', status: 404, code: 'not_found' }]);
   const client = liveClient(server);
   expect(await client.live.streamSpeech(input('key.wav'))).toMatchObject({ ok: true, value: { kind: 'made' } });

@@ -34,7 +34,7 @@ const input = (name: string) => ({
 const partsLeft = async (): Promise<readonly string[]> =>
   (await readdir(files.folder)).filter((name) => name.endsWith('.part'));
 
-test('speech is a whole WAV in its place, asked for by the exact body and key', async () => {
+test('speech is a whole WAV at its target, requested with the exact body and key', async () => {
   server.script = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'audio/wav', 'x-request-id': 'req_1' }).end(wav);
   const request = input('a.wav');
@@ -64,7 +64,7 @@ test('E-023: a 202 is pending, with or without a receipt', async () => {
 });
 
 test.each([0, 0xffff_ffff])(
-  'a WAV that was begun before its length was known (%i) is as long as what came',
+  'a WAV whose header was written before its length was known (%i) is as long as the data received',
   async (open) => {
     const begun = Buffer.from(wav);
     begun.writeUInt32LE(open, 4);
@@ -97,7 +97,7 @@ test.each([
   ['no RIFF at the start', Buffer.alloc(5000, 1), 'E-025'],
   ['fewer bytes than it says', wav.subarray(0, 4000), 'E-025'],
   ['nothing', Buffer.alloc(0), 'E-025'],
-])('a WAV with %s is told as damaged, and what was in its place stays', async (_name, bytes, row) => {
+])('a WAV with %s is reported as damaged, and an existing file stays', async (_name, bytes, row) => {
   server.script = (_request, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(bytes);
   const request = input('c.wav');
   await writeFile(request.target, 'older');
@@ -106,7 +106,7 @@ test.each([
   expect(await partsLeft()).toEqual([]);
 });
 
-test('F-09: sound that is cut on its way is no speech and leaves no file', async () => {
+test('F-09: audio cut on its way is no speech and leaves no file', async () => {
   server.script = (_request, response, { socket }) => {
     response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': String(wav.length) });
     response.write(wav.subarray(0, 9000), () => socket.resetAndDestroy());
@@ -124,7 +124,7 @@ test('F-09: sound that is cut on its way is no speech and leaves no file', async
   expect(await partsLeft()).toEqual([]);
 });
 
-test('JSON or a page in place of sound is never kept as sound', async () => {
+test('JSON or HTML instead of audio is never stored as audio', async () => {
   server.script = (_request, response) => sendJson(response, 200, { ok: true });
   expect(await client.speak.speak(input('e.wav'))).toMatchObject({
     ok: false,
@@ -136,7 +136,7 @@ test('JSON or a page in place of sound is never kept as sound', async () => {
   expect(await readdir(files.folder)).not.toContain('e.wav');
 });
 
-test('a place that can not be written is told before anything is sent', async () => {
+test('an unwritable target is reported before anything is sent', async () => {
   const before = server.seen.length;
   const request = { ...input('x'), target: join(files.folder, 'no-such-folder', 'x.wav') };
   expect(await client.speak.speak(request)).toMatchObject({ ok: false, error: { row: 'E-175', outcome: 'not_sent' } });
@@ -153,7 +153,7 @@ test.each([
   expect(catalog.ok && catalog.value.languages.map(({ code }) => code)).toEqual(codes);
 });
 
-test('voices are asked for by language and kind; the odd ones among them are left out', async () => {
+test('voices are requested by language and kind; invalid ones among them are left out', async () => {
   server.script = (_request, response) =>
     sendJson(response, 200, {
       voices: [
@@ -180,7 +180,7 @@ test('voices are asked for by language and kind; the odd ones among them are lef
   expect(await client.speak.voices({})).toMatchObject({ ok: false, error: { row: 'E-024', outcome: 'unknown' } });
 });
 
-test('the history is read, hidden from, and its signed address prints nothing', async () => {
+test('the history is read and its entries hidden, and its signed address prints nothing', async () => {
   const generation = {
     id: 'g1',
     text: 'Salom',
@@ -205,7 +205,7 @@ test('the history is read, hidden from, and its signed address prints nothing', 
   expect(await client.speak.remove('g1')).toEqual({ ok: true, value: null });
 });
 
-test('names that the settings correct are read as if they were known', async () => {
+test('names corrected by the settings are read as if they were documented', async () => {
   const wire = overrideWire({ aliases: { stimmen: 'voices', kennung: 'voice_id' } });
   if (!wire.ok) throw new Error('a valid correction');
   const corrected = openService(server.url, { wire: wire.value });

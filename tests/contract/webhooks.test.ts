@@ -54,7 +54,7 @@ test('a subscription is created once and its secret prints nothing', async () =>
   expect((await client.webhooks.create(fields)).ok).toBe(true);
 });
 
-test('lists go by page numbers within what the service takes', async () => {
+test('lists use page numbers within the limits of the service', async () => {
   const pagination = {
     total: 51,
     total_pages: 2,
@@ -79,7 +79,7 @@ test('lists go by page numbers within what the service takes', async () => {
   });
 });
 
-test('a change carries the revision that was read, and a conflict is told, never overwritten', async () => {
+test('a change includes the revision that was read, and a conflict is reported, never overwritten', async () => {
   server.script = (_request, response) =>
     sendJson(response, 200, { webhook: { ...webhook, enabled: false, revision: 4 } });
   expect(await client.webhooks.update('wh_1', { enabled: false }, 3)).toMatchObject({
@@ -97,7 +97,7 @@ test('a change carries the revision that was read, and a conflict is told, never
   expect(server.seen.length - before).toBe(1);
 });
 
-test('deleting sends an object, and a subscription that is gone is deleted', async () => {
+test('deleting sends an object, and a missing subscription counts as deleted', async () => {
   server.script = (_request, response) => void response.writeHead(204).end();
   expect(await client.webhooks.remove('wh_1', null)).toEqual({ ok: true, value: null });
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/webhooks/wh_1' });

@@ -46,7 +46,7 @@ test('sixty requests a second after a burst of ten, in order of asking', async (
   expect(served).toEqual(served.toSorted((a, b) => a - b));
 });
 
-test('a person goes before new work, work before downloads, and all of them before looking after it', async () => {
+test('user actions go before new work, work before downloads, and all of them before monitoring it', async () => {
   const { clock, advance } = manualClock();
   const limiter = new RateLimiter(clock);
   for (let at = 0; at < 10; at += 1) await limiter.take(undefined, 'poll');
@@ -58,7 +58,7 @@ test('a person goes before new work, work before downloads, and all of them befo
   expect(served).toEqual(['user', 'user', 'create', 'create', 'download', 'poll', 'poll']);
 });
 
-test('whatever is asked for and given up, no second has more than sixty turns and ten of the burst', async () => {
+test('whatever is requested and cancelled, no second has more than sixty turns and ten of the burst', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -111,7 +111,7 @@ test('after a 429 the rate is halved for a minute and comes back by 5% every ten
   expect(limiter.rate).toBe(60);
 });
 
-test('a 429 that names no time slows the rate down when the next answer says it again; one that names a time at once', () => {
+test('a 429 without a wait slows the rate down only when the next answer repeats it; one with a wait does so at once', () => {
   const { clock } = manualClock();
   const untimed = makeFailure('E-053', { status: 429 });
   const state = new OriginState(clock);
@@ -126,7 +126,7 @@ test('a 429 that names no time slows the rate down when the next answer says it 
   expect(other.limiter.rate).toBe(30);
 });
 
-test('a turn that is not wanted any more is given to the next', async () => {
+test('a cancelled turn goes to the next in line', async () => {
   const { clock, advance } = manualClock();
   const limiter = new RateLimiter(clock);
   for (let at = 0; at < 10; at += 1) await limiter.take(undefined);
@@ -162,7 +162,7 @@ test('E-018: twenty failures close the service until a probe is due, later each 
   expect(budget.admit().waitMs).toBe(0);
 });
 
-test('a service that six connections in a row did not reach is known to be down; what is wrong here says nothing of it', async () => {
+test('a service that six connections in a row did not reach counts as down; local errors do not count', async () => {
   const { clock, advance } = manualClock();
   const budget = new RetryBudget(clock);
   for (let at = 0; at < 5; at += 1) budget.record('unreachable');
@@ -213,7 +213,7 @@ test('S-32: a developer key is never given to another class of route', () => {
   }
 });
 
-test('a key that comes back is taken out of the text', () => {
+test('a key that an answer repeats is removed from the text', () => {
   expect(withoutKey(`a ${key} b ${key}`, connection)).toBe('a [secret] b [secret]');
   expect(withoutKey('nothing', { ...connection, key: new Secret('') })).toBe('nothing');
 });

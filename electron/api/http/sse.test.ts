@@ -21,7 +21,7 @@ test('lines end in any usual way, data lines are joined, comments and unknown fi
   ]);
 });
 
-test('an event that is broken off, or that has no data, is never given', () => {
+test('an event that is cut off, or has no data, is never emitted', () => {
   expect(read(text('data: a\n\ndata: b'))).toEqual([{ event: 'message', data: 'a' }]);
   expect(read(text('event: x\n\n\n\n'))).toEqual([]);
   expect(read(text('data\n\n'))).toEqual([{ event: 'message', data: '' }]);
@@ -63,7 +63,7 @@ const pieces = fc.oneof(
   fc.uint8Array({ maxLength: 12 }),
 );
 
-test('P-03: any bytes are taken without a throw, in time, and mean the same however they are cut', () => {
+test('P-03: any bytes are accepted without a throw, in time, and mean the same however they are cut', () => {
   let slowestMs = 0;
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 24 }), fc.array(fc.nat(300), { maxLength: 6 }), (parts, cuts) => {

@@ -113,13 +113,13 @@ describe('WAV', () => {
     },
   );
 
-  it('measures what is there when the end is missing', async () => {
+  it('measures what there is when the end is missing', async () => {
     const whole = wav({ encoding: 's16' });
     const outcome = await measure(whole.subarray(0, 44 + sampleRate * 2));
     expect(outcome).toMatchObject({ kind: 'measured', sound: { durationMs: 1000 } });
   });
 
-  it('says why a file gives no sound', async () => {
+  it('says why a file contains no audio', async () => {
     const compressed = wav({ encoding: 's16' });
     compressed.writeUInt16LE(0x55, 20);
     expect(await measure(compressed)).toMatchObject({ kind: 'undecodable', code: 'unsupported_codec' });
@@ -130,7 +130,7 @@ describe('WAV', () => {
     expect(await measure(Buffer.from('RIFF....WAVE'))).toMatchObject({ kind: 'undecodable', code: 'invalid_audio' });
   });
 
-  it('stops reading when there is more than was asked for', async () => {
+  it('stops reading beyond the limit', async () => {
     const path = join(folder, 'long.wav');
     await writeFile(path, wav({ encoding: 's16' }));
     expect(await analyse(path, 500)).toEqual({ kind: 'longer' });

@@ -72,7 +72,7 @@ describe('writing a whole file', () => {
     expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['old', ['a.txt']]);
   });
 
-  it('into a folder that is not there is told of', async () => {
+  it('into a missing folder is reported', async () => {
     const written = await writeWholeFile(join(folder, 'no', 'a.txt'), 'x', 0o600);
     expect(written.ok ? null : [written.error.row, written.error.code]).toEqual(['E-214', 'export_not_writable']);
   });
@@ -138,7 +138,7 @@ describe('walking folders', () => {
     ]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('tells of a folder it may not read and goes on', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a folder it may not read and continues', async () => {
     mkdirSync(join(folder, 'closed'), { mode: 0 });
     writeFileSync(join(folder, 'open.wav'), 'x');
     const { files, refused } = await walkFiles([folder]);

@@ -16,7 +16,7 @@ const asked = (onAsked: () => void) =>
     },
   }) as AbortSignal;
 
-it('E-011: a file that was written to while it was read is told, also when its size stays', async () => {
+it('E-011: a file that was written while it was read is reported, even if its size stays the same', async () => {
   const path = join(folder, 'a.wav');
   writeFileSync(path, Buffer.alloc(600 * 1024));
   const touch = () => utimesSync(path, new Date(1_000_000), new Date(1_000_000));

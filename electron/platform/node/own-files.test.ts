@@ -52,7 +52,7 @@ describe('the data folder', () => {
 describe('the settings file', () => {
   const path = () => join(folder, 'settings.json');
 
-  it('keeps what was changed, for its owner only', () => {
+  it('stores changes, readable by its owner only', () => {
     const settings = openSettingsForTerminal(folder, neverUnsaved);
     settings.update({ mode: 'practice', interfaceLanguage: 'ru' });
     expect([settings.wasReset, modeOf(path())]).toEqual([false, '600']);
@@ -66,7 +66,7 @@ describe('the settings file', () => {
     ['half of it', '{"mode":"serv'],
     ['nothing', ''],
     ['wrong types', '{"mode":3,"interfaceLanguage":"ru"}'],
-  ])('with %s in it is kept aside, told of, and replaced by what is safe (E-186)', (_name, text) => {
+  ])('with %s in it is put aside, reported, and replaced by safe values (E-186)', (_name, text) => {
     writeFileSync(path(), text);
     const settings = openSettingsForTerminal(folder, neverUnsaved);
     expect([settings.wasReset, settings.get().mode]).toEqual([true, 'unset']);
@@ -77,7 +77,7 @@ describe('the settings file', () => {
     expect([again.wasReset, again.get()]).toEqual([false, settings.get()]);
   });
 
-  it('that the disk refuses holds until the end of the run', () => {
+  it('that can’t be written holds until the end of the run', () => {
     let unsaved = 0;
     const settings = openSettingsForTerminal(folder, () => (unsaved += 1));
     rmSync(folder, { recursive: true });
@@ -86,7 +86,7 @@ describe('the settings file', () => {
     expect([unsaved, settings.get().mode]).toEqual([1, 'practice']);
   });
 
-  it('tells listeners until they leave', () => {
+  it('notifies listeners until they unsubscribe', () => {
     const settings = openSettingsForTerminal(folder, neverUnsaved);
     const heard: string[] = [];
     const leave = settings.onChanged(({ mode }) => heard.push(mode));
@@ -125,7 +125,7 @@ describe('the log', () => {
     });
   });
 
-  it('is for its owner only and begins anew when it is full, keeping the last one', () => {
+  it('is readable by its owner only and starts anew when it is full, keeping the previous file', () => {
     const log = openJsonLog(path(), () => new Date(0), 200);
     for (let count = 0; count < 6; count += 1) log.write({ event: 'tick', count });
     expect([modeOf(path()), existsSync(`${path()}.1`), log.lostLines]).toEqual(['600', true, 0]);
@@ -133,7 +133,7 @@ describe('the log', () => {
     expect(statSync(path()).size).toBeLessThan(400);
   });
 
-  it('counts what it could not write and says so later, and never throws', () => {
+  it('counts what it could not write and reports it later, and never throws', () => {
     const log = openJsonLog(path());
     rmSync(join(folder, 'logs'), { recursive: true });
     log.write({ event: 'lost' });
@@ -148,7 +148,7 @@ describe('the log', () => {
   });
 });
 
-it('peaks are kept per content, and a name that is no hash is never a path', async () => {
+it('peaks are stored by content, and a name that is no hash is never a path', async () => {
   const peaks = openPeaksFolder(folder);
   const sha256 = 'ab'.repeat(32);
   expect([await peaks.read(sha256), await peaks.write(sha256, new Uint8Array([1, 2]))]).toEqual([null, true]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(stateDir, { recursive: true, force: true }));
 
 describe('practice service as a child process', () => {
-  it('says address and key by the pipe, answers with them, and ends when it is stopped', async () => {
+  it('reports its address and key through the pipe, answers with them, and ends when it is stopped', async () => {
     const started = await practiceByFork(entry)({ stateDir });
     if (!started.ok) throw new Error(started.error.code);
     const { url, token } = started.value;
@@ -50,12 +50,12 @@ describe('practice service as a child process', () => {
     },
   );
 
-  it('answers with a failure when the service cannot use its folder', async () => {
+  it('reports a failure when the service cannot use its folder', async () => {
     const started = await practiceByFork(entry)({ stateDir: join(entry, 'not-a-folder') });
     expect(started).toMatchObject({ ok: false, error: { row: 'E-232' } });
   });
 
-  it('answers with a failure when there is no service to start', async () => {
+  it('reports a failure when there is no service to start', async () => {
     const started = await practiceByFork(join(stateDir, 'absent.js'))({ stateDir });
     expect(started).toMatchObject({ ok: false, error: { code: 'practice_exited' } });
   });

@@ -21,7 +21,7 @@ it('a file of version 1 is written back with the number of this version and ever
   expect(inFile()).toMatchObject({ version: settingsVersion, mode: 'practice', interfaceLanguage: 'ru' });
 });
 
-it('a file of a newer app keeps its number and the fields we do not know', () => {
+it('a file of a newer app keeps its number and unknown fields', () => {
   writeFileSync(path(), JSON.stringify({ version: 99, mode: 'practice', something: { new: 1 } }));
   open().update({ interfaceLanguage: 'en' });
   expect(inFile()).toEqual({ version: 99, mode: 'practice', something: { new: 1 }, interfaceLanguage: 'en' });
@@ -36,7 +36,7 @@ it('the first file has a number, and a log that was refused stays refused after 
   expect(open().get().keepsLog).toBe(false);
 });
 
-it('who only looks makes no folder, and who changes something makes one for this person alone (S-37)', () => {
+it('reading creates no folder, and a change creates one for this user alone (S-37)', () => {
   const fresh = join(folder, 'not yet there');
   const settings = openSettingsForTerminal(fresh, () => expect.unreachable());
   expect([settings.get().mode, existsSync(fresh)]).toEqual(['unset', false]);

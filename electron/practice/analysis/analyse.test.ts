@@ -30,7 +30,7 @@ it('hours of silence packed into a small file are refused by what the header say
   expect(await outcomeOf('usual.flac', flacOf(5, 48_000, 2))).toMatchObject({ code: 'invalid_audio' });
 });
 
-it('a WebM of headers inside headers is no recording, and is told so at once', async () => {
+it('a WebM of headers inside headers is rejected at once as no recording', async () => {
   const header = Buffer.from('1a45dfa301ffffffffffffff', 'hex');
   const poisoned = Buffer.concat([header, Buffer.from('webm'), ...Array.from({ length: 20_000 }, () => header)]);
   const startedMs = performance.now();

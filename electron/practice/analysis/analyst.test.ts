@@ -56,24 +56,24 @@ function triesFile(): string {
 }
 
 describe('the thread that measures', () => {
-  it.each(['loop', 'crash'])('costs one file when a decoder goes wrong by a %s, and takes the next', async (path) => {
+  it.each(['loop', 'crash'])('loses one file when a decoder fails by a %s, and accepts the next', async (path) => {
     const one = analyst(1500);
     const outcomes = await Promise.all([one.analyse(path), one.analyse('good'), one.analyse('good')]);
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['undecodable', 'longer', 'longer']);
   });
 
-  it('waits for as long as there are signs of life', async () => {
+  it('waits as long as there are signs of life', async () => {
     expect(await analyst(2500).analyse('slow')).toEqual({ kind: 'longer' });
   });
 
-  it('gives work that hung once to another thread before it calls the file bad', async () => {
+  it('moves work that hung once to another thread before it rejects the file', async () => {
     const tries = triesFile();
     expect(await analyst(1000).analyse(`once:${tries}`)).toEqual({ kind: 'longer' });
     expect(readFileSync(tries, 'utf8')).toBe('xx');
   });
 
   it.skipIf(process.platform === 'win32')(
-    'counts no time in which the whole program stood still, as when a computer sleeps',
+    'does not count time during which the whole program stood still, as when a computer sleeps',
     async () => {
       const tries = triesFile();
       const script = `
@@ -101,7 +101,7 @@ describe('the thread that measures', () => {
     },
   );
 
-  it('leaves nobody waiting when it is closed', async () => {
+  it('rejects all waiting work when it is closed', async () => {
     const one = new Analyst(strangeWorker);
     const waiting = [one.analyse('loop'), one.analyse('good')];
     await one.close();

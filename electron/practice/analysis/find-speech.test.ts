@@ -26,13 +26,13 @@ const found = (...parts: readonly Part[]): readonly { startMs: number; endMs: nu
 const level = fc.oneof(fc.float({ min: -120, max: 0, noNaN: true }), fc.constant(-120));
 
 describe('finding speech', () => {
-  it('finds nothing in silence, in no sound, and in a quiet room', () => {
+  it('finds nothing in silence, in empty audio, and in a quiet room', () => {
     expect(found()).toEqual([]);
     expect(found([5000, -120])).toEqual([]);
     expect(found([5000, -62])).toEqual([]);
   });
 
-  it('finds two sentences where they are', () => {
+  it('finds two sentences at their times', () => {
     const [first, second, ...more] = found([1000, -62], [2000, 'speech'], [1500, -62], [1000, 'speech'], [1000, -62]);
     expect(more).toEqual([]);
     expect(Math.abs((first?.startMs ?? 0) - 1000)).toBeLessThanOrEqual(100);
@@ -41,7 +41,7 @@ describe('finding speech', () => {
     expect(Math.abs((second?.endMs ?? 0) - 5500)).toBeLessThanOrEqual(100);
   });
 
-  it('keeps the breaks inside a sentence in the sentence', () => {
+  it('keeps pauses inside a sentence', () => {
     expect(found([1000, -62], [800, 'speech'], [200, -62], [800, 'speech'], [1000, -62])).toHaveLength(1);
   });
 
@@ -50,13 +50,13 @@ describe('finding speech', () => {
     expect(found([1000, -62], [20, 'speech'], [2000, -62])).toEqual([]);
   });
 
-  it('follows a room that becomes louder', () => {
+  it('adapts to a room that becomes louder', () => {
     const spans = found([6000, -62], [12_000, -40], [1500, 'speech'], [6000, -40]);
     expect(spans.some(({ startMs, endMs }) => startMs > 17_500 && endMs < 20_000)).toBe(true);
     expect(spans.some(({ startMs, endMs }) => startMs < 14_000 && endMs > 16_000)).toBe(false);
   });
 
-  it('cuts what goes on for long, without losing any of it', () => {
+  it('cuts long speech without losing any of it', () => {
     const spans = found([1000, -62], [60_000, 'speech'], [1000, -62]);
     expect(spans.length).toBeGreaterThan(3);
     for (const [at, span] of spans.entries()) {
@@ -65,7 +65,7 @@ describe('finding speech', () => {
     }
   });
 
-  it('gives spans in order, apart, not empty and inside the sound, whatever the sound is', () => {
+  it('returns spans in order, apart, not empty and within the audio, whatever the audio is', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 120 }), level), { maxLength: 40 }), (parts) => {
         const loudness = Float32Array.from(
@@ -84,7 +84,7 @@ describe('finding speech', () => {
     );
   });
 
-  it('finds the same when everything is equally softer', () => {
+  it('finds the same when everything is quieter by the same factor', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 15 }), (softer) => {
         const { loudness, durationMs } = track(

@@ -7,7 +7,7 @@ const tone = (loudness: number, seconds: number): Float32Array =>
 const levelOf = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length);
 
-it('brings soft and loud speech together, leaves silence silent, and never goes over full scale', () => {
+it('evens out soft and loud speech, leaves silence silent, and never clips', () => {
   const restorer = new SpeechRestorer(rate);
   const soft = restorer.push(tone(0.03, 3)).subarray(2 * rate);
   const loud = restorer.push(tone(0.9, 3)).subarray(2 * rate);
@@ -19,7 +19,7 @@ it('brings soft and loud speech together, leaves silence silent, and never goes 
   expect(shout.every((value) => Math.abs(value) <= 1)).toBe(true);
 });
 
-it('gives the same however the sound is cut into blocks', () => {
+it('gives the same result however the audio is cut into blocks', () => {
   const audio = tone(0.3, 1);
   const whole = new SpeechRestorer(rate).push(audio);
   const restorer = new SpeechRestorer(rate);

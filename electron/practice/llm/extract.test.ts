@@ -42,7 +42,7 @@ describe('an answer of practice mode', () => {
     ['Что решили о бюджете?', 'Учебный режим'],
     ['Byudjet haqida nima deyildi?', 'Mashq rejimi'],
     ['What was decided?', 'Practice mode'],
-  ])('to %s says so in its language', (question, words) => {
+  ])('replies to %s in its language', (question, words) => {
     expect(extractAnswer(ask(question), 100).text).toContain(words);
     expect(extractAnswer({ ...ask(question), unseen: ['rasm.png', 'xat.pdf'] }, 100).text.split('\n')[1]).toMatch(
       /^\[.+ rasm\.png, xat\.pdf\]$/,

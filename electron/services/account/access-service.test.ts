@@ -47,7 +47,7 @@ function build(start: { readonly kept?: string; readonly answer?: ConnectionRepo
   return { access, state, of };
 }
 
-test('a new key is asked for once by itself, never in practice mode, and what it told is kept without the key', async () => {
+test('a new key is checked once automatically, never in practice mode, and the result is stored without the key', async () => {
   const { access, state, of } = build({ answer: report({ ask: 'llm: read' }) });
   state.mayAsk = false;
   access.refresh();
@@ -85,7 +85,7 @@ test('another key or address is another map, and the first one is there again wh
   expect(access.describe()).toMatchObject({ checkedAtMs: null });
 });
 
-test('an answer for a key that was replaced meanwhile is not taken for the new one', async () => {
+test('an answer for a key that was replaced meanwhile is not applied to the new one', async () => {
   const { access, state, of } = build({ answer: report({ ask: 'llm: read' }) });
   const answered = access.recheck();
   state.id = 'f'.repeat(32);
@@ -93,7 +93,7 @@ test('an answer for a key that was replaced meanwhile is not taken for the new o
   expect(of('ask')?.access).toBe('unknown');
 });
 
-test('a refusal in the course of work denies at once, lasts over free reads, and ends with a use or a person’s check', async () => {
+test('a refusal during work denies at once, lasts over free reads, and ends with a successful use or a check by the user', async () => {
   const { access, state, of } = build();
   await access.recheck();
   state.nowMs += 120_000;
@@ -118,7 +118,7 @@ test('a refusal in the course of work denies at once, lasts over free reads, and
   expect(of('ask')?.access).toBe('allowed');
 });
 
-test('a check that failed does not wipe out what was known, and a file that is none of ours is nothing', async () => {
+test('a failed check does not discard what was known, and an invalid file counts as empty', async () => {
   const { access, state, of } = build({ answer: report({ isolate: 'audio_isolation: read' }) });
   await access.recheck();
   state.answer = report({}, ['isolate', 'ask']);
@@ -132,7 +132,7 @@ test('a check that failed does not wipe out what was known, and a file that is n
   }
 });
 
-test('a person’s check counts also when free reads that nobody asked for are on their way', async () => {
+test('a check by the user counts even while automatic free reads are on their way', async () => {
   const { access, state, of } = build();
   await access.recheck();
   state.nowMs += 120_000;
@@ -142,7 +142,7 @@ test('a person’s check counts also when free reads that nobody asked for are o
   expect([state.asked, of('ask')?.access]).toEqual([2, 'allowed']);
 });
 
-test('an answer about the key before leaves the question about this one as it is', async () => {
+test('an answer about the previous key does not settle the check of this one', async () => {
   const asked: PromiseWithResolvers<ConnectionReport>[] = [];
   let id = 'e'.repeat(32);
   const access = createAccessService({

@@ -47,7 +47,7 @@ const watched = () => {
   return { machine, wakes, stop };
 };
 
-test('F-36: sleep is noticed within five seconds of waking, whether the own time of the machine stood still or not', () => {
+test('F-36: sleep is noticed within five seconds of waking, whether the monotonic clock stood still or not', () => {
   for (const sleep of ['moveClock', 'stopProcess'] as const) {
     const { machine, wakes } = watched();
     machine.runFor(12_000);
@@ -59,7 +59,7 @@ test('F-36: sleep is noticed within five seconds of waking, whether the own time
   }
 });
 
-test('a day without sleep, timers that come a little late and a clock that is put back are no waking', () => {
+test('a day without sleep, late timers and a clock that is put back are no waking', () => {
   const { machine, wakes } = watched();
   machine.runFor(600_000);
   machine.stopProcess(9000);
@@ -69,7 +69,7 @@ test('a day without sleep, timers that come a little late and a clock that is pu
   expect(wakes.count).toBe(0);
 });
 
-test('after the end nothing is watched', () => {
+test('stops watching at the end', () => {
   const { machine, wakes, stop } = watched();
   stop();
   expect(machine.hasTimer()).toBe(false);
@@ -78,7 +78,7 @@ test('after the end nothing is watched', () => {
   expect(wakes.count).toBe(0);
 });
 
-test('one waking that two sources tell of is told once, the next one again', () => {
+test('one waking reported by two sources counts once, the next one again', () => {
   const machine = computer();
   let system: () => void = () => undefined;
   let count = 0;

@@ -53,7 +53,7 @@ it('listens, waits, shows the text for four seconds and is gone', () => {
   expect(overlay.scene()).toBeNull();
 });
 
-it('says how many phrases are kept while nothing can be sent, and does not stand there for ever', () => {
+it('says how many phrases are stored while nothing can be sent, and hides after a while', () => {
   const { overlay, tell, tick } = rig();
   tell(true, []);
   const waiting = [phrase(1, 'waiting'), phrase(2, 'waiting'), phrase(3, 'speaking')];
@@ -64,7 +64,7 @@ it('says how many phrases are kept while nothing can be sent, and does not stand
   expect(overlay.scene()).toBeNull();
 });
 
-it('draws how loud it is, the newest at the end', () => {
+it('draws the level, the newest at the end', () => {
   const { overlay, tell } = rig();
   tell(true, []);
   overlay.hear(new Int16Array(320));

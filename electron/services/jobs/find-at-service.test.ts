@@ -31,20 +31,20 @@ const find = async (items: readonly Item[], taken: readonly string[] = []) => {
   return found.ok ? found.value : found.error.row;
 };
 
-it('the one that fits by name, time and language is taken', async () => {
+it('a job that matches by name, time and language is adopted', async () => {
   expect(await find([item('a')])).toBe('a');
   expect(await find([item('a', { createdAt: new Date(sentAtMs - 3_600_000).toISOString() })])).toBeNull();
 });
 
-it('one that belongs to another row is never taken: two recordings of one name would share a text', async () => {
+it('a job of another row is never adopted: two recordings of one name would share a text', async () => {
   expect(await find([item('a')], ['a'])).toBeNull();
   expect(await find([item('a'), item('b')], ['a'])).toBe('b');
 });
 
-it('of several that fit none is taken', async () => {
+it('of several matches none is adopted', async () => {
   expect(await find([item('a'), item('b')])).toBeNull();
 });
 
-it('one in another language is not taken', async () => {
+it('a job in another language is not adopted', async () => {
   expect(await find([item('a', { language: 'ru' })])).toBeNull();
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { byRank } from '../../../shared/domain/jobs/rank.ts';
 import { RankedQueue } from './ranked-queue.ts';
 
-it('stands in the order of ranks whatever is put, moved and taken out; places count from one', () => {
+it('keeps the order of ranks whatever is added, moved and removed; positions count from one', () => {
   const step = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     rank: fc.integer({ min: -3, max: 3 }),

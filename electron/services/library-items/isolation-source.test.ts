@@ -11,7 +11,7 @@ import { isolationSource } from './isolation-source.ts';
 import { createFiling } from './filing.ts';
 import { createLibraryItems } from './library-items.ts';
 
-it('cleaned audio is listed, renamed, thrown away, brought back, and erased with its row and its file', async () => {
+it('isolated audio is listed, renamed, moved to the trash, restored, and erased with its row and its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'library-items-'));
   try {
     const file = openLibraryFile(join(folder, 'library.db'), Date.now());

@@ -37,7 +37,7 @@ const find = (jobs: readonly StoredJob[], played: readonly { preparedName: strin
     isThere: async (path) => path === '/there.mkv',
   });
 
-it('rows that are not over keep their sound, and so do texts whose recording is gone', async () => {
+it('unfinished rows keep their audio, and so do transcripts whose recording is gone', async () => {
   const kept = await find(
     [
       job('done.ogg', done),
@@ -54,6 +54,6 @@ it('rows that are not over keep their sound, and so do texts whose recording is 
   expect(kept).toEqual(ok(new Set(['sending.ogg', 'polling.ogg', 'lost.ogg'])));
 });
 
-it('nothing can go while a row is being prepared, because its sound has no name yet', async () => {
+it('nothing is removed while a row is being prepared, because its audio has no name yet', async () => {
   expect(await find([job('done.ogg', done), job(null, { tag: 'queued' })])).toEqual(ok(null));
 });

@@ -17,7 +17,7 @@ it('a file token works in its own window only, and dies with it', () => {
   expect(tokens.resolve(1, token)).toBeNull();
 });
 
-it('one window can’t fill the memory with names: the oldest make room, those of other windows stay', () => {
+it('one window can’t fill the memory with tokens: its oldest make room, those of other windows stay', () => {
   const tokens = createFileTokens();
   const [other, first, second] = [tokens.issue(2, '/b'), tokens.issue(1, '/a'), tokens.issue(1, '/a')];
   for (let count = 0; count < 59_999; count += 1) tokens.issue(1, '/a');

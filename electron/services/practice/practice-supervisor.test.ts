@@ -42,7 +42,7 @@ function build(results: ('runs' | 'fails')[]) {
   };
 }
 
-it('starts once for everyone who asks at the same time', async () => {
+it('starts once for simultaneous requests', async () => {
   const { supervisor, states, counts } = build(['runs']);
   await Promise.all([supervisor.ensureRunning(), supervisor.ensureRunning()]);
   await supervisor.ensureRunning();
@@ -54,7 +54,7 @@ it('starts once for everyone who asks at the same time', async () => {
   expect(supervisor.connection()?.grpcHost).toBe('127.0.0.1:5001');
 });
 
-it('has stopped only when a start that was under way has ended too: what it keeps may be taken away then', async () => {
+it('stops only after a start that was under way has ended: its files may be removed then', async () => {
   const { supervisor, counts } = build(['runs']);
   const started = supervisor.ensureRunning();
   await supervisor.stop();
@@ -62,7 +62,7 @@ it('has stopped only when a start that was under way has ended too: what it keep
   expect(await started).toMatchObject({ ok: false, error: { row: 'E-232' } });
 });
 
-it('is started once more after an unexpected end, and a second end soon after is told (F-56)', async () => {
+it('is started again after an unexpected end, and a second end soon after is reported (F-56)', async () => {
   const { supervisor, states, kill } = build(['runs', 'runs', 'runs']);
   await supervisor.ensureRunning();
   kill();
@@ -73,7 +73,7 @@ it('is started once more after an unexpected end, and a second end soon after is
   expect([states, supervisor.connection()]).toEqual([['starting', 'running', 'starting', 'running', 'failed'], null]);
 });
 
-it('an end long after the last one is a new accident', async () => {
+it('an end long after the last one counts as a new accident', async () => {
   const { supervisor, kill, wait, counts } = build(['runs', 'runs', 'runs']);
   await supervisor.ensureRunning();
   kill();
@@ -84,14 +84,14 @@ it('an end long after the last one is a new accident', async () => {
   await expect.poll(() => counts().starts).toBe(3);
 });
 
-it('a start that fails is told with its code, and may be tried again by a person', async () => {
+it('a failed start is reported with its code, and the user may retry it', async () => {
   const { supervisor } = build(['fails', 'runs']);
   expect(await supervisor.ensureRunning()).toMatchObject({ ok: false, error: { row: 'E-232', code: 'port_taken' } });
   expect(supervisor.state()).toBe('failed');
   expect(await supervisor.ensureRunning()).toEqual(ok(null));
 });
 
-it('stopping is no accident, also in the middle of a start', async () => {
+it('stopping is no accident, even in the middle of a start', async () => {
   const { supervisor, counts } = build(['runs', 'runs']);
   await supervisor.ensureRunning();
   await supervisor.stop();

@@ -36,7 +36,7 @@ const build = (store: SecretStore, settings = memorySettings(), environmentKey: 
 });
 
 describe('at start', () => {
-  it('a stored key is used, and only its end may be known', async () => {
+  it('a stored key is used, and only its last characters may be known', async () => {
     const { keys } = build(keychain({ state: 'present', secret: new Secret(key) }).store);
     await keys.load();
     expect(keys.current()?.reveal()).toBe(key);
@@ -52,13 +52,16 @@ describe('at start', () => {
     expect(later.keys.describe()).toEqual({ present: false, maskedSuffix: '', store: 'none', keychain: 'locked' });
   });
 
-  it.each(['locked', 'no-service', 'denied', 'slow'] as const)('a keychain that is %s is told apart', async (state) => {
-    const { keys } = build(keychain({ state }).store);
-    await keys.load();
-    expect(keys.describe()).toEqual({ present: false, maskedSuffix: '', store: 'none', keychain: state });
-  });
+  it.each(['locked', 'no-service', 'denied', 'slow'] as const)(
+    'a keychain that is %s is told apart from the others',
+    async (state) => {
+      const { keys } = build(keychain({ state }).store);
+      await keys.load();
+      expect(keys.describe()).toEqual({ present: false, maskedSuffix: '', store: 'none', keychain: state });
+    },
+  );
 
-  it('a late answer is taken', async () => {
+  it('a late answer is accepted', async () => {
     const { keys } = build(keychain({ state: 'slow' }).store);
     await keys.load();
     let notified = 0;
@@ -69,7 +72,7 @@ describe('at start', () => {
     expect(keys.describe().present).toBe(true);
   });
 
-  it('a key from the environment is used, and neither asked for nor stored', async () => {
+  it('a key from the environment is used, and the keychain neither read nor written', async () => {
     const { store, written } = keychain({ state: 'present', secret: new Secret('another_key_9999') });
     const { keys, settings } = build(store, memorySettings(), new Secret(key));
     await keys.load();
@@ -90,7 +93,7 @@ describe('an entered key', () => {
   });
 
   it.each(['locked', 'no-service', 'denied', 'slow', 'unsaved'] as const)(
-    'is held for the session when the keychain says %s, and the marker is not set',
+    'is held for the session when the keychain reports %s, and the marker is not set',
     async (state) => {
       const { keys, settings } = build(keychain({ state: 'absent' }, { state }).store);
       expect(await keys.save(key)).toMatchObject({
@@ -101,7 +104,7 @@ describe('an entered key', () => {
     },
   );
 
-  it('that is none changes nothing', async () => {
+  it('that is not a key changes nothing', async () => {
     const { store, written } = keychain({ state: 'absent' });
     const { keys } = build(store);
     expect(await keys.save('two words here')).toEqual({ ok: false, error: 'spaces' });
@@ -116,7 +119,7 @@ describe('an entered key', () => {
   });
 });
 
-describe('an answer about the key before', () => {
+describe('an answer about the previous key', () => {
   const slowly = () => {
     const { promise, resolve } = Promise.withResolvers<SecretRead>();
     const { store } = keychain({ state: 'absent' });
@@ -155,7 +158,7 @@ describe('forgetting', () => {
     expect([keys.current(), settings.get().keySaved, keys.describe().keychain]).toEqual([null, false, 'absent']);
   });
 
-  it('says so when the keychain would not, and keeps the marker', async () => {
+  it('reports when the keychain refuses, and keeps the marker', async () => {
     const settings = memorySettings({ keySaved: true });
     const { keys } = build(keychain({ state: 'absent' }, { state: 'saved' }, { state: 'locked' }).store, settings);
     expect(await keys.forget()).toMatchObject({ ok: false, error: { row: 'E-191' } });

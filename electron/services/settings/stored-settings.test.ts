@@ -34,7 +34,7 @@ it.each(['', '{"mode":"serv', '[]', 'null', '3', '"text"', ' '.repeat(300_000)])
   },
 );
 
-it('a field of the wrong kind falls to the strict side, the others stay', () => {
+it('a field of the wrong type falls back to the strict value, the others stay', () => {
   const text = JSON.stringify({
     ...defaultSettings,
     version: settingsVersion,
@@ -63,7 +63,7 @@ const version1 = {
   window: { x: 5, y: 6, width: 1000, height: 700, isMaximized: true },
 } as const;
 
-it('a file of version 1 keeps every choice, and what was the rule then is now a choice', () => {
+it('a file of version 1 keeps every choice, and former rules become choices', () => {
   expect(readStoredSettings(JSON.stringify(version1))).toEqual({
     settings: { ...defaultSettings, ...version1, keepsLog: true, reducesMotion: false, transcriptSize: 17 },
     ...whole,
@@ -77,10 +77,13 @@ it('a file of a newer version is read, and keeps its number', () => {
   expect(read.settings).toMatchObject({ interfaceLanguage: 'ru', transcriptSize: 21 });
 });
 
-it.each([0, -1, 1.5, '2', null, true])('%j is no version: the file is damaged, what can be read is kept', (version) => {
-  const read = readStoredSettings(JSON.stringify({ ...version1, version }));
-  expect(read).toMatchObject({ version: settingsVersion, isDamaged: true, settings: { interfaceLanguage: 'ru' } });
-});
+it.each([0, -1, 1.5, '2', null, true])(
+  '%j is no version: the file counts as damaged, readable fields are kept',
+  (version) => {
+    const read = readStoredSettings(JSON.stringify({ ...version1, version }));
+    expect(read).toMatchObject({ version: settingsVersion, isDamaged: true, settings: { interfaceLanguage: 'ru' } });
+  },
+);
 
 it('whatever is in the file, the page gets settings that its contract knows', () => {
   fc.assert(
@@ -223,7 +226,7 @@ it.each(Object.entries(safeSides))('%s falls to its safe side alone when it canâ
   }
 });
 
-it('a proxy with a name and password, a scheme or a port that is none is not read', () => {
+it('a proxy with a name and password, an unsupported scheme or an invalid port is rejected', () => {
   for (const server of [
     'me:secret@proxy.test',
     'http://proxy.test',

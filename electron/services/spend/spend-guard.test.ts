@@ -33,7 +33,7 @@ function build(change: Partial<StoredSettings> = {}) {
 
 const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
 
-it('a thousand requests of a page that nobody pressed anything in come to nothing (S-15)', async () => {
+it('a thousand requests of a page without user activation have no effect (S-15)', async () => {
   const { paid, activations, clock, settings } = build({ mode: 'practice' });
   const moments = [null, 0, clock.now - 5_001, clock.now + 60_000];
   for (let at = 0; at < 1000; at += 1) {
@@ -46,7 +46,7 @@ it('a thousand requests of a page that nobody pressed anything in come to nothin
   expect(settings().spentLately).toEqual([]);
 });
 
-it('one press is good for one request, in its own window, for five seconds', async () => {
+it('one click or key press allows one request, in its own window, for five seconds', async () => {
   const { paid, clock } = build();
   const activation = clock.now;
   expect((await paid.start({ windowId: 1, activation }, audio(1))).ok).toBe(true);
@@ -58,7 +58,7 @@ it('one press is good for one request, in its own window, for five seconds', asy
   expect((await paid.start({ windowId: 4, activation }, audio(1))).ok).toBe(false);
 });
 
-it('above the limit of the hour the person is asked with what it would be, and no means nothing', async () => {
+it('above the limit of the hour the user is asked and sees the sum, and no means nothing is sent', async () => {
   const { paid, asked, answer, clock, settings } = build();
   const request = (minutes: number) => {
     clock.now += 1;
@@ -72,7 +72,7 @@ it('above the limit of the hour the person is asked with what it would be, and n
   expect(settings().spentLately.reduce((sum, { audioMs }) => sum + audioMs, 0)).toBe(80 * minute);
 });
 
-it('a file that does not tell its length is judged by its size', async () => {
+it('a file of unknown length is judged by its size', async () => {
   const { paid, asked } = build({ spendLimitMinutes: 20 });
   const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
   const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
@@ -80,7 +80,7 @@ it('a file that does not tell its length is judged by its size', async () => {
   expect(asked[0]?.estimate).toEqual({ requests: 1, audioMs: 30 * minute, characters: 0, isRough: true });
 });
 
-it('files are let through part by part up to the limit, and the person is asked once about all that is left', async () => {
+it('files are allowed one by one up to the limit, and the user is asked once about the rest', async () => {
   const { paid, asked, answer, settings } = build();
   const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
   const admit = sending.ok ? sending.value : async () => true;
@@ -100,7 +100,7 @@ it('a hundred at once are judged one after another', async () => {
   expect(settings().spentLately).toEqual([{ atMs: clock.now, requests: 6, audioMs: 60 * minute }]);
 });
 
-it('practice costs nothing and asks nothing', async () => {
+it('practice mode costs nothing and asks nothing', async () => {
   const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });
   expect(await paid.start({ windowId: 1, activation: clock.now }, audio(1e6))).toEqual({ ok: true, value: true });
   expect([asked, settings().spentLately]).toEqual([[], []]);

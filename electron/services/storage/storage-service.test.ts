@@ -59,7 +59,7 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
   return { storage, story, settings: () => settings };
 }
 
-it('tells what cleaning has freed, and closes practice only for practice', async () => {
+it('reports what cleaning has freed, and closes the library only for practice mode', async () => {
   const { storage, story } = build();
   expect(await storage.clean('peaks')).toMatchObject({ ok: true, value: { freedBytes: 70 } });
   await storage.clean('practice');
@@ -72,21 +72,21 @@ it.each(['', 'стерет', 'erase', 'стереть всё'])('does nothing fo
   expect(story).toEqual([]);
 });
 
-it('erases with everything closed, the key first, and ends at the first screen in the same language', async () => {
+it('erases with everything closed, the key first, and returns to the first screen in the same language', async () => {
   const { storage, story, settings } = build();
   expect((await storage.eraseEverything(' Стереть ', 'стереть')).ok).toBe(true);
   expect(story).toEqual(['closes any', 'forgets the key', 'removes everything', 'clears the browser', 'opens unset']);
   expect(settings()).toEqual({ ...defaultSettings, interfaceLanguage: 'ru' });
 });
 
-it('touches nothing while the keychain keeps the key, and says why', async () => {
+it('changes nothing if the keychain keeps the key, and says why', async () => {
   const { storage, story, settings } = build({ forget: err(makeFailure('E-191')) });
   expect(await storage.eraseEverything('стереть', 'стереть')).toMatchObject({ ok: false, error: { row: 'E-191' } });
   expect(story).toEqual(['closes any', 'forgets the key', 'opens service']);
   expect(settings().mode).toBe('service');
 });
 
-it('keeps the settings when the disk refuses', async () => {
+it('keeps the settings when they can’t be deleted', async () => {
   const { storage, settings } = build({ erase: err(makeFailure('E-185')) });
   expect(await storage.eraseEverything('стереть', 'стереть')).toMatchObject({ ok: false, error: { row: 'E-185' } });
   expect(settings().mode).toBe('service');

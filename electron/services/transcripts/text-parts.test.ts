@@ -6,7 +6,7 @@ import { createTextParts } from './text-parts.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('parts of a long text', () => {
-  it('are given to their window alone, each once, and a text that is opened later takes their place', () => {
+  it('go to their window alone, each once, and a text opened later replaces them', () => {
     const texts = createTextParts();
     const token = texts.keep(1, [bytes('a'), bytes('b')]);
     expect(texts.take(2, token, 0)).toBeNull();
@@ -39,7 +39,7 @@ describe('parts of a long text', () => {
     expect(cutIntoParts([])).toEqual([]);
   });
 
-  it('are made of what would hold main up, by its words', () => {
+  it('are used for texts that would block main, judged by the number of words', () => {
     expect(isLong(3_000)).toBe(false);
     expect(isLong(12_000)).toBe(true);
   });

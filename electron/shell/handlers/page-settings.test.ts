@@ -6,7 +6,7 @@ import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { pageSettings } from './app-handlers.ts';
 import { rememberExport } from '../../services/exports/remember-export.ts';
 
-it('a page learns the last part of a chosen folder, never where it is (S-14)', () => {
+it('a page learns the last part of a chosen folder, never its path (S-14)', () => {
   const stored = {
     ...defaultSettings,
     copyFolder: '/home/me/Hujjatlar/Matnlar',
@@ -19,7 +19,7 @@ it('a page learns the last part of a chosen folder, never where it is (S-14)', (
   expect(JSON.stringify(shown)).not.toMatch(/home|media|disk|Hujjatlar/);
 });
 
-it('what was exported is remembered with its folder, each format and folder once, without the part of one recording', () => {
+it('an export is remembered with its folder, each format and folder once, without the part of one recording', () => {
   let stored: StoredSettings = defaultSettings;
   const settings = {
     get: () => stored,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { workerPolicy } from './csp.ts';
 
-it('a worker may speak with nobody but the app itself, and loads nothing from elsewhere', () => {
+it('a worker may connect to the app only, and loads nothing from elsewhere', () => {
   const rules = Object.fromEntries(
     workerPolicy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]),
   );

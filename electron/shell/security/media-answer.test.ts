@@ -33,7 +33,7 @@ it('only a regular file is served', async () => {
 });
 
 it.runIf(isLinux)(
-  'a pipe in place of a recording is refused at once and holds nobody up',
+  'a pipe in place of a recording is refused at once and blocks nothing',
   async () => {
     const pipe = join(folder, 'pipe.wav');
     execFileSync('mkfifo', [pipe]);

@@ -21,7 +21,7 @@ const origins = [
 ];
 const mediaTypes = [[], ['audio'], ['video'], ['audio', 'video'], ['audio', 'audio']];
 
-it('of every permission, origin, frame and medium, only two cells are true', () => {
+it('of every permission, origin, frame and medium, only two cells are allowed', () => {
   expect(permissions.length).toBeGreaterThan(15);
   const granted = new Set<string>();
   for (const permission of permissions) {
@@ -40,7 +40,7 @@ it('of every permission, origin, frame and medium, only two cells are true', () 
   expect([...granted].toSorted()).toEqual(['clipboard-sanitized-write studio true ', 'media studio true audio']);
 });
 
-it('with the microphone off, sound is refused too', () => {
+it('with the microphone off, audio is refused too', () => {
   const question = { permission: 'media', origin: 'app://studio', isMainFrame: true, mediaTypes: ['audio'] };
   expect(isPermitted(question, false)).toBe(false);
 });

@@ -76,7 +76,7 @@ describe('the page', () => {
       expect(await policyOf(path)).not.toContain('wasm');
   });
 
-  it('has an icon that is nothing, and only reads', async () => {
+  it('has an empty icon, and accepts only reads', async () => {
     expect((await get('/favicon.ico')).status).toBe(204);
     expect((await get('/', {}, 'POST')).status).toBe(405);
     expect((await get('/', {}, 'DELETE')).status).toBe(405);
@@ -124,12 +124,12 @@ describe('a recording', () => {
     expect([status, range, body.length]).toEqual([416, 'bytes */100000', 0]);
   });
 
-  it('is not there when the token is unknown or the file is gone', async () => {
+  it('is not found when the token is unknown or the file is gone', async () => {
     expect((await get(`/media/${'x'.repeat(24)}`)).status).toBe(404);
     expect((await get(`/media/${'G'.repeat(24)}`)).status).toBe(404);
   });
 
-  it('gives its handle back when the reader leaves early', async () => {
+  it('closes its handle when the reader leaves early', async () => {
     const open = () => readdirSync('/proc/self/fd').length;
     const before = open();
     for (let round = 0; round < 20; round += 1) {
@@ -141,7 +141,7 @@ describe('a recording', () => {
     await expect.poll(open, { timeout: 5000 }).toBeLessThanOrEqual(before + 2);
   });
 
-  it('has peaks where they are known', async () => {
+  it('has peaks if they are known', async () => {
     const known = await get(`/media/${token}/peaks`);
     expect([known.status, [...new Uint8Array(await known.arrayBuffer())]]).toEqual([200, [1, 2, 3]]);
     expect((await get(`/media/${'x'.repeat(24)}/peaks`)).status).toBe(404);

@@ -32,7 +32,7 @@ it.each([
   }
 });
 
-it('the value of a switch that is allowed brings no other along', () => {
+it('the value of an allowed switch can’t smuggle in another', () => {
   const argument = '--disable-gpu=1 --no-sandbox';
   expect(findDangerousSwitch(['app', argument])).toBe(argument);
 });
@@ -47,7 +47,7 @@ it('on Windows a slash begins a switch too', () => {
   expect(findDangerousSwitch(['app', '/remote-debugging-port=9222'], 'win32')).toBe('/remote-debugging-port=9222');
 });
 
-it('a child inherits neither the key nor what changes how Node runs', () => {
+it('a child inherits neither the key nor variables that change how Node runs', () => {
   const env = {
     PATH: '/bin',
     LANG: 'uz',
@@ -59,7 +59,7 @@ it('a child inherits neither the key nor what changes how Node runs', () => {
   expect(childEnvironment(env)).toEqual({ PATH: '/bin', LANG: 'uz' });
 });
 
-it('our own environment loses what a helper must not see', () => {
+it('our own environment loses what a child process must not see', () => {
   const start = () =>
     ({ PATH: '/bin', OVOZ_API_KEY: 'k', NODE_OPTIONS: '-r x', NODE_EXTRA_CA_CERTS: 'x', ELECTRON_X: '1' }) as Record<
       string,

@@ -27,7 +27,7 @@ const actions = (state: Partial<TrayState>) =>
   look(state).entries.flatMap((entry) => (entry.kind === 'action' ? [[entry.action, entry.isEnabled] as const] : []));
 
 describe('the tray', () => {
-  it('says that there is nothing to do, and offers the window and the end', () => {
+  it('says that there is nothing to do, and offers to open the window and to quit', () => {
     expect(facts({})).toEqual(['Nothing in the queue']);
     expect(actions({})).toEqual([
       ['pause', true],
@@ -37,7 +37,7 @@ describe('the tray', () => {
     expect(look({}).tooltip).toBe('Ovoz Studio: Nothing in the queue');
   });
 
-  it('gives a percentage only of what leaves this computer, never rounded up', () => {
+  it('gives a percentage only for uploads, never rounded up', () => {
     const jobs = [
       uploading('a.wav', 999),
       job('b.wav', { tag: 'processing', sinceMs: 0, rawStatus: null }),
@@ -47,7 +47,7 @@ describe('the tray', () => {
     expect(facts({ jobs: jobs.slice(1, 2) })[0]).toBe('1 job running');
   });
 
-  it('tells of five files one by one and counts the others; a long name is cut', () => {
+  it('names five files and counts the others; a long name is cut', () => {
     const jobs = Array.from({ length: 8 }, (_, index) => uploading(`${'a'.repeat(50)}${index}.wav`, 500));
     const lines = facts({ jobs });
     expect(lines).toHaveLength(7);
@@ -55,14 +55,14 @@ describe('the tray', () => {
     expect(lines.at(-1)).toBe('and 3 more');
   });
 
-  it('offers to go on when everything is paused, and neither while no queue is open', () => {
+  it('offers to resume when everything is paused, and neither while no queue is open', () => {
     const queue = { ...noQueue, isHeld: true };
     expect(facts({ queue })).toEqual(['Everything is paused']);
     expect(actions({ queue })[0]).toEqual(['go-on', true]);
     expect(actions({ isOpen: false })[0]).toEqual(['pause', false]);
   });
 
-  it.each(writtenLanguages)('in %s leaves no word of the catalogues unsaid', (language) => {
+  it.each(writtenLanguages)('in %s has every string of the catalogues', (language) => {
     const jobs = [uploading('a.wav', 1), ...Array.from({ length: 6 }, (_, index) => uploading(`${index}.wav`, 1))];
     const { tooltip, entries } = look({ jobs, language });
     const texts = [tooltip, ...entries.flatMap((entry) => (entry.kind === 'separator' ? [] : [entry.text]))];

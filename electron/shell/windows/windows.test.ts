@@ -33,7 +33,7 @@ it.each([
   expect(placeWindow(saved, displays)).toEqual(expected);
 });
 
-it('a failing page is loaded again three times in five minutes, and again after that', () => {
+it('a failing page is reloaded three times in five minutes, and again after that', () => {
   let nowMs = 0;
   const limit = createRestartLimit(() => nowMs);
   expect([limit.mayRestart(), limit.mayRestart(), limit.mayRestart(), limit.mayRestart()]).toEqual([

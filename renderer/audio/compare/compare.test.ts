@@ -21,8 +21,8 @@ const measures = (original: number, isolated: number, voiceGain = 1): CompareMea
   variant: null,
 });
 
-describe('what is heard of two recordings', () => {
-  it('brings both to one loudness and never turns one up', () => {
+describe('playback of two recordings', () => {
+  it('matches their loudness and never amplifies one', () => {
     const loudness = fc.double({ min: -40, max: -21, noNaN: true });
     fc.assert(
       fc.property(loudness, loudness, (original, isolated) => {
@@ -35,7 +35,7 @@ describe('what is heard of two recordings', () => {
     );
   });
 
-  it('brings three to the loudness of the quietest', () => {
+  it('matches three to the loudness of the quietest', () => {
     const known = { ...measures(-20, -26), variant: result(-23, 1) };
     expect(mixGains({ tag: 'isolated' }, known, true)).toEqual([0, 1, 0]);
     const [, , gain] = mixGains({ tag: 'variant' }, known, true);
@@ -43,13 +43,13 @@ describe('what is heard of two recordings', () => {
     expect(20 * Math.log10(matchGain('original', known))).toBeCloseTo(-6);
   });
 
-  it('takes the voice out of the original, however loud the service made it', () => {
+  it('removes the voice from the original, however loud the service made it', () => {
     const [original, isolated] = mixGains({ tag: 'removed' }, measures(-20, -26, 0.5), true);
     const [voice, noise] = [0.4, 0.1];
     expect(original * (voice + noise) + isolated * voice * 0.5).toBeCloseTo(noise);
   });
 
-  it('blends from the one to the other at the level of the isolated voice', () => {
+  it('blends from one to the other at the level of the isolated voice', () => {
     const known = measures(-20, -26, 0.5);
     expect(mixGains({ tag: 'blend', share: 1 }, known, true)).toEqual([0, 1, 0]);
     expect(mixGains({ tag: 'blend', share: 0 }, known, true)).toEqual([0.5, 0, 0]);
@@ -105,7 +105,7 @@ describe('a spectrogram', () => {
     return (own.indexOf(Math.max(...own)) * highestHz) / bins;
   };
 
-  it('shows a tone at its frequency and at its time, however the samples were cut and however long it is', () => {
+  it('shows a tone at its frequency and time, however the samples were cut and however long it is', () => {
     for (const seconds of [2, 60]) {
       const [low, high] = [tone(500, seconds), tone(3000, seconds)];
       const builder = createSpectrogramBuilder(low.length + high.length);
@@ -117,7 +117,7 @@ describe('a spectrogram', () => {
     }
   });
 
-  it('is black where nothing sounds', () => {
+  it('is black where there is silence', () => {
     const builder = createSpectrogramBuilder(rate);
     builder.add(new Float32Array(rate));
     expect(builder.finish().levels.every((level) => level === 0)).toBe(true);
@@ -126,10 +126,10 @@ describe('a spectrogram', () => {
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-describe('an MP3 that is measured', () => {
+describe('the measurement of an MP3', () => {
   // The browser's decoder is ffmpeg's; `skip_manual` keeps the encoder's padding, as WebCodecs does.
   it.skipIf(!hasFfmpeg).each(['noisy/street-uz.mp3', 'samples/interview-uz.mp3'])(
-    'has the samples that are played, to the sample: %s',
+    'has the samples that are played, exactly: %s',
     async (name) => {
       const path = fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
       const { stdout } = spawnSync(

@@ -101,17 +101,17 @@ test('channels come apart', async () => {
   ]);
 });
 
-test('a length that was never filled in means: up to the end', async () => {
+test('a length that was never filled in means: to the end', async () => {
   const data = new Uint8Array(Int16Array.of(5, 6, 7).buffer);
   for (const dataSize of [0, 0xffff_ffff]) expect((await read(wav(data, { dataSize })))[0]).toHaveLength(3);
 });
 
-test('what follows the sound is not sound', async () => {
+test('data after the audio is not audio', async () => {
   const bytes = wav(new Uint8Array(Int16Array.of(5, 6, 7, 8).buffer), { dataSize: 4 });
   expect((await read(bytes))[0]).toHaveLength(2);
 });
 
-test('no beginning of bytes makes the reader throw or read outside', () => {
+test('no first bytes make the reader throw or read out of bounds', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isDressed) => {
       const input = isDressed ? Uint8Array.of(...wav(new Uint8Array(0)).subarray(0, 12), ...bytes) : bytes;
@@ -122,7 +122,7 @@ test('no beginning of bytes makes the reader throw or read outside', () => {
   );
 });
 
-test('compressed sound in a WAV is refused, not read as noise', () => {
+test('compressed audio in a WAV is rejected, not read as noise', () => {
   expect(readWavFormat(wav(new Uint8Array(8), { code: 2, bits: 4 }))).toEqual({ ok: false, error: 'unsupported' });
 });
 

@@ -32,7 +32,7 @@ const chunk = fc.integer({ min: 0, max: 3000 }).chain((length) =>
   }),
 ) as fc.Arbitrary<PeakChunk>;
 
-test('there is one bucket per 10 ms of sound, however the rate divides', () => {
+test('there is one bucket per 10 ms of audio, however the rate divides', () => {
   fc.assert(
     fc.property(samples, rate, (channel, sampleRate) => {
       const { min } = build([channel], sampleRate);
@@ -41,7 +41,7 @@ test('there is one bucket per 10 ms of sound, however the rate divides', () => {
   );
 });
 
-test('how the samples are cut into blocks changes nothing', () => {
+test('cutting the samples into blocks changes nothing', () => {
   fc.assert(
     fc.property(samples, rate, fc.array(fc.nat(6000), { maxLength: 8 }), (channel, sampleRate, cuts) => {
       expect(build([channel], sampleRate, cuts)).toEqual(build([channel], sampleRate));
@@ -67,7 +67,7 @@ test('a bucket holds the extremes of all its channels, and is never louder than 
   );
 });
 
-test('a change of the sample rate goes on after the buckets before it', () => {
+test('after a change of the sample rate the buckets continue without a gap', () => {
   const builder = createPeakBuilder();
   builder.add([new Float32Array(8000).fill(0.5)], 8000, 8000);
   builder.add([new Float32Array(44_100).fill(0.25)], 44_100, 44_100);
@@ -101,7 +101,7 @@ test('a packed file with a changed byte, cut or grown is refused', () => {
   );
 });
 
-test('at every zoom a column spans what lies under it, and columns never invent a louder sound', () => {
+test('at every zoom a column covers its time, and columns never exceed the real peaks', () => {
   fc.assert(
     fc.property(
       chunk,
@@ -125,7 +125,7 @@ test('at every zoom a column spans what lies under it, and columns never invent 
   );
 });
 
-test('a pyramid that grew piece by piece equals one built at once', () => {
+test('a pyramid built piece by piece equals one built at once', () => {
   fc.assert(
     fc.property(fc.array(chunk, { minLength: 1, maxLength: 6 }), (pieces) => {
       const grown = createPeakPyramid(1000);

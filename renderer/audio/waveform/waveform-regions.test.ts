@@ -18,7 +18,7 @@ const regions = fc
       .toSorted((a, b) => a.startMs - b.startMs),
   );
 
-test('no region that touches the view is left out, even a long one that began far before', () => {
+test('no region that touches the view is left out, even a long one that began far before it', () => {
   fc.assert(
     fc.property(regions, fc.nat(60_000), fc.integer({ min: 1, max: 30_000 }), (list, fromMs, length) => {
       const toMs = fromMs + length;
@@ -30,7 +30,7 @@ test('no region that touches the view is left out, even a long one that began fa
   );
 });
 
-test('a column belongs to a region that sounds there, or to none', () => {
+test('a column belongs to a region at its time, or to none', () => {
   fc.assert(
     fc.property(regions, fc.integer({ min: 1, max: 400 }), (list, columns) => {
       const owners = regionOfColumns(indexRegions(list), 0, 60_000, columns);

@@ -7,18 +7,18 @@ const waiting = (id: string) => someJob(id, { tag: 'preparing' });
 const done = (id: string) => someJob(id, { tag: 'done', transcriptId: `t-${id}`, speakerCount: 1, finishedAtMs: 1 });
 const failed = (id: string) => someJob(id, { tag: 'failed', failure: makeFailure('E-010'), hasRawAnswer: false });
 
-it('the end is heard when the last of several is done, not at each', () => {
+it('the end of several jobs chimes with the last one, not with each', () => {
   expect(chimeBetween([waiting('a'), waiting('b')], [done('a'), waiting('b')])).toBeNull();
   expect(chimeBetween([done('a'), waiting('b')], [done('a'), done('b')])).toBe('done');
 });
 
-it('a failure is heard at once, once, and before the end of the others', () => {
+it('a failure chimes at once, once, and before the end of the others', () => {
   expect(chimeBetween([waiting('a'), waiting('b')], [failed('a'), waiting('b')])).toBe('failed');
   expect(chimeBetween([failed('a'), waiting('b')], [failed('a'), waiting('b')])).toBeNull();
   expect(chimeBetween([failed('a'), waiting('b')], [failed('a'), done('b')])).toBe('done');
 });
 
-it('what was there before the app was opened makes no sound', () => {
+it('rows from before the start make no sound', () => {
   expect(chimeBetween([], [done('a')])).toBeNull();
   expect(chimeBetween([done('a')], [])).toBeNull();
 });

@@ -18,21 +18,21 @@ const job = (state: JobView['state'], sizeBytes = 1000): JobView => ({
 });
 const sending = (sentBytes: number) => job({ tag: 'uploading', sentBytes, totalBytes: 1000, sinceMs: 0 });
 
-it('what is left to send takes as long as the measured speed says, over everything that will be sent', () => {
+it('the estimate divides all that will be sent by the measured speed', () => {
   expect(sendingLeftMs([sending(400), job({ tag: 'waiting', placeInLine: 1 })], 2000)).toBe(1600 / (400 / 2000));
 });
 
-it('nothing is promised before there is a measure, or when nothing is being sent', () => {
+it('there is no estimate before a measurement, or when nothing is being sent', () => {
   expect(sendingLeftMs([sending(400)], 1000)).toBeNull();
   expect(sendingLeftMs([job({ tag: 'waiting', placeInLine: 1 })], 5000)).toBeNull();
   expect(sendingLeftMs([job({ tag: 'processing', sinceMs: 0, rawStatus: null })], 5000)).toBeNull();
 });
 
-it('a row that needs the person lengthens nothing', () => {
+it('a row that needs the user does not lengthen the estimate', () => {
   const failed = job({ tag: 'failed', failure: makeFailure('E-034'), hasRawAnswer: false }, 9_000_000);
   expect(sendingLeftMs([sending(500), failed], 2000)).toBe(2000);
 });
 
-it('more than a minute is told in whole ones', () => {
+it('more than a minute is rounded to whole minutes', () => {
   expect(sendingLeftMs([sending(500), job({ tag: 'waiting', placeInLine: 1 }, 30_000)], 2000)).toBe(180_000);
 });

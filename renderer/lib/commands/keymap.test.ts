@@ -5,10 +5,10 @@ import { commands } from '../../../shared/domain/commands/command-list.ts';
 import { createKeymap, isTypingKey, judgeShortcut, withKey } from '../../../shared/domain/commands/keymap.ts';
 import { createCommandRegistry } from './registry.ts';
 
-describe('the keys an app starts with', () => {
+describe('the default keys', () => {
   const keymap = createKeymap({});
 
-  it('clash nowhere', () => {
+  it('conflict nowhere', () => {
     const clashes = commands.flatMap(({ id }) =>
       keymap.keysOf(id).map((key) => [id, key, keymap.conflictsOf(id, key)] as const),
     );
@@ -26,15 +26,15 @@ describe('the keys an app starts with', () => {
   });
 });
 
-describe('own keys', () => {
-  it('stand in for the default and its other forms, and can be none', () => {
+describe('custom keys', () => {
+  it('replace the default and its alternatives, and can be removed', () => {
     const keymap = createKeymap({ 'zoom.in': 'Mod+KeyI', 'files.add': null });
     expect(keymap.keysOf('zoom.in')).toEqual(['Mod+KeyI']);
     expect(keymap.keyOf('files.add')).toBeNull();
     expect(keymap.keyOf('folder.add')).toBe('Mod+Shift+KeyO');
   });
 
-  it('count for nothing when the action is unknown or fixed or the key can’t be one', () => {
+  it('are ignored when the action is unknown or fixed or the key is not allowed', () => {
     const keymap = createKeymap({
       'no.such': 'F9',
       'playback.toggleInText': 'F9',
@@ -44,7 +44,7 @@ describe('own keys', () => {
     expect(keymap.overrides).toEqual({});
   });
 
-  it('clash only where both actions can be met', () => {
+  it('conflict only if both actions are available together', () => {
     const keymap = createKeymap({});
     expect(keymap.conflictsOf('files.add', 'Mod+KeyK')).toEqual(['palette.open']);
     expect(keymap.conflictsOf('transcript.export', 'Mod+KeyJ')).toEqual(['jobs.open']);
@@ -52,7 +52,7 @@ describe('own keys', () => {
     expect(keymap.conflictsOf('files.add', 'F9')).toEqual([]);
   });
 
-  it('that equal the default are no change', () => {
+  it('equal to the default are no change', () => {
     expect(withKey({ 'files.add': 'F9' }, 'files.add', 'Mod+KeyO')).toEqual({});
     expect(withKey({}, 'files.add', null)).toEqual({ 'files.add': null });
   });
@@ -72,7 +72,7 @@ describe('own keys', () => {
     expect(judgeShortcut(shortcut)).toBe(verdict);
   });
 
-  it('rest where text is written only if they would write', () => {
+  it('are paused in text fields only if they would type', () => {
     expect(['KeyJ', 'Shift+KeyJ', 'Digit1', 'F5', 'Escape', 'Mod+KeyJ'].map(isTypingKey)).toEqual([
       true,
       true,
@@ -84,7 +84,7 @@ describe('own keys', () => {
   });
 });
 
-it('a press is written so that the same press is known again', () => {
+it('a key press is stored so that the same press is recognized again', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -105,8 +105,8 @@ it('a press is written so that the same press is known again', () => {
   );
 });
 
-describe('what can be done', () => {
-  it('is run by who came last, and by who was there before once they left', () => {
+describe('a command', () => {
+  it('is run by its latest handler, and by the earlier one after the latest is removed', () => {
     const registry = createCommandRegistry();
     const ran: string[] = [];
     registry.register('files.add', () => ran.push('shell'));
@@ -118,7 +118,7 @@ describe('what can be done', () => {
     expect(ran).toEqual(['screen', 'shell']);
   });
 
-  it('is told of every change, and what nobody can do is not run', () => {
+  it('notifies of every change, and without a handler it does not run', () => {
     const registry = createCommandRegistry();
     const versions: number[] = [];
     registry.subscribe(() => versions.push(registry.version()));

@@ -9,7 +9,7 @@ const press = (key: string, change: Partial<GridKey> = {}): GridKey => ({
   ...change,
 });
 
-it('arrows stop at the ends, a page keeps one row of the last one in view', () => {
+it('arrows stop at the ends, a page keeps one row of the previous page visible', () => {
   expect(rowForKey(press('ArrowDown'), 999, 1000, 8)).toBe(999);
   expect(rowForKey(press('ArrowUp'), 0, 1000, 8)).toBe(0);
   expect(rowForKey(press('PageDown'), 10, 1000, 8)).toBe(17);
@@ -22,13 +22,13 @@ it('the ends are one key away, with or without Control', () => {
   expect(rowForKey(press('Home', { ctrlKey: true }), 5, 1000, 8)).toBe(0);
 });
 
-it('keys with Alt, arrows with Control and any key in an empty list are left to others', () => {
+it('keys with Alt, arrows with Control and any key in an empty list are not handled', () => {
   expect(rowForKey(press('ArrowDown', { altKey: true }), 5, 1000, 8)).toBeNull();
   expect(rowForKey(press('ArrowDown', { ctrlKey: true }), 5, 1000, 8)).toBeNull();
   expect(rowForKey(press('End'), 0, 0, 8)).toBeNull();
 });
 
-it('typing finds the next row that begins so, and goes round', () => {
+it('typing finds the next row with that beginning, and wraps around', () => {
   const labels = ['Andijon', 'buxoro', 'Buvayda', 'Andijon 2'];
   expect(rowForTyped(labels, 'a', 0)).toBe(3);
   expect(rowForTyped(labels, 'a', 3)).toBe(0);

@@ -70,11 +70,11 @@ describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is
   });
 });
 
-it('addresses may be typed in lines or behind commas', () => {
+it('addresses may be separated by lines or commas', () => {
   expect(readIpList(' 203.0.113.1,\n2001:db8::/32 ;  ')).toEqual(['203.0.113.1', '2001:db8::/32']);
 });
 
-it('a key is what the strongest reason says', () => {
+it('the state of a key follows from its strongest reason', () => {
   const key = { enabled: true, revokedAt: null, expiresAt: null, leakedAt: null };
   expect(keyStateOf(key, now)).toBe('active');
   expect(keyStateOf({ ...key, expiresAt: '2026-11-22T10:00:00Z' }, now)).toBe('expired');
@@ -90,7 +90,7 @@ const entry = (values: Record<string, number>, more: { at?: string; product?: st
   values,
 });
 
-it('the service’s usage is told by days of UTC, its products by our names, and newer ones by its own', () => {
+it('the usage of the service is shown by days of UTC, with our names for its products and its own for newer ones', () => {
   const counted: CountedUsage = {
     summary: { total_credits: 12, total_requests: 7, success_rate: 0.5, failed_requests: 2, average_latency_ms: 40 },
     series: [
@@ -146,7 +146,7 @@ const logged: LogEntryView = {
   usage: null,
 };
 
-it('the log is searched by parts of route and request number, and a copy for support names no key', () => {
+it('the log is searched by parts of the route and request id, and a copy for support contains no key', () => {
   const all = { isFailedOnly: false, text: '' };
   expect(isWanted(logged, all)).toBe(true);
   expect(isWanted(logged, { isFailedOnly: true, text: 'STT' })).toBe(true);

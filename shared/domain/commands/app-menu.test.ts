@@ -29,7 +29,7 @@ const wordAt = (key: string): unknown =>
 
 describe('the menu', () => {
   it.each(['linux', 'win32', 'darwin'] as const)(
-    'on %s has every action once, but those of one control',
+    'on %s has every action once, except those of one control',
     (platform) => {
       const there = [...menuCommands(appMenu(state({ platform })))].map(({ id }) => id);
       const expected = commands
@@ -39,20 +39,20 @@ describe('the menu', () => {
     },
   );
 
-  it.each(['linux', 'darwin'] as const)('on %s has words for everything in it', (platform) => {
+  it.each(['linux', 'darwin'] as const)('on %s has strings for everything in it', (platform) => {
     const titles = [...titlesOf(appMenu(state({ platform })))];
     expect(titles.filter((title) => typeof wordAt(title) !== 'string')).toEqual([]);
     expect(titles.length).toBeGreaterThan(40);
   });
 
-  it('tells the keys that the person has chosen', () => {
+  it('shows the keys that the user has chosen', () => {
     expect(itemOf('files.add')).toMatchObject({ shortcut: 'Mod+KeyO', accelerator: 'CommandOrControl+O' });
     const keymap = createKeymap({ 'files.add': 'Alt+F9', 'settings.open': null });
     expect(itemOf('files.add', { keymap })?.accelerator).toBe('Alt+F9');
     expect(itemOf('settings.open', { keymap })).toMatchObject({ shortcut: null, accelerator: null });
   });
 
-  it('offers only what can be done now, and always the choice that holds', () => {
+  it('enables only what can be done now, and always checks the active choice', () => {
     expect(itemOf('files.add')?.isEnabled).toBe(false);
     expect(itemOf('files.add', { available: new Set(['files.add']) })?.isEnabled).toBe(true);
     const chosen = new Set<CommandId>(['appearance.dark']);
@@ -78,7 +78,10 @@ describe('an accelerator', () => {
     expect(toAccelerator(shortcut)).toBe(accelerator);
   });
 
-  it.each(['Escape', 'Space', 'KeyX', 'Shift+KeyX', 'Mod+IntlRo', 'Tab', 'F25'])('is not made of %s', (shortcut) => {
-    expect(toAccelerator(shortcut)).toBeNull();
-  });
+  it.each(['Escape', 'Space', 'KeyX', 'Shift+KeyX', 'Mod+IntlRo', 'Tab', 'F25'])(
+    'does not exist for %s',
+    (shortcut) => {
+      expect(toAccelerator(shortcut)).toBeNull();
+    },
+  );
 });

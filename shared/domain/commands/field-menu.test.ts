@@ -10,7 +10,7 @@ const editFlags = {
   canSelectAll: true,
 };
 
-it('a field offers all that changes it, and what cannot be done now is shown as such', () => {
+it('a field offers all editing actions, with unavailable ones disabled', () => {
   const entries = fieldMenu({ isEditable: true, selectionText: '', editFlags });
   expect(entries.map(({ role }) => role)).toEqual(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']);
   expect(entries.filter(({ enabled }) => !enabled).map(({ role }) => role)).toEqual(['undo', 'redo']);

@@ -6,7 +6,7 @@ import { keyPresets, overridesOf, presetOf } from './key-presets.ts';
 describe.each(keyPresets)('the keys of %s', (preset) => {
   const overrides = overridesOf[preset];
 
-  it('belong to actions that exist, may be theirs, and are all taken over', () => {
+  it('belong to existing actions, are allowed for them, and are all applied', () => {
     for (const [id, key] of Object.entries(overrides)) {
       expect(isCommandId(id) && commandOf(id).isFixed !== true).toBe(true);
       expect(key === null || judgeShortcut(key) === 'good').toBe(true);
@@ -15,7 +15,7 @@ describe.each(keyPresets)('the keys of %s', (preset) => {
     expect(presetOf(overrides)).toBe(preset);
   });
 
-  it('mean one thing each', () => {
+  it('have one meaning each', () => {
     const keymap = createKeymap(overrides);
     const clashes = commands.flatMap(({ id }) =>
       keymap.keysOf(id).flatMap((key) => keymap.conflictsOf(id, key).map((other) => `${key}: ${id}, ${other}`)),
@@ -24,6 +24,6 @@ describe.each(keyPresets)('the keys of %s', (preset) => {
   });
 });
 
-it('keys of one’s own are no preset', () => {
+it('custom keys are no preset', () => {
   expect(presetOf({ ...overridesOf['subtitle-edit'], 'text.find': 'F4' })).toBeNull();
 });

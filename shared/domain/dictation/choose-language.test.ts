@@ -3,8 +3,8 @@ import { chooseLanguage, languageOfLayout, nextLanguage } from './choose-languag
 
 const none = { rules: [], followsLayout: false, chosen: 'uz' } as const;
 
-describe('what is spoken', () => {
-  it('is what was chosen, unless the keyboard is followed and has a language of ours', () => {
+describe('the spoken language', () => {
+  it('is the chosen one, unless the keyboard is followed and has a supported language', () => {
     expect(chooseLanguage(none, 'Telegram', 'ru')).toBe('uz');
     const follows = { ...none, followsLayout: true };
     expect(chooseLanguage(follows, 'Telegram', 'ru')).toBe('ru');
@@ -14,7 +14,7 @@ describe('what is spoken', () => {
     expect(chooseLanguage(follows, null, null)).toBe('uz');
   });
 
-  it('in a program with a rule is that of the rule, whatever the keyboard says; the first that fits counts', () => {
+  it('in a program with a rule is that of the rule, whatever the keyboard says; the first match counts', () => {
     const rules = [
       { program: 'telegram', language: 'uz' },
       { program: 'Visual Studio', language: 'en' },
@@ -26,13 +26,13 @@ describe('what is spoken', () => {
     expect(chooseLanguage(choice, 'Firefox', 'uz')).toBe('uz');
   });
 
-  it('goes round by a key', () => {
+  it('is switched in turn by a key', () => {
     const round = nextLanguage(nextLanguage(nextLanguage('uz')));
     expect(round).toBe('uz');
     expect(new Set(['uz', nextLanguage('uz'), nextLanguage(nextLanguage('uz'))]).size).toBe(3);
   });
 
-  it('is nothing for a layout of another language', () => {
+  it('stays open for a layout of another language', () => {
     expect(languageOfLayout('kz')).toBeNull();
     expect(languageOfLayout('')).toBeNull();
   });

@@ -16,7 +16,7 @@ const spoken = (text: string, language: SpeechLanguage): string =>
   writeSpoken(text, { language, replacements: [], hasCommands: true }).text;
 
 describe('replacements', () => {
-  test('are of whole words, of parts or patterns, of one language or all, and any apostrophe is the same', () => {
+  test('match whole words, parts or patterns, in one language or all, and any apostrophe is the same', () => {
     const rules = [
       rule('em che je', 'MChJ', { language: 'uz' }),
       rule("o'zbek", 'Oʻzbek'),
@@ -31,13 +31,13 @@ describe('replacements', () => {
     expect(replaceSaid('em che je', 'ru', rules).text).toBe('em che je');
   });
 
-  test('do not replace what another has written, and a broken pattern changes nothing', () => {
+  test('do not apply to the output of another, and an invalid pattern changes nothing', () => {
     expect(replaceSaid('a b', 'en', [rule('a', 'b'), rule('b', 'a')]).text).toBe('b a');
     const odd = [rule('(', 'x', { kind: 'pattern' }), rule('a*', 'x', { kind: 'pattern' }), rule('', 'y')];
     expect(replaceSaid('(aa)', 'en', odd)).toEqual({ text: '(aa)', used: [] });
   });
 
-  test('go out as CSV and come back the same; a file is merged and the report says how', () => {
+  test('are exported as CSV and read back the same; an imported file is merged with a report', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'ʻ', ',', '"', ' ', 'ж', ';', '\n'),
       minLength: 1,
@@ -69,7 +69,7 @@ describe('replacements', () => {
   });
 });
 
-describe('signs and commands that are said', () => {
+describe('spoken punctuation and commands', () => {
   test.each<[SpeechLanguage, string, string]>([
     ['uz', 'Salom, nuqta. yangi qator. ertaga keling, undov belgisi.', 'Salom.\nErtaga keling!'],
     ['uz', 'Ikki nuqta bir vergul ikki', ': bir, ikki'],
@@ -93,7 +93,7 @@ describe('signs and commands that are said', () => {
     expect(spoken(said, language)).toBe(written);
   });
 
-  test('are written as words after the word for that, in each language, each of them', () => {
+  test('are written as words after the escape word, in each language, each of them', () => {
     for (const language of speechLanguages) {
       const [literal = ''] = literalWords[language];
       for (const { say } of spokenCommands[language])
@@ -102,7 +102,7 @@ describe('signs and commands that are said', () => {
     expect(spoken('Aynan shu kun', 'uz')).toBe('Aynan shu kun');
   });
 
-  test('take back what was said: of this phrase, or the phrase before', () => {
+  test('remove the last words: of this phrase, or the phrase before', () => {
     const write = (text: string) => writeSpoken(text, { language: 'en', replacements: [], hasCommands: true });
     expect(write('Hello there. Scratch that. Good morning')).toMatchObject({
       text: 'Good morning',
@@ -111,7 +111,7 @@ describe('signs and commands that are said', () => {
     expect(write('Scratch that.')).toMatchObject({ text: '', scratchesPrevious: true });
   });
 
-  test('are left alone when they are switched off, and text without any is never changed', () => {
+  test('are ignored when they are switched off, and text without any is never changed', () => {
     expect(writeSpoken('salom nuqta', { language: 'uz', replacements: [], hasCommands: false }).text).toBe(
       'salom nuqta',
     );
@@ -129,7 +129,7 @@ test('phrases are joined by a space between words only', () => {
   expect(phrases.reduce(joinPhrases, '')).toBe('Salom, dunyo.\nYangi qator (ikki)');
 });
 
-test('a correction of a few words in one place tells what to write always; another one tells nothing', () => {
+test('correcting a few words in one place suggests a replacement; other corrections do not', () => {
   expect(correctionOf('Men Nargisa bilan, keldim.', 'Men Nargiza bilan, keldim.')).toEqual({
     say: 'Nargisa',
     write: 'Nargiza',

@@ -32,7 +32,7 @@ const speechOrSilence = fc.array(
 );
 
 describe('phrases', () => {
-  test('end in pauses, and the silence between them is in none', () => {
+  test('end in pauses, and no phrase contains the silence between them', () => {
     const pieces = [audio(1000, false, 1), audio(2000, true, 2), audio(1500, false, 3), audio(1000, true, 4)];
     const phrases = spans(cutAll(pieces, live)).filter(({ kind }) => kind === 'close');
     expect(phrases).toHaveLength(2);
@@ -55,7 +55,7 @@ describe('phrases', () => {
     expect(phrases.at(-1)?.to).toBe(600 * 16_000);
   });
 
-  test('of a recording hold every sample, and no rest is too short to be sent', () => {
+  test('of a recording contain every sample, and no remainder is too short to be sent', () => {
     fc.assert(
       fc.property(speechOrSilence, (parts) => {
         const pieces = parts.map(({ ms, isSpeech, seed }) => audio(ms, isSpeech, seed));
@@ -75,7 +75,7 @@ describe('phrases', () => {
     );
   });
 
-  test('a probability of speech from the microphone decides over loudness: clicks are no speech', () => {
+  test('the speech probability of the microphone overrides loudness: clicks are no speech', () => {
     const cutter = new PhraseCutter(live);
     const events = [...cutter.push(audio(1000, true, 1), 0.02), ...cutter.finish()];
     expect(events).toEqual([{ kind: 'quiet', from: 0, to: 16_000 }]);
@@ -129,7 +129,7 @@ describe('a take', () => {
     );
   });
 
-  test('inserts in order: a phrase waits for those before it, but not for one that needs a person', () => {
+  test('inserts in order: a phrase waits for those before it, but not for one that needs the user', () => {
     const take = new Take();
     take.capture(4000);
     take.cut(
@@ -149,7 +149,7 @@ describe('a take', () => {
     expect(take.readyAfter(2).map(({ id }) => id)).toEqual([3, 4]);
   });
 
-  test('a second try keeps the first text, also when it hears nothing; a text for what was thrown away is not taken', () => {
+  test('a second attempt keeps the first text, even if it hears nothing; a text for discarded audio is ignored', () => {
     const take = new Take();
     take.capture(2000);
     take.cut([{ kind: 'close', from: 0, to: 2000, isForced: false, hasSpeech: true }], 'uz');

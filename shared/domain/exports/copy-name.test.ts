@@ -9,7 +9,7 @@ const facts: CopyFacts = {
   speakerCount: 3,
 };
 
-it('a name is made of what is known of the recording', () => {
+it('the name of a recording is made of the known facts', () => {
   expect(copyName('{date} {name} ({language}, {speakers})', facts, '.srt')).toBe(
     '2026-11-05 Suhbat 1.final (uz, 3).srt',
   );
@@ -29,7 +29,7 @@ it('folders, devices and empty names can’t be made by a template or a name', (
   );
 });
 
-it('a template that can’t be read is told and never costs a copy: the name of the recording is used', () => {
+it('an invalid template is reported and never prevents an export: the name of the recording is used', () => {
   expect(templateFault('  ')).toEqual({ kind: 'empty' });
   expect(templateFault('a'.repeat(201))).toEqual({ kind: 'too-long' });
   expect(templateFault('{nme}')).toEqual({ kind: 'unknown-part', part: 'nme' });

@@ -110,7 +110,7 @@ describe('subtitles (P-07)', () => {
     );
   });
 
-  it('name each speaker where that was asked for, and the name counts towards the line', () => {
+  it('name each speaker if requested, and the name counts towards the line length', () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {
         fc.pre(transcript.speakers.length > 1);
@@ -144,7 +144,7 @@ describe('subtitles (P-07)', () => {
     );
   });
 
-  it('begin later by the offset, with CRLF and a byte order mark where they were asked for', () => {
+  it('start later by the offset, with CRLF and a byte order mark if requested', () => {
     const transcript = sampleOf('Salom dunyo.');
     const written = textOf('srt', transcript, { offsetMs: 3_600_000, lineEnds: 'crlf', byteOrderMark: true });
     expect(written).toBe('\ufeff1\r\n01:00:00,000 --> 01:00:01,000\r\nSalom dunyo.\r\n');
@@ -166,7 +166,7 @@ describe('plain text and JSON', () => {
     ],
   };
 
-  it('TXT has a paragraph for each turn and nothing a terminal would obey', () => {
+  it('TXT has a paragraph for each turn and no terminal control codes', () => {
     expect(textOf('txt', sample)).toBe('Soʻzlovchi 1: Hello there. How are you?\n\nSoʻzlovchi 2: Fine <b>.\n');
   });
 
@@ -187,7 +187,7 @@ describe('plain text and JSON', () => {
 });
 
 describe('every format', () => {
-  it('reads any options, takes what it knows and leaves the rest at its initial value', () => {
+  it('accepts any options, uses those it knows and leaves the rest at their defaults', () => {
     const anyOption = fc.oneof(
       fc.string(),
       fc.double(),
@@ -242,7 +242,7 @@ describe('every format', () => {
     );
   });
 
-  it('holds no element, attribute or script that somebody said', () => {
+  it('contains no element, attribute or script from the spoken text', () => {
     const hostile = sampleOf(
       '<img src=x onerror=alert(1)> "quoted" </p><script>1</script> [a](javascript:1) **b** # c ]]>',
     );
@@ -258,11 +258,11 @@ describe('every format', () => {
     }
   });
 
-  it('allows no script in a page but the one that plays words', () => {
+  it('allows no script in a page except the one that plays words', () => {
     expect(playerScriptHash).toBe(`sha256-${createHash('sha256').update(playerScript).digest('base64')}`);
   });
 
-  it('gives speakers the colours that the editor shows them in, those that were chosen as well', () => {
+  it('shows speakers in the colours of the editor, including chosen ones', () => {
     const tokens = readFileSync(new URL('../../../renderer/ui/tokens.css', import.meta.url), 'utf8');
     const shown = [...tokens.matchAll(/--spk-\d-text: light-dark\((#\w+), (#\w+)\)/gu)];
     expect(shown.map(([, light]) => light)).toEqual(shown.map((_, at) => colourOf(at + 1, 'paper')));
@@ -280,7 +280,7 @@ describe('every format', () => {
     expect(textOf('ttml', transcript, { speakers: 'colour' })).toContain('xml:id="c1" style="s" tts:color="#ecf2a1"');
   });
 
-  it('counts drop-frame time codes as the clock does, and every frame once', () => {
+  it('counts drop-frame time codes like a clock, and every frame once', () => {
     for (const id of frameRates) {
       const rate = frameRateOf(id);
       const ten = toFrames(600_000, rate);

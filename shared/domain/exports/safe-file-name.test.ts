@@ -57,7 +57,7 @@ describe('file names (P-08)', () => {
     );
   });
 
-  it('can be created and are found again inside their folder', () => {
+  it('can be created and found again inside their folder', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const name = safeFileName(text, '.srt');
@@ -69,7 +69,7 @@ describe('file names (P-08)', () => {
     );
   });
 
-  it('of one export stay distinct where case and composition do not count', () => {
+  it('of one export stay distinct on file systems that ignore case and composition', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(nasty, fc.constantFrom('Suhbat', 'suhbat', 'SUHBAT', 'é', 'e\u0301')), { maxLength: 20 }),

@@ -52,7 +52,7 @@ const sizeOf = (document: ExportDocument): string =>
       ? document.html
       : JSON.stringify(document.kind === 'outline' ? document.outline : document.spans);
 
-it('the beginning of every export is exactly the beginning of its file, whatever is left unwritten', () => {
+it('the preview of every export is exactly the start of its file, however much is left out', () => {
   for (const [at, transcript] of [long(1, 420), long(2, 3), long(3, 230)].entries())
     for (const exporter of Object.values(exporters).filter(({ group }) => group !== 'audio'))
       for (const script of transcriptScripts) {
@@ -71,7 +71,7 @@ it('the beginning of every export is exactly the beginning of its file, whatever
       }
 });
 
-it('of hours of speech only the beginning is written', () => {
+it('of hours of speech only the start is written', () => {
   const transcript = long(4, 20_000);
   let asked = 0;
   const counting = {
@@ -101,7 +101,7 @@ const cueTimes = (document: ExportDocument): readonly string[] =>
 const timesOnly = (line: string): string =>
   /[\d:.,]+ --> [\d:.,]+|Dialogue: 0,[^,]+,[^,]+|begin="[^"]*" end="[^"]*"/u.exec(line)?.[0] ?? '';
 
-it('a second text stands under the first or in its place: as many cues, with the same numbers and times', () => {
+it('a second text appears below the first or replaces it: as many cues, with the same numbers and times', () => {
   const transcript = long(6, 120);
   const second = translated(transcript);
   for (const format of ['srt', 'vtt', 'vtt-words', 'ass', 'ttml'] as const)
@@ -124,7 +124,7 @@ it('a second text stands under the first or in its place: as many cues, with the
     }
 });
 
-it('of a second text nothing is lost or said twice, and what was struck in it is not in the file', () => {
+it('of a second text nothing is lost or repeated, and what was struck in it is not in the file', () => {
   const transcript = long(7, 90);
   const said = long(8, 90).segments.map((segment, at) => ({
     ...segment,
@@ -142,7 +142,7 @@ it('of a second text nothing is lost or said twice, and what was struck in it is
   expect(written.match(/w\d+x\d+/gu)?.toSorted()).toEqual(wanted.map(({ text }) => text).toSorted());
 });
 
-it('the check counts the captions of the very file, and mending leaves fewer problems', () => {
+it('the check counts the captions of the actual file, and fixing leaves fewer problems', () => {
   const transcript = long(9, 200);
   for (const format of ['srt', 'vtt', 'ass', 'ttml', 'lrc'] as const) {
     const check = checkSubtitles(exporters[format], transcript, {}, facts);
@@ -157,7 +157,7 @@ it('the check counts the captions of the very file, and mending leaves fewer pro
   expect(checkSubtitles(exporters.docx, transcript, {}, facts)).toBe(null);
 });
 
-it('whatever is struck or redacted, in whichever order, no format and no second text has a word of it', () => {
+it('whatever is struck or redacted, in whichever order, no format and no second text contains a word of it', () => {
   fc.assert(
     fc.property(
       anyTranscript,
@@ -188,7 +188,7 @@ it('whatever is struck or redacted, in whichever order, no format and no second 
   );
 });
 
-it('words that were cut or redacted are in no format, and what is cut is not played', () => {
+it('cut or redacted words are in no format, and cut audio is not played', () => {
   const base = long(5, 40);
   const marked: Transcript = {
     ...base,

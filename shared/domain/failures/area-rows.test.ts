@@ -107,7 +107,7 @@ test.each([
   expect(classify({ ...lost, phase: 'connecting', code: 'ENOTFOUND' }, context(area)).row).toBe('E-002');
 });
 
-test('a free read of a product is judged as a read: nothing was asked of a model and nothing was charged', () => {
+test('a free read of a product counts as a read: no model was asked and nothing was charged', () => {
   const read = (area: FailureArea, status: number, code = 'x'): string =>
     classify(answer(status, said(code)), context(area, 'read')).row;
   expect([read('ask', 500), read('ask', 402), read('clone-verify', 500)]).toEqual(['E-056', 'E-036', 'E-056']);
@@ -129,7 +129,7 @@ test('legacy answers keep their key, and are judged by status', () => {
   expect(classify(answer(503, body), context('legacy')).row).toBe('E-057');
 });
 
-test('a limited voice tells how long, and nothing is tried by itself', () => {
+test('a limited voice says how long, and nothing is retried automatically', () => {
   const failure = classify(answer(429, said('voice_clone_rate_limited'), { 'retry-after': '90' }), context('clone'));
   expect(failure).toMatchObject({ row: 'E-096', retry: 'wait_user', retryAfterMs: 90_000, params: { wait: 90_000 } });
 });

@@ -35,28 +35,25 @@ const bodies = {
 };
 
 describe('F-28: every status with every kind of body', () => {
-  test.each(Object.entries(bodies))(
-    '%s bodies always give a row, and what was refused is not repeated',
-    (_name, body) => {
-      for (let status = 100; status <= 599; status += 1) {
-        for (const context of [upload, read]) {
-          const failure = classify(answer(status, body), context);
-          expect(isKnownRow(failure.row)).toBe(true);
-          if (failure.outcome === 'refused' && status !== 429 && failure.row !== 'E-058') {
-            const decision = decideRetry({
-              failure,
-              attempt: 1,
-              elapsedMs: 0,
-              patience: 'background',
-              isRepeatable: true,
-              random: () => 0,
-            });
-            expect([status, failure.row, decision.retry]).toEqual([status, failure.row, false]);
-          }
+  test.each(Object.entries(bodies))('%s bodies always give a row, and a refusal is not repeated', (_name, body) => {
+    for (let status = 100; status <= 599; status += 1) {
+      for (const context of [upload, read]) {
+        const failure = classify(answer(status, body), context);
+        expect(isKnownRow(failure.row)).toBe(true);
+        if (failure.outcome === 'refused' && status !== 429 && failure.row !== 'E-058') {
+          const decision = decideRetry({
+            failure,
+            attempt: 1,
+            elapsedMs: 0,
+            patience: 'background',
+            isRepeatable: true,
+            random: () => 0,
+          });
+          expect([status, failure.row, decision.retry]).toEqual([status, failure.row, false]);
         }
       }
-    },
-  );
+    }
+  });
 });
 
 test('F-29: the row of a code wins, with its own status and with a wrong one', () => {
@@ -106,13 +103,13 @@ test.each([
   expect(classify(answer(status, standard('never_heard_of')), upload).row).toBe(row);
 });
 
-test('a 404 means a missing route, a missing thing, or a job to look for, by what was asked', () => {
+test('a 404 means a missing route, a missing object, or a job to look for, depending on the request', () => {
   const row = (target: RequestContext['target']): string =>
     classify(answer(404, standard('not_found')), { ...read, target }).row;
   expect([row('route'), row('resource'), row('job')]).toEqual(['E-039', 'E-040', 'E-041']);
 });
 
-test('HTML where JSON is due, and a passing redirect to another host, are a page of the network', () => {
+test('HTML instead of JSON, and a temporary redirect to another host, count as answers of the network', () => {
   expect(classify(answer(200, bodies.html), upload)).toMatchObject({ row: 'E-009', outcome: 'unknown' });
   const redirect = (status: number, location: string): string => classify(answer(status, '', { location }), upload).row;
   expect(redirect(302, 'https://login.example/')).toBe('E-009');
@@ -121,7 +118,7 @@ test('HTML where JSON is due, and a passing redirect to another host, are a page
   expect(redirect(308, 'https://www.example/')).toBe('E-016');
 });
 
-test('a refusal that is a page may stand in place of an answer to work that was taken: nobody knows', () => {
+test('an HTML refusal may replace the answer to accepted work, so the outcome is unknown', () => {
   const outcome = (status: number, body: unknown, context: RequestContext): string =>
     classify(answer(status, body), context).outcome;
   for (const status of [402, 403, 413, 415, 451]) {
@@ -131,7 +128,7 @@ test('a refusal that is a page may stand in place of an answer to work that was 
   }
 });
 
-test('a lost answer is unknown, and what follows depends on what was asked', () => {
+test('a lost answer is unknown, and what follows depends on the request', () => {
   const lost = (request: RequestContext['request'], phase: NetworkFault['phase']): string =>
     classify({ kind: 'network', code: 'ECONNRESET', phase, isSecure: true }, { ...upload, request }).row;
   expect(lost('create-with-key', 'sending')).toBe('E-012');
@@ -170,7 +167,7 @@ test('the server is quoted harmlessly: no controls, no direction marks, no addre
   expect(Array.from(details).length).toBe(300);
 });
 
-test('request ids come from the body, then from the headers, and only when they are well formed', () => {
+test('request ids come from the body, then from the headers, and only if they are well formed', () => {
   const id = (body: unknown, headers: HttpAnswer['headers'] = {}): string | undefined =>
     classify(answer(400, body, headers), upload).requestId;
   expect(id({ request_id: 'top', error: { code: 'x', request_id: 'in' } }, { 'x-request-id': 'head' })).toBe('top');
@@ -180,7 +177,7 @@ test('request ids come from the body, then from the headers, and only when they 
   expect(id({ request_id: 'x'.repeat(129) })).toBeUndefined();
 });
 
-test('each envelope is told apart', () => {
+test('each envelope is recognized', () => {
   const kind = (body: string): string => classify(answer(400, body), upload).envelope;
   expect(kind(bodies.standard)).toBe('standard');
   expect(kind(bodies.llm)).toBe('llm');

@@ -21,7 +21,7 @@ const ask = (row: KnownRow, more: Partial<RetryQuestion> = {}): RetryQuestion =>
   ...more,
 });
 
-test('P-13: a wait is never earlier than asked nor shorter than the backoff, and at most a quarter or five seconds later', () => {
+test('P-13: a wait is never earlier than requested nor shorter than the backoff, and at most a quarter or five seconds later', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 3_600_000 }),
@@ -65,20 +65,20 @@ test('P-13: backoff stays between 250 ms and its cap, and its mean grows with at
 // The service names the time; on a live stream the phrase is sent again, over a connection with another ticket.
 const mayComeBack = ['E-052', 'E-053', 'E-058', 'E-121', 'E-127', 'E-128', 'E-129', 'E-131', 'E-142'];
 
-test('what was refused is repeated only when the service asked to come back', () => {
+test('a refusal is repeated only if the service asked to come back', () => {
   for (const row of rows.filter((id) => failureRows[id].outcome === 'refused')) {
     const decision = decideRetry(ask(row, { patience: 'background' }));
     expect([row, decision.retry]).toEqual([row, mayComeBack.includes(row)]);
   }
 });
 
-test('nothing is repeated without a key, and a lost network waits for the network', () => {
+test('nothing is repeated without a key, and after a lost network the repeat waits for the network', () => {
   for (const row of rows)
     expect([row, decideRetry(ask(row, { isRepeatable: false }))]).toEqual([row, { retry: false }]);
   expect(decideRetry(ask('E-001')).retry).toBe(false);
 });
 
-test('a person waits for four attempts within thirty seconds at most', () => {
+test('in the foreground the user waits thirty seconds and four attempts at most', () => {
   expect(decideRetry(ask('E-014', { attempt: 3 })).retry).toBe(true);
   expect(decideRetry(ask('E-014', { attempt: 4 })).retry).toBe(false);
   expect(decideRetry(ask('E-014', { elapsedMs: 29_990 })).retry).toBe(false);
@@ -127,7 +127,7 @@ test('P-13: any headers and clock give null or a wait between zero and one day',
   );
 });
 
-test('F-34: the median of nine answers holds when some say a wrong time', () => {
+test('F-34: the median of nine answers holds even if some report a wrong time', () => {
   let clock = unknownServerClock;
   const local = now - 90_000;
   for (const error of [0, 7_200_000, 0, -7_200_000, 0, 7_200_000, 0, 0, 0, -7_200_000, 0]) {

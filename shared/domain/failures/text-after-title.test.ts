@@ -23,7 +23,7 @@ it.each([
   ['Too large for the service', 'It is too large for the service (2.1 GB). Nothing was charged.'],
   ['Credits accepted', 'Your credits were not accepted. Nothing was charged.'],
   ['File can’t be read', 'Notes.wav can’t be read. Put it back.'],
-])('a sentence that tells more than "%s" stays', (title, text) => {
+])('a sentence that says more than "%s" stays', (title, text) => {
   expect(textAfterTitle(title, text, 'en')).toBe(text);
 });
 

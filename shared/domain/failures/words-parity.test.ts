@@ -19,7 +19,7 @@ const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/gu)].map((match) => match[1] ?? '').toSorted();
 
 describe.each(rows)('%s', (row) => {
-  test.each(languages)('has a short title and words with exactly its own placeholders in %s', (language) => {
+  test.each(languages)('has a short title and a text with exactly its own placeholders in %s', (language) => {
     const title = wordsAt(language, `errors.${row}.title`) ?? '';
     const text = wordsAt(language, `errors.${row}.text`) ?? '';
     expect(title.length).toBeGreaterThan(2);
@@ -31,7 +31,7 @@ describe.each(rows)('%s', (row) => {
     expect(placeholders(plain ?? '')).toEqual([]);
   });
 
-  test('is described with words that exist, with or without its values', () => {
+  test('is described by existing strings, with or without its values', () => {
     const params = Object.fromEntries((failureRows[row].params ?? []).map((name) => [name, 1_500_000]));
     for (const failure of [makeFailure(row), makeFailure(row, { params })]) {
       for (const language of languages) {
@@ -45,7 +45,7 @@ describe.each(rows)('%s', (row) => {
   });
 });
 
-test.each(languages)('every action and every variant has words in %s', (language) => {
+test.each(languages)('every action and every variant has a string in %s', (language) => {
   for (const action of failureActions) expect(wordsAt(language, `errors.actions.${action}`)).toBeDefined();
   for (const code of failureVariants) {
     for (const params of [{}, { name: 'a.mp3' }]) {
@@ -56,7 +56,7 @@ test.each(languages)('every action and every variant has words in %s', (language
   }
 });
 
-test.each(languages)('a code that shares its row has words of its own in %s', (language) => {
+test.each(languages)('a code that shares its row has a text of its own in %s', (language) => {
   for (const [row, codes] of Object.entries(codesWithWords)) {
     for (const code of codes) {
       const { titleKey, textKey } = describeFailure(makeFailure(row as KnownRow, { code }), language);
@@ -67,7 +67,7 @@ test.each(languages)('a code that shares its row has words of its own in %s', (l
   }
 });
 
-test('no words wait for a row, an action or a value that does not exist', () => {
+test('no string belongs to a row, an action or a value that does not exist', () => {
   const { actions, variants, codes, fallback, ...perRow } = catalogues.en.errors;
   expect(Object.keys(perRow).toSorted()).toEqual(rows.toSorted());
   expect(Object.keys(actions).toSorted()).toEqual([...failureActions].toSorted());
@@ -76,11 +76,11 @@ test('no words wait for a row, an action or a value that does not exist', () => 
   expect(fallback.text).not.toBe('');
 });
 
-test('Uzbek words use the letters oʻ and gʻ, never an ordinary apostrophe', () => {
+test('Uzbek strings use the letters oʻ and gʻ, never an ordinary apostrophe', () => {
   expect(JSON.stringify(catalogues.uz.errors)).not.toMatch(/[og]['‘’`]/iu);
 });
 
-test('sizes, waits and dates are written for a person in the language of the interface', () => {
+test('sizes, waits and dates are formatted in the language of the interface', () => {
   const tooLarge = makeFailure('E-048', { params: { size: 524_288_000 } });
   expect(describeFailure(tooLarge, 'ru').params).toEqual({ size: '524,3 МБ' });
   const slowDown = (wait: number): string | undefined =>
@@ -91,7 +91,7 @@ test('sizes, waits and dates are written for a person in the language of the int
   expect(Object.keys(failureParamKinds)).toContain('date');
 });
 
-test('a row of a newer version gets the general words', () => {
+test('a row of a newer version gets the general text', () => {
   const future = { ...makeFailure('E-030'), row: 'E-999' as const };
   expect(describeFailure(future)).toMatchObject({ textKey: 'errors.fallback.text', actions: ['copy-details'] });
 });

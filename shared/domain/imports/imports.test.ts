@@ -63,7 +63,7 @@ describe('text of other programs', () => {
     ]);
   });
 
-  it('gives back the words of our own SRT, VTT and JSON, with their times', () => {
+  it('restores the words of our own SRT, VTT and JSON, with their times', () => {
     fc.assert(
       fc.property(anyTranscript, fc.constantFrom('srt', 'vtt', 'json'), (transcript, format) => {
         const plain: Transcript = {
@@ -123,7 +123,7 @@ describe('text of other programs', () => {
     ['We came here in 1995, and about 20 people worked from morning.', 'en'],
     ['Ha.', null],
     ['12:00 – 13:00', null],
-  ] as const)('"%s" is taken for %s', (text, language) => {
+  ] as const)('"%s" is recognized as %s', (text, language) => {
     expect(guessLanguage(text)).toBe(language);
   });
 
@@ -133,7 +133,7 @@ describe('text of other programs', () => {
     expect(readTranscriptFile('[00:01:05] Salom.')?.received.segments).toHaveLength(1);
   });
 
-  it('is never a reason to fall, whatever is in the file', () => {
+  it('never throws, whatever is in the file', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }).map(decodeText), fc.json(), fc.string()), (text) => {
         const read = readTranscriptFile(text);
@@ -155,6 +155,6 @@ it.each([
   ['Дарс 4.m4a', null],
   ['Peru trip.mp3', null],
   ['Majlis 4.wav', null],
-])('the name %s tells of %s', (name, language) => {
+])('the name %s means %s', (name, language) => {
   expect(languageInName(name)).toBe(language);
 });

@@ -20,7 +20,7 @@ const waiting: JobViewState = { tag: 'waiting', placeInLine: 1 };
 const done: JobViewState = { tag: 'done', transcriptId: 't-1', speakerCount: 0, finishedAtMs: 1 };
 const failed: JobViewState = { tag: 'failed', failure: makeFailure('E-048'), hasRawAnswer: false };
 
-it('a batch ends when nothing moves any more, and names what came of it', () => {
+it('a batch ends when nothing moves any more, and counts its results', () => {
   const first = followBatch(noBatch, [job('a', waiting), job('b', waiting), job('c', waiting)], []);
   const second = followBatch(first.watch, [job('a', done), job('b', failed)], []);
   expect([first.end, second.end]).toEqual([null, null]);
@@ -29,19 +29,19 @@ it('a batch ends when nothing moves any more, and names what came of it', () => 
   expect(followBatch(watch, [job('c', done)], []).end).toBeNull();
 });
 
-it('what had ended before the app was opened is no news, nor is what a person called off or removed', () => {
+it('rows that ended before the start are not reported, nor those the user cancelled or removed', () => {
   expect(followBatch(noBatch, [job('a', done)], []).end).toBeNull();
   const started = followBatch(noBatch, [job('a', waiting), job('b', waiting)], []).watch;
   const cancelled = followBatch(started, [job('a', { tag: 'cancelled', isAcceptedByService: false })], ['b']);
   expect(cancelled.end).toBeNull();
 });
 
-it('one text alone can be opened from its notice', () => {
+it('a single transcript can be opened from its notice', () => {
   const { watch } = followBatch(noBatch, [job('a', waiting)], []);
   expect(followBatch(watch, [job('a', done)], []).end?.transcriptId).toBe('t-1');
 });
 
-it('a removed row that was the last one under way lets the others be told', () => {
+it('removing the last running row reports the end of the others', () => {
   const { watch } = followBatch(noBatch, [job('a', waiting), job('b', waiting)], []);
   const half = followBatch(watch, [job('a', done)], []);
   expect(followBatch(half.watch, [], ['b']).end?.doneNames).toEqual(['a.mp3']);

@@ -19,7 +19,7 @@ const job = (state: JobView['state'], sizeBytes = 100): JobView => ({
 const failure = makeFailure('E-048');
 
 describe('progress of a batch', () => {
-  it('measures what has left this computer, leaving out what will not be sent', () => {
+  it('measures what was sent, leaving out what will not be sent', () => {
     const batch = batchProgress([
       job({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 }),
       job({ tag: 'uploading', sentBytes: 55, totalBytes: 110, sinceMs: 0 }),
@@ -37,7 +37,7 @@ describe('progress of a batch', () => {
     });
   });
 
-  it('has no percentage when all is at the service', () => {
+  it('has no percentage when everything is at the service', () => {
     const batch = batchProgress([
       job({ tag: 'processing', sinceMs: 0, rawStatus: null }),
       job({ tag: 'queued-at-service', sinceMs: 0 }),

@@ -16,7 +16,7 @@ import {
 } from '../../../tests/support/job-samples.ts';
 
 describe('an unknown outcome', () => {
-  it('is taken up after a crash by hashing again and sending under the same key', () => {
+  it('is resumed after a crash by hashing again and sending under the same key', () => {
     const again = recover(states.sending);
     expect(again.job.state.tag).toBe('queued');
     const ready = transition(
@@ -38,14 +38,14 @@ describe('an unknown outcome', () => {
     expect(other.job.fallbackFailure?.row).toBe('E-042');
   });
 
-  it('goes on under its own key when the account it belongs to is back, and asks again while it is not', () => {
+  it('continues under its own key when the account it belongs to is back, and asks again until then', () => {
     const asked = { ...states.prepared, state: { tag: 'needs-user', failure: makeFailure('E-042') } } as const;
     const { job, commands } = transition(asked, { type: 'retry', consent: false }, now);
     expect([job.state.tag, commands]).toEqual(['queued', [{ type: 'prepare' }]]);
     expect(job.intent).toEqual(states.prepared.intent);
   });
 
-  it('stays unknown when a later try under the same key is refused', () => {
+  it('stays unknown when a later attempt under the same key is refused', () => {
     const again = transition(states.prepared, events.go, now).job;
     const refused = transition(again, { type: 'send-failed', attempt: again.attempt, failure: credits, roll: 0 }, now);
     expect(refused.job.state.tag).toBe('blocked');
@@ -61,8 +61,8 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('a receipt that does not come', () => {
-  it('is asked for twice more under the same key, then looked for, then told', () => {
+describe('a missing receipt', () => {
+  it('is requested twice more under the same key, then looked up, then reported', () => {
     let memory = states.sending;
     const nothing = answer({ remoteId: null, status: 'unknown', rawStatus: null, hasRawAnswer: false });
     for (const expected of ['waiting', 'waiting', 'looking']) {
@@ -77,7 +77,7 @@ describe('a receipt that does not come', () => {
     expect(told.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-022' } });
   });
 
-  it('that could not be read is never said to have failed: a person is asked, and the answer is kept', () => {
+  it('that could not be read never counts as a failure: the user is asked, and the answer is stored', () => {
     const last = { ...states.sending, answersWithoutId: 2 };
     const odd = answer({ remoteId: null, status: 'unknown', rawStatus: null, hasRawAnswer: true });
     const looking = transition(last, { type: 'answered', attempt, answer: odd }, now).job;
@@ -97,7 +97,7 @@ describe('a job the service does not find', () => {
       at,
     ).job;
 
-  it('is polled on for a minute, then looked for, then told; never uploaded again by itself', () => {
+  it('is polled for a minute, then looked up, then reported; never uploaded again automatically', () => {
     let memory = gone(states.polling, now);
     expect(memory.state.tag).toBe('polling');
     memory = gone(memory, now + missingGraceMs - 1);
@@ -110,7 +110,7 @@ describe('a job the service does not find', () => {
     expect(transition(told, { type: 'retry', consent: true }, now).job.intent).toBeNull();
   });
 
-  it('is adopted when the list knows it', () => {
+  it('is adopted when the list contains it', () => {
     const looking = gone(gone(states.polling, now), now + missingGraceMs);
     const found = transition(looking, { type: 'looked', attempt: looking.attempt, remoteId: 'tr_1' }, now);
     expect(found.job.state.tag).toBe('polling');
@@ -119,7 +119,7 @@ describe('a job the service does not find', () => {
 });
 
 describe('a finished job without text', () => {
-  it('is read five times more, then exported, then a person is asked', () => {
+  it('is read five times more, then exported, then the user is asked', () => {
     let memory = states.polling;
     const empty = answer({ status: 'completed', rawStatus: 'completed' });
     const exports: boolean[] = [];
@@ -138,18 +138,18 @@ describe('a finished job without text', () => {
     });
   });
 
-  it('that never ends is handed to a person after a day', () => {
+  it('that never ends is left to the user after a day', () => {
     const step = transition(states.polling, { type: 'polled', attempt, answer: answer() }, now + patienceMs + 1);
     expect(step.job.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-161' } });
   });
 
-  it('and that the service no longer finds after a day is handed to a person as it is, without another look', () => {
+  it('and that the service no longer finds after a day is left to the user as it is, without another lookup', () => {
     const failure = makeFailure('E-041', { status: 404 });
     const step = transition(states.polling, { type: 'poll-failed', attempt, failure, roll: 0 }, now + patienceMs + 1);
     expect(step.job.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-161' } });
   });
 
-  it('that says nothing new writes nothing', () => {
+  it('that reports nothing new writes nothing', () => {
     const step = transition(states.polling, { type: 'polled', attempt, answer: answer() }, now + 10_000);
     expect(step.job).toBe(states.polling);
     expect(step.commands).toEqual([{ type: 'poll', delayMs: 6_000 }]);
@@ -157,7 +157,7 @@ describe('a finished job without text', () => {
 });
 
 describe('a pause', () => {
-  it('stops an upload and keeps its key; going on sends the same bytes under it again', () => {
+  it('stops an upload and keeps its key; resuming sends the same bytes under it again', () => {
     const stopped = transition(states.sending, { type: 'pause', sentBytes: 4 }, now);
     expect(stopped.job.state).toEqual({ tag: 'paused', resume: 'send', sentBytes: 4 });
     expect(stopped.commands).toEqual([{ type: 'abort' }]);
@@ -166,7 +166,7 @@ describe('a pause', () => {
     expect(again.intent?.idempotencyKey).toBe(keyA);
   });
 
-  it('outlives a crash and ends only by a request', () => {
+  it('survives a crash and ends only on request', () => {
     expect(recover(states.paused)).toEqual({ job: states.paused, commands: [] });
     expect(transition(states.paused, { type: 'woke', attempt }, now).job).toBe(states.paused);
   });
@@ -179,15 +179,15 @@ describe('a pause', () => {
   });
 });
 
-describe('the copy of an earlier text', () => {
-  it('ends the question about a twin as done, without a send', () => {
+describe('the copy of an earlier transcript', () => {
+  it('resolves the question about a duplicate as done, without sending', () => {
     const asked = { ...states.prepared, state: { tag: 'needs-user', failure: makeFailure('E-212') } } as const;
     const step = transition(asked, events.copied, now);
     expect(step.job.state).toMatchObject({ tag: 'done', transcriptId: 't' });
     expect(step.commands).toEqual([]);
   });
 
-  it('is asked about again after the row was called off and that was taken back: no consent to send it', () => {
+  it('is asked about again after the row was cancelled and restored: that is no consent to send it', () => {
     const unsent = { ...intent, isUnsettled: false, firstSentAtMs: null, remoteId: null };
     const asked = job({ tag: 'needs-user', failure: makeFailure('E-212') }, { intent: unsent });
     const off = transition(asked, { type: 'cancel' }, now).job;
@@ -203,7 +203,7 @@ describe('the copy of an earlier text', () => {
 
 describe('a changed file', () => {
   const other: JobEvent = { ...events.hashed, sha256: 'b'.repeat(64) } as JobEvent;
-  it('is never sent under the old key; what may have been sent is looked for first', () => {
+  it('is never sent under the old key; what may have been sent is looked up first', () => {
     const asked = transition(job({ tag: 'queued' }, { intent: { ...intent, isUnsettled: false } }), other, now);
     expect(asked.job.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-011' } });
     expect(transition(job({ tag: 'queued' }), other, now).job.state.tag).toBe('looking');

@@ -56,7 +56,7 @@ describe('the table of a job', () => {
     }
   });
 
-  it('does not take a stored row in which anything is of another kind or missing', () => {
+  it('rejects a stored row with a missing value or one of another type', () => {
     const spoil = (value: unknown): unknown => (typeof value === 'object' && value !== null ? 7 : { not: 'this' });
     // Earlier versions did not count pages.
     const mayMiss = new Set(['pages']);
@@ -193,7 +193,7 @@ describe('properties (P-16)', () => {
     );
   });
 
-  it('a person who has not agreed to a new charge never gets a second key while the first may have been accepted', () => {
+  it('without consent to a new charge there is never a second key while the first may have been accepted', () => {
     fc.assert(
       fc.property(
         fc.array(

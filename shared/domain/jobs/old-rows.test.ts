@@ -26,13 +26,13 @@ const done = (id: string, addedDaysAgo: number, endedDaysAgo: number): JobView =
     finishedAtMs: nowMs - endedDaysAgo * dayMs,
   });
 
-it('takes what ended longer ago than the chosen days, by its end and not by its adding', () => {
+it('selects rows that ended longer ago than the chosen days, by their end and not by when they were added', () => {
   const jobs = [done('long ago', 400, 399), done('late', 400, 2), done('just now', 0, 0), done('on the day', 40, 30)];
   expect(findOldRows(jobs, 30, nowMs)).toEqual({ jobIds: ['long ago'], transcriptIds: ['t-long ago'] });
   expect(findOldRows(jobs, 7, nowMs).jobIds).toEqual(['long ago', 'on the day']);
 });
 
-it('takes cancelled rows and never one that failed, asks or is under way', () => {
+it('selects cancelled rows and never one that failed, needs the user or is running', () => {
   const failure = makeFailure('E-048');
   const jobs = [
     row('cancelled', 100, { tag: 'cancelled', isAcceptedByService: false }),

@@ -35,8 +35,8 @@ function untilAsked(owns: readonly boolean[], rolls: readonly number[]): readonl
   return met;
 }
 
-describe('a recording that is answered by pages', () => {
-  it('waits with everybody as long as nobody gets through, however often', () => {
+describe('a recording that gets HTML answers', () => {
+  it('waits with all others as long as none gets through, however often', () => {
     const met = untilAsked(
       Array.from({ length: 50 }, () => false),
       [],
@@ -45,7 +45,7 @@ describe('a recording that is answered by pages', () => {
     expect(new Set(met.map(({ state }) => state.tag))).toEqual(new Set(['blocked']));
   });
 
-  it('waits alone from the second on that is its own, 15 s, a minute, five and five, and asks with the sixth', () => {
+  it('waits alone from the second answer on, 15 s, one minute and twice five, and asks the user at the sixth', () => {
     const met = untilAsked(
       Array.from({ length: 50 }, () => true),
       [],
@@ -61,7 +61,7 @@ describe('a recording that is answered by pages', () => {
     expect(met.at(-1)?.state).toMatchObject({ failure: { row: 'E-240', params: { name: 'a.wav' } } });
   });
 
-  it('is not sent to hear the same again when the way is open for others, and is when a person says so', () => {
+  it('is not sent again when the network is open for others, and is when the user says so', () => {
     const own = meetPage(states.prepared, true, now).job;
     const alone = meetPage(own, true, now).job;
     const blocked = meetPage(alone, false, now).job;
@@ -73,7 +73,7 @@ describe('a recording that is answered by pages', () => {
     expect(transition(blocked, { type: 'unblock' }, now).job.state.tag).toBe('prepared');
   });
 
-  it('begins anew when its person says so, and when it was taken', () => {
+  it('starts counting anew when the user says so, and when it was accepted', () => {
     const asked =
       untilAsked(
         Array.from({ length: 6 }, () => true),
@@ -87,7 +87,7 @@ describe('a recording that is answered by pages', () => {
     expect(taken.job.pages).toBe(0);
   });
 
-  it('keeps its key and its count through any order of pages, also across restarts, and never asks before six', () => {
+  it('keeps its key and its count through any order of HTML answers, even across restarts, and never asks before six', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.boolean(), fc.boolean()), { maxLength: 40 }),
@@ -118,7 +118,7 @@ describe('a recording that is answered by pages', () => {
     );
   });
 
-  it('of a library that was written before pages were counted has met none', () => {
+  it('of a library from before HTML answers were counted has none', () => {
     const { pages: _none, ...before } = states.prepared;
     expect(parseJobMemory(JSON.stringify(before))?.pages).toBe(0);
   });

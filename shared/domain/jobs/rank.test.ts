@@ -47,14 +47,14 @@ describe('moving rows', () => {
     expect(orderOf(list)[3]).toBe('d');
   });
 
-  it('takes no longer for each row when there are many of them', () => {
+  it('takes no longer per row when there are many of them', () => {
     const list = Array.from({ length: 20_000 }, (_, at) => ({ id: `row-${String(at)}`, rank: at }));
     const started = cpuTimeMs();
     expect(moveBefore(list, new Set(list.slice(10).map(({ id }) => id)), 'row-3')).toHaveLength(19_990);
     expect(cpuTimeMs() - started).toBeLessThan(300);
   });
 
-  it('changes nothing for rows that are not there', () => {
+  it('changes nothing for unknown rows', () => {
     expect(moveBefore([{ id: 'a', rank: 1 }], new Set(['b']), 'a')).toEqual([]);
   });
 });

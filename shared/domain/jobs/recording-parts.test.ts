@@ -35,13 +35,13 @@ describe('parts of a recording', () => {
 });
 
 describe('an excerpt', () => {
-  it('is 30 seconds from the first third, and nothing of a recording that is hardly longer', () => {
+  it('is 30 seconds from the first third, and nothing for a recording that is hardly longer', () => {
     expect(excerptOf(930_000)).toEqual({ startMs: 300_000, endMs: 330_000 });
     expect(excerptOf(37_000)).toBeNull();
     expect(excerptOf(null)).toBeNull();
   });
 
-  it('is as long from any other place, and ends where the recording does', () => {
+  it('has the same length from any other position, and ends where the recording does', () => {
     expect(excerptFrom(61_000.4, 930_000)).toEqual({ startMs: 61_000, endMs: 91_000 });
     expect(excerptFrom(920_000, 930_000)).toEqual({ startMs: 900_000, endMs: 930_000 });
     expect(excerptFrom(-5, 20_000)).toEqual({ startMs: 0, endMs: 20_000 });

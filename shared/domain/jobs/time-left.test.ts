@@ -18,8 +18,8 @@ const row = (state: JobView['state'], change: Partial<Extract<JobView, { kind: '
   ...change,
 });
 
-describe('what finished jobs teach', () => {
-  it('is their middle, so that one odd job changes little, and only the last twenty count', () => {
+describe('the history of finished jobs', () => {
+  it('gives their median, so that one odd job changes little, and only the last twenty count', () => {
     const odd = { ...sample, uploadMs: 900_000, serviceMs: 900_000 };
     const pace = learnPace([odd, sample, sample, sample]);
     expect(pace.bytesPerSecond).toBe(1_000_000);
@@ -31,7 +31,7 @@ describe('what finished jobs teach', () => {
     expect(many).toMatchObject({ sampleCount: rememberedSamples, bytesPerSecond: 1_000_000 });
   });
 
-  it('is nothing while nothing could be measured', () => {
+  it('gives nothing while nothing could be measured', () => {
     expect(learnPace([])).toEqual(noPace);
     expect(learnPace([{ sentBytes: 0, uploadMs: 0, audioMs: 0, serviceMs: 5_000 }])).toEqual({
       sampleCount: 1,
@@ -60,13 +60,13 @@ describe('time left', () => {
     expect(jobLeftMs(row({ tag: 'processing', sinceMs: 0, rawStatus: null }), pace, 5_000)).toBe(7_000);
   });
 
-  it('is not told where nothing is known, nothing moves, or it takes longer than usual', () => {
+  it('is not shown if nothing is known, nothing moves, or it takes longer than usual', () => {
     expect(jobLeftMs(row({ tag: 'waiting', placeInLine: 1 }), noPace, 0)).toBeNull();
     expect(jobLeftMs(row({ tag: 'paused', sentBytes: 0, totalBytes: 1 }), pace, 0)).toBeNull();
     expect(jobLeftMs(row({ tag: 'processing', sinceMs: 0, rawStatus: null }), pace, 60_000)).toBeNull();
   });
 
-  it('of a batch shares the lanes to the service and is over when the last text is there', () => {
+  it('of a batch divides the connections to the service and ends with the last transcript', () => {
     const jobs = Array.from({ length: 4 }, (_, at) => row({ tag: 'waiting', placeInLine: at + 1 }));
     expect(batchLeftMs(jobs, pace, 1, 0)).toBe(4 * 2_000 + 12_000);
     expect(batchLeftMs(jobs, pace, 2, 0)).toBe(2 * 2_000 + 12_000);

@@ -42,7 +42,7 @@ const outcomeOf = (state: JobState, change: Partial<Intent>, gate = openGate) =>
   return 'failure' in view.state ? view.state.failure.outcome : view.state.tag;
 };
 
-it('a row that the service has says so, although the last question about it did not get there', () => {
+it('a row that the service has says so, although the last poll got no answer', () => {
   expect(outcomeOf(waits, { remoteId: 'tr_1' })).toBe('accepted');
   expect(outcomeOf(blocked, { remoteId: 'tr_1' })).toBe('accepted');
   expect(outcomeOf({ tag: 'needs-user', failure: unreached }, { remoteId: 'tr_1' })).toBe('accepted');
@@ -50,7 +50,7 @@ it('a row that the service has says so, although the last question about it did 
   expect(outcomeOf({ tag: 'fetching' }, { remoteId: 'tr_1' }, full)).toBe('accepted');
 });
 
-it('a row whose first answer was lost may be there, although the next try did not get there', () => {
+it('a row whose first answer was lost may be at the service, although the next attempt got no answer', () => {
   expect(outcomeOf(waits, { isUnsettled: true })).toBe('unknown');
   const closed = { ...openGate, block: { by: 'offline', failure: makeFailure('E-001') } } as const;
   expect(outcomeOf({ tag: 'prepared' }, { isUnsettled: true }, closed)).toBe('unknown');

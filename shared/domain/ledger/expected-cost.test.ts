@@ -3,7 +3,7 @@ import { expectedCredits, learnRate, noRate } from './expected-cost.ts';
 
 const hour = 3_600_000;
 
-it('what recordings will cost is judged by the length of those that were charged', () => {
+it('the cost of recordings is estimated from the length of those that were charged', () => {
   const rate = learnRate([
     { credits: '60', durationMs: hour, sizeBytes: 100_000_000 },
     { credits: '120', durationMs: 2 * hour, sizeBytes: 20_000_000 },
@@ -12,14 +12,14 @@ it('what recordings will cost is judged by the length of those that were charged
   expect(expectedCredits([{ durationMs: hour / 2, sizeBytes: 1 }], rate)).toBe(30);
 });
 
-it('one that does not tell its length is judged by its size', () => {
+it('a recording of unknown length is judged by its size', () => {
   const rate = learnRate([{ credits: '10', durationMs: null, sizeBytes: 10_000_000 }]);
   expect(rate.creditsPerHour).toBeNull();
   expect(expectedCredits([{ durationMs: null, sizeBytes: 5_000_000 }], rate)).toBe(5);
   expect(expectedCredits([{ durationMs: hour, sizeBytes: 5_000_000 }], rate)).toBe(5);
 });
 
-it('nothing is said of a cost that the service never told', () => {
+it('there is no estimate if the service never reported a cost', () => {
   expect(learnRate([])).toEqual(noRate);
   expect(expectedCredits([{ durationMs: hour, sizeBytes: 1 }], noRate)).toBeNull();
   expect(expectedCredits([], noRate)).toBe(0);

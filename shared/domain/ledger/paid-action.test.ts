@@ -5,7 +5,7 @@ import { addAmounts, estimateByHistory, estimateQuestion, nextPaidState, type Pa
 const outcomes = ['accepted', 'refused', 'not-sent', 'unknown'] as const;
 const states: readonly PaidState[] = ['open', ...outcomes];
 
-test('what was accepted stays accepted, and what may have been charged is never called free again', () => {
+test('an accepted action stays accepted, and one that may have been charged is never called free again', () => {
   const steps = fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(steps, (ends) => {
@@ -19,20 +19,20 @@ test('what was accepted stays accepted, and what may have been charged is never 
   );
 });
 
-test('an action that a killed process left open is not settled by a refusal of its repeat', () => {
+test('an action that a killed process left open is not settled when its repeat is refused', () => {
   expect(nextPaidState('open', 'refused', 2)).toBe('unknown');
   expect(nextPaidState('open', 'accepted', 2)).toBe('accepted');
   expect(nextPaidState('open', 'refused', 1)).toBe('refused');
   for (const state of states) expect(nextPaidState(state, 'accepted', 3)).toBe('accepted');
 });
 
-test('amounts are added exactly, also where numbers of a computer are not', () => {
+test('amounts are added exactly, even where floating point is not exact', () => {
   expect(addAmounts(['0.1', '0.2'])).toBe('0.3');
   expect(addAmounts(['999999999999999999', '1', '0.00000001', 'many'])).toBe('1000000000000000000.00000001');
   expect(addAmounts([])).toBe('0');
 });
 
-test('an estimate follows what the same kind of work cost before, and is never below it', () => {
+test('an estimate follows the cost of earlier work of the same kind, and is never below it', () => {
   const seen = [
     { count: 100, credits: '1' },
     { count: 300, credits: '3.5' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dayOf, sumUsed } from './used-today.ts';
 
-it('adds exactly what the service told, and counts what it did not', () => {
+it('adds exactly what the service reported, and counts what it did not report', () => {
   expect(
     sumUsed([
       { state: 'accepted', report: { credits: '0.1' } },
@@ -22,7 +22,7 @@ it('leaves out what cost nothing', () => {
   ).toEqual({ credits: '0', actionCount: 0, unreportedCount: 0 });
 });
 
-it('a day goes from one midnight of this computer to the next, also when a clock is put forward', () => {
+it('a day lasts from one local midnight to the next, even when a clock is put forward', () => {
   const now = new Date(2026, 2, 29, 13, 5).getTime();
   const { fromMs, toMs } = dayOf(now);
   expect([new Date(fromMs).getHours(), new Date(toMs).getHours()]).toEqual([0, 0]);

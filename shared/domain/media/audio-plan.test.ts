@@ -9,35 +9,35 @@ const probed = (hasVideo: boolean, found: { codec: string | null; startMs: numbe
   sound: found,
 });
 
-it('what the service takes is sent as it is, unless a picture comes with it', () => {
+it('what the service accepts is sent unchanged, unless it contains video', () => {
   for (const format of takenFormats) expect(planAudio(format, probed(false, audio('aac')))).toEqual({ kind: 'as-is' });
   expect(planAudio('mp4', probed(true, audio('aac')))).toEqual({ kind: 'copy', extension: 'm4a' });
   expect(planAudio('webm', probed(true, audio('opus')))).toEqual({ kind: 'copy', extension: 'ogg' });
 });
 
-it('tracks that can’t be read are the service’s to judge where it takes the kind, else the converter’s', () => {
+it('unreadable tracks are left to the service if it accepts the format, otherwise to the converter', () => {
   expect(planAudio('mp4', null)).toEqual({ kind: 'as-is' });
   for (const format of foreignFormats) expect(planAudio(format, null)).toEqual({ kind: 'convert', extension: 'm4a' });
 });
 
-it('a codec without a home at the service, and sound that begins late, are encoded again', () => {
+it('a codec the service does not support, and audio that starts late, are encoded again', () => {
   expect(planAudio('matroska', probed(true, audio('ac3')))).toEqual({ kind: 'convert', extension: 'm4a' });
   expect(planAudio('matroska', probed(true, audio(null)))).toEqual({ kind: 'convert', extension: 'm4a' });
   expect(planAudio('quicktime', probed(true, audio('aac', 81)))).toEqual({ kind: 'convert', extension: 'm4a' });
   expect(planAudio('quicktime', probed(true, audio('aac', 80)))).toEqual({ kind: 'copy', extension: 'm4a' });
 });
 
-it('a picture without sound is no recording', () => {
+it('a video without audio is no recording', () => {
   for (const format of ['mp4', 'webm', 'quicktime', 'matroska'] as const)
     expect(planAudio(format, probed(true, null))).toEqual({ kind: 'no-sound' });
 });
 
-it('every codec is copied into a container that the service names', () => {
+it('every codec is copied into a container that the service supports', () => {
   const homes = ['aac', 'opus', 'vorbis', 'mp3', 'flac', 'pcm-s16', 'pcm-f32', 'ulaw', 'pcm-s16be', 'eac3'].map(homeOf);
   expect(homes).toEqual(['m4a', 'ogg', 'ogg', 'mp3', 'flac', 'wav', 'wav', 'wav', null, null]);
 });
 
-it('only kinds with tracks are looked into, so that sound files cost no thread', () => {
+it('only formats with tracks are inspected, so that audio files need no thread', () => {
   expect([...takenFormats, ...foreignFormats].filter(needsProbe)).toEqual([
     'mp4',
     'webm',
@@ -48,7 +48,7 @@ it('only kinds with tracks are looked into, so that sound files cost no thread',
   ]);
 });
 
-it('a name keeps all but its ending', () => {
+it('a name loses only its extension', () => {
   expect(nameToSend('Maʼruza 1.2.mkv', 'm4a')).toBe('Maʼruza 1.2.m4a');
   expect(nameToSend('.hidden', 'ogg')).toBe('.hidden.ogg');
 });

@@ -21,12 +21,12 @@ it.each([
   expect(largestDifference(middle(given), expected)).toBeLessThan(0.0005);
 });
 
-it('what does not fit under the new rate is gone, and does not come back as another tone', () => {
+it('frequencies above the new limit are removed, and do not return as another tone', () => {
   const given = middle(resample(tone(15_000, 48_000, 48_000), 48_000, 16_000));
   expect(Math.max(...given.map(Math.abs))).toBeLessThan(0.002);
 });
 
-it('pieces of any length give what the whole gives', () => {
+it('pieces of any length give the same as the whole', () => {
   const whole = tone(700, 22_050, 6000);
   const expected = resample(whole, 22_050, 24_000);
   fc.assert(

@@ -49,12 +49,12 @@ const headers: Record<MediaFormat, Uint8Array> = {
   flac: join(ascii('fLaC'), Uint8Array.of(0, 0, 0, 34), new Uint8Array(10), u32be((16_000 << 12) | 0), u32be(32_000)),
 };
 
-describe('what a file is by its first bytes', () => {
+describe('the format of a file, from its first bytes', () => {
   for (const [format, head] of Object.entries(headers)) {
     it(`knows ${format}`, () => expect(sniff(head)).toEqual({ kind: 'media', format }));
   }
 
-  it('knows an MP3 behind an ID3 tag, and one that begins in the middle of a frame', () => {
+  it('recognizes an MP3 behind an ID3 tag, and one that starts in the middle of a frame', () => {
     expect(sniff(join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f)))).toEqual({
       kind: 'media',
       format: 'mp3',
@@ -92,7 +92,7 @@ describe('the length from headers', () => {
     expect(headerDurationMs('ogg', headers.ogg, lastPage, 9999)).toBe(1000);
   });
 
-  it('of an MP3 is what its encoder counted, else its bytes at the bitrate of all frames in sight', () => {
+  it('of an MP3 is what its encoder counted, else its bytes at the bitrate of all frames read', () => {
     const frame = join(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), new Uint8Array(413));
     const audio = join(...Array.from({ length: 10 }, () => frame));
     // 128 kbit/s: 16 bytes a millisecond.
@@ -111,7 +111,7 @@ describe('the length from headers', () => {
     expect(headerDurationMs('mp3', join(audio, slower, slower, slower), none, 400_000)).toBeNull();
   });
 
-  it('believes the file and not a header that lies', () => {
+  it('follows the file and not a wrong header', () => {
     expect(headerDurationMs('wav', wavHead(0xffffffff), none, 44 + 16_000)).toBe(500);
     expect(headerDurationMs('wav', wavHead(0), none, 44 + 16_000)).toBe(500);
     expect(headerDurationMs('wav', wavHead(100, 0), none, 144)).toBeNull();
@@ -133,7 +133,7 @@ describe('hostile bytes (P-04)', () => {
       return bytes;
     });
 
-  it('always get an answer, a finite length or none, and quickly', () => {
+  it('always give an answer, a finite length or none, and quickly', () => {
     let slowest = 0;
     fc.assert(
       fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 600 })), fc.nat(2 ** 31), (bytes, size) => {

@@ -45,7 +45,7 @@ it.each([
   expect(proxyFromEnvironment(env, new URL('https://api.speech.example/'))).toBe(expected);
 });
 
-it('what was written counts only while it is chosen, and this computer needs none', () => {
+it('the entered proxy is used only while it is selected, and never for this computer', () => {
   const written = { server: 'p.example', port: 3128 };
   expect(manualProxy({ mode: 'manual', ...written })).toBe('http://p.example:3128');
   expect(manualProxy({ mode: 'none', ...written })).toBeNull();

@@ -12,7 +12,7 @@ import {
 
 const missing = (permission: string) => makeFailure('E-037', { code: 'insufficient_scope', params: { permission } });
 
-test('an answered read allows, a missing grant denies by its name, anything else leaves it open', () => {
+test('an answered read allows, a missing permission denies by its name, anything else leaves it open', () => {
   const map = readPermissions([
     { product: 'transcribe', permission: 'speech_to_text: read', failure: null },
     { product: 'ask', permission: 'llm: read', failure: missing('llm: read') },
@@ -38,7 +38,7 @@ test('F-84: nothing is sent with a key that could start the work but not collect
   for (const product of products) expect(explainBeforeSending(nothingKnown, product)).toBeNull();
 });
 
-test('a refused creation is remembered; other failures of the work are not taken for a missing grant', () => {
+test('a refused creation is remembered; other failures of the work do not count as a missing permission', () => {
   const allowed = readPermissions([{ product: 'speak', permission: 'text_to_speech: read', failure: null }]);
   const learned = learnRefusal(allowed, 'speak', missing('text_to_speech: write'));
   expect(explainBeforeSending(learned, 'speak')).toMatchObject({

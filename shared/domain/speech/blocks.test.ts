@@ -35,14 +35,14 @@ describe('blocks of a changed text', () => {
     });
   });
 
-  it('a sentence put between others is the only new one', () => {
+  it('a sentence inserted between others is the only new one', () => {
     const update = blockMaker();
     const before = made(update([], 'One is here. Two is here.'));
     const after = update(before, 'One is here. New is here. Two is here.');
     expect(after.filter(({ takeId }) => takeId === null).map(({ text }) => text)).toEqual(['New is here.']);
   });
 
-  it('whatever is typed: the text is kept, ids are unique, and no block has audio of another text', () => {
+  it('whatever is typed: the text is kept, ids are unique, and no block has the audio of another text', () => {
     const sentence = fc.constantFrom('One is here.', 'Two is here.', 'Three is here!', 'Four?', 'Five is here.');
     const text = fc.array(fc.tuple(sentence, fc.constantFrom(' ', '\n\n')), { maxLength: 12 });
     fc.assert(
@@ -73,7 +73,7 @@ describe('blocks of a changed text', () => {
     );
   });
 
-  it('sentences of other languages are told by their words, and whether the whole text is of one of them', () => {
+  it('sentences in other languages are recognized by their words, also if the whole text is in one of them', () => {
     const update = blockMaker();
     const mixed = update([], 'Please keep your ticket. Книга стоит 12 долл. Мы готовы. 2024.');
     expect(foreignBlocks(mixed, 'en')).toEqual([{ language: 'ru', ids: [mixed[1]?.id, mixed[2]?.id], isWhole: false }]);
@@ -83,7 +83,7 @@ describe('blocks of a changed text', () => {
     expect(foreignBlocks(whole, 'ru')).toEqual([]);
   });
 
-  it('where a language has its voice, sentences take it by their words as they are written, and give it back', () => {
+  it('a language with a voice of its own uses it for its sentences while they are in that language', () => {
     const newId = () => crypto.randomUUID();
     const options = { language: 'en', limit: 200, newId, otherVoices: { ru: 'voice_vera' } } as const;
     const before = updateBlocks([], 'Please keep your ticket. Мы уже готовы.', options);

@@ -8,13 +8,13 @@ const chaptersOf = (text: string) => {
   return findChapters(blocks);
 };
 
-it('a short line without a full stop begins a chapter, with what stands before the first in one of its own', () => {
+it('a short line without a full stop starts a chapter, and text before the first one is a chapter of its own', () => {
   const { chapterOf, titles } = chaptersOf('Salom.\n\nBirinchi bob\n\nBir. Ikki.\n\nIkkinchi bob\nUch!');
   expect(titles).toEqual(['', 'Birinchi bob', 'Ikkinchi bob']);
   expect(chapterOf).toEqual([0, 1, 1, 1, 2, 2]);
 });
 
-it('sentences, lists that end in a comma, the last line and a heading below a heading begin none', () => {
+it('sentences, lists that end in a comma, the last line and a heading below a heading start none', () => {
   expect(chaptersOf('Salom.\n\nXayr.').titles).toEqual(['']);
   expect(chaptersOf('Olma,\nanor,\nuzum.').titles).toEqual(['']);
   expect(chaptersOf('Matn.\n\nMuallif').titles).toEqual(['']);

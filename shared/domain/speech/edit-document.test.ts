@@ -8,7 +8,7 @@ const newId = () => crypto.randomUUID();
 const empty = emptyDocument('a', { language: 'en', voiceId: 'voice_a', otherVoices: {}, speed: 1 });
 const one = withText(empty, 'One is here. Two is here.\n\nThree is here.', newId);
 
-it('a sentence is edited in its place or taken out, and the others stay as they are', () => {
+it('a sentence is edited in place or removed, and the others stay unchanged', () => {
   const [first, second, third] = one.blocks;
   const edited = withWords(one, second?.id ?? '', 'Two was there.', newId);
   expect(edited.text).toBe('One is here. Two was there.\n\nThree is here.');
@@ -17,7 +17,7 @@ it('a sentence is edited in its place or taken out, and the others stay as they 
   expect(withWords(one, 'gone', 'x', newId)).toBe(one);
 });
 
-it('a file goes to where the cursor is, with a paragraph around it', () => {
+it('a file is inserted at the cursor, as a paragraph of its own', () => {
   const file = { name: 'b.txt', text: 'From a file.', cues: null };
   const put = withImport(one, file, { at: 12 }, { newId, pace: undefined });
   expect(put.text).toBe('One is here.\n\nFrom a file.\n\nTwo is here.\n\nThree is here.');
@@ -42,14 +42,14 @@ it('subtitles keep their times, and a cue with many words for its time is spoken
   ]);
 });
 
-it('the voice of another language is taken back with its sentences', () => {
+it('undo restores the voice of another language with its sentences', () => {
   const mixed = withText(empty, 'Please keep your ticket. Мы уже готовы.', newId);
   const voiced = withOtherVoice(mixed, 'ru', 'voice_vera');
   expect(voiced.blocks.map(({ language }) => language)).toEqual([null, 'ru']);
   expect(withOtherVoice(voiced, 'ru', null).blocks.map(({ language }) => language)).toEqual([null, null]);
 });
 
-it('a sentence is split where the cursor is or after a clause, and joined again it is what it was', () => {
+it('a sentence is split at the cursor or after a clause, and joining restores it', () => {
   const long = withText(empty, 'First we read the text, then we listen to it. Then we go.', newId);
   const [own, other] = long.blocks;
   const heard = {
@@ -78,7 +78,7 @@ it('a sentence is split where the cursor is or after a clause, and joined again 
   ]);
 });
 
-it('sentences are joined over any border, are spoken without the marks, keep their takes and can be split there again', () => {
+it('sentences are joined across any border, are spoken without the marks, keep their takes and can be split there again', () => {
   const heard = { ...one, blocks: one.blocks.map((block) => withTake(block, `take of ${block.text}`)) };
   const joined = withMerge(heard, heard.blocks[1]?.id ?? '', newId);
   expect(requestsOf(joined).map(({ text }) => text)).toEqual(['One is here.', 'Two is here. Three is here.']);

@@ -4,7 +4,7 @@ import { applyReadings, findReadings } from './find-readings.ts';
 
 const read = (language: 'uz' | 'ru' | 'en', text: string) => applyReadings(text, findReadings(text, language));
 
-describe('what is not read as it is written', () => {
+describe('words that are not read as they are written', () => {
   it.each([
     ['uz', 'Yigʻilish 25-mayda, soat 14:30 da.', 'Yigʻilish yigirma beshinchi mayda, soat oʻn toʻrt oʻttiz da.'],
     ['uz', 'Soat 10 da XIX asr haqida, MChJ', 'Soat oʻnda oʻn toʻqqizinchi asr haqida, masʼuliyati cheklangan jamiyat'],
@@ -49,7 +49,7 @@ describe('what is not read as it is written', () => {
     },
   );
 
-  it('the person’s own list comes first, as whole words', () => {
+  it('the user’s own list comes first, as whole words', () => {
     const list = [{ written: 'BMT', spoken: 'Birlashgan Millatlar Tashkiloti', matchCase: true }];
     const text = 'BMT 5 marta; BMTning; bmt';
     expect(applyReadings(text, findReadings(text, 'uz', list))).toBe(

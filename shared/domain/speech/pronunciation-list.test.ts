@@ -9,7 +9,7 @@ const word = (written: string, spoken: string, more: Partial<ListedWord> = {}): 
   ...more,
 });
 
-it('what is written to a file comes back from it as it was, whatever stands in it', () => {
+it('an exported list is read back unchanged, whatever it contains', () => {
   const words = [
     word('MChJ', 'masʼuliyati cheklangan jamiyat', { matchCase: true }),
     word('Wi-Fi, 5G', 'vay "fay"', { language: null }),
@@ -18,7 +18,7 @@ it('what is written to a file comes back from it as it was, whatever stands in i
   expect(mergePronunciations([], pronunciationsToCsv(words), 'en')).toMatchObject({ words, added: 3, unreadable: [] });
 });
 
-it('a file adds, changes and leaves; what has no reading is told by its line', () => {
+it('an import adds, changes and keeps entries; an entry without a reading is reported with its line', () => {
   const report = mergePronunciations(
     [word('adras', 'adras'), word('XIX', 'oʻn toʻqqizinchi')],
     'adras,adrás\r\nXIX,oʻn toʻqqizinchi\nQR-kod,kyu-ar kod\nUNESCO,\n',
@@ -28,7 +28,7 @@ it('a file adds, changes and leaves; what has no reading is told by its line', (
   expect(report.words.map(({ spoken }) => spoken)).toEqual(['adrás', 'oʻn toʻqqizinchi', 'kyu-ar kod']);
 });
 
-it('a list that a spreadsheet wrote with semicolons is read', () => {
+it('a list saved by a spreadsheet with semicolons is read', () => {
   expect(mergePronunciations([], 'language;written;spoken\nru;ООО;о о о\nxx;a;b', 'uz')).toMatchObject({
     words: [{ language: 'ru', written: 'ООО', spoken: 'о о о' }],
     unreadable: [3],

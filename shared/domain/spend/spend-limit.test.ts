@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
 
-it('asks only above the limit of an hour, each time when the limit is nothing, never without one', () => {
+it('asks only above the limit of an hour, every time when the limit is zero, never without one', () => {
   const spent = withSpent([], audio(50), 1000 * hour);
   const now = 1000 * hour + 5 * minute;
   expect(judgeSpend(60, spent, audio(10), now)).toEqual({ tag: 'within' });
@@ -21,14 +21,14 @@ it('asks only above the limit of an hour, each time when the limit is nothing, n
   expect(judgeSpend(0, spent, { ...audio(0), requests: 0 }, now)).toEqual({ tag: 'within' });
 });
 
-it('an hour later it counts no more, and a clock that was set back leaves nothing counting for ever', () => {
+it('an hour later it no longer counts, and a clock that was set back leaves nothing counting for ever', () => {
   const spent = withSpent([], audio(50), 10 * hour);
   expect(spentInHour(spent, 11 * hour - 1)).toHaveLength(1);
   expect(spentInHour(spent, 11 * hour)).toEqual([]);
   expect(spentInHour(spent, 5 * hour)).toEqual([]);
 });
 
-it('work without sound weighs by its characters, or by its number', () => {
+it('work without audio counts by its characters, or by its number', () => {
   expect(weightMs({ requests: 2, audioMs: 0, characters: 9_000 })).toBe(10 * minute);
   expect(weightMs({ requests: 2, audioMs: 0, characters: 0 })).toBe(minute);
   expect(lengthBySize(16_000 * 60)).toBe(minute);
@@ -40,7 +40,7 @@ it('work without sound weighs by its characters, or by its number', () => {
   });
 });
 
-it('nothing that was let through within the hour is forgotten, and the list stays short', () => {
+it('nothing allowed within the hour is forgotten, and the list stays short', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 * minute }), fc.integer({ min: 1, max: 90 })), {
     maxLength: 300,
   });

@@ -29,7 +29,7 @@ describe('the checker', () => {
   const profile = standardProfile('uz');
   const facts = { profile, language: 'uz', durationMs: 60_000 } as const;
 
-  it('finds each thing that can be wrong', () => {
+  it('finds each possible problem', () => {
     const cue = (more: Partial<Cue>): Cue => ({
       startMs: 0,
       endMs: 2000,
@@ -53,7 +53,7 @@ describe('the checker', () => {
     expect(kinds(cue({ lines: ['Men', 'ham boraman.'] }))).toEqual(['bad-line-break']);
   });
 
-  it('mends everything but speech that is too fast or too dense, and keeps the words', () => {
+  it('fixes everything except speech that is too fast or too dense, and keeps the words', () => {
     fc.assert(
       fc.property(fc.array(anyCue, { maxLength: 20 }), (cues) => {
         const fixed = fixCues(cues, facts);
@@ -83,7 +83,7 @@ describe('the checker', () => {
 });
 
 describe('more time for cues that need it', () => {
-  it('changes no word and no line, keeps the order and the gaps, and makes nothing worse, by any guide', () => {
+  it('changes no word and no line, keeps the order and the gaps, and makes nothing worse, with any guide', () => {
     fc.assert(
       fc.property(anyTranscript, fc.constantFrom(...Object.values(presets)), (transcript, profile) => {
         const facts = { profile, language: transcript.language, durationMs: transcript.durationMs };
@@ -111,7 +111,7 @@ describe('more time for cues that need it', () => {
     );
   });
 
-  it('takes the silence after a fast cue first, and what is before it only when that is not enough', () => {
+  it('uses the silence after a fast cue first, and that before it only when the first is not enough', () => {
     const profile = standardProfile('uz');
     const cue = (startMs: number, endMs: number, letters: number): Cue => ({
       startMs,

@@ -62,7 +62,7 @@ describe('cues made of words', () => {
     );
   });
 
-  it('follow the presets where the speaker leaves time to read', () => {
+  it('follow the presets if the speaker leaves time to read', () => {
     const text =
       'Avval pilladan ip tortiladi, keyin naqsh chiziladi, bogʻlanadi va boʻyaladi. Boʻyoqni biz hali ham anor poʻstidan, roʻyandan va isparakdan olamiz. Bu ish bir oydan qirq kungacha davom etadi.';
     for (const [name, profile] of Object.entries(presets)) {
@@ -76,7 +76,7 @@ describe('cues made of words', () => {
     }
   });
 
-  it('never hold the end of one sentence and the beginning of the next, where each is long enough to be read alone', () => {
+  it('never contain the end of one sentence and the start of the next, if each is long enough to be read alone', () => {
     const text =
       'Bugun biz Rishtonda, kulolchilik ustaxonasidamiz. Bu hunarni qachon oʻrgana boshlagansiz? Sirni choʻl oʻsimliklarining kulidan tayyorlaymiz. Kulni elaymiz, keyin uni qum bilan aralashtirib, olovda eritamiz. Yoshlar bu ishga qiziqyaptimi?';
     for (const [name, profile] of Object.entries(presets)) {
@@ -90,7 +90,7 @@ describe('cues made of words', () => {
     }
   });
 
-  it('stay a second after the last word at most, unless they would be too short to see', () => {
+  it('stay a second after the last word at most, unless they would be too short to read', () => {
     const transcript: Transcript = {
       ...spoken('Ha.', 'uz'),
       durationMs: 60_000,
@@ -111,7 +111,7 @@ describe('cues made of words', () => {
     ]);
   });
 
-  it('leave gaps of exactly two frames, or gaps that are seen', () => {
+  it('leave gaps of exactly two frames, or gaps that are visible', () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {
         const profile = presets['netflix-en'];
@@ -150,12 +150,12 @@ describe('line breaks', () => {
     ['en', 'we went to the', 'market'],
     ['en', 'Mr.', 'Brown'],
     ['en', 'about 20', '% of them'],
-  ] as const)('in %s there is none between "%s" and "%s"', (language, before, after) => {
+  ] as const)('in %s never separate "%s" and "%s"', (language, before, after) => {
     const cost = breakRules(language)(before.split(' ').at(-1) ?? '', after.split(' ')[0] ?? '');
     expect(cost).toBeGreaterThanOrEqual(neverBreak);
   });
 
-  it('are taken where the language allows when there is such a place', () => {
+  it('are placed where the language allows them, if there is such a place', () => {
     const anyWord = fc.constantFrom(
       'в',
       'Москве',
@@ -189,7 +189,7 @@ describe('line breaks', () => {
   });
 });
 
-it('a profile reads back from its file, and a file that is none is refused', () => {
+it('a profile is read back from its file, and an invalid file is rejected', () => {
   fc.assert(
     fc.property(
       anyProfile,

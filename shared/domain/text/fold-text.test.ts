@@ -19,14 +19,14 @@ describe('folded text', () => {
     expect(foldText(one).text).toBe(foldText(other).text);
   });
 
-  it('knows where each of its characters comes from', () => {
+  it('maps each of its characters to its origin', () => {
     const { text, from } = foldText('Шоʻх');
     expect(text).toBe('shox');
     expect(from).toEqual([0, 0, 1, 3]);
     expect(foldText('май'.normalize('NFD'))).toEqual({ text: 'may', from: [0, 1, 2] });
   });
 
-  it('has one place for each character, never backwards and never outside', () => {
+  it('maps each character once, never backwards and never outside', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (original) => {
         const { text, from } = foldText(original);

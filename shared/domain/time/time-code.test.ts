@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clock, lengthClock, readTimeCode, rulerMarks, rulerStep, timeCode, timeParts } from './time-code.ts';
 
-test('a time code shows hours only when there are some', () => {
+test('a time code shows hours only if there are any', () => {
   expect(timeCode(145_480)).toBe('02:25.480');
   expect(timeCode(0)).toBe('00:00.000');
   expect(timeCode(3_745_007)).toBe('1:02:25.007');
@@ -16,11 +16,11 @@ test('a length is rounded to the nearest second and has no leading zero', () => 
   expect(lengthClock(3_600_000)).toBe('1:00:00');
 });
 
-test('a time that is not one reads as the start', () => {
+test('an invalid time reads as the start', () => {
   for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, -5]) expect(timeCode(odd)).toBe('00:00.000');
 });
 
-test('a time is read as it is written, with and without hours, and nothing else is', () => {
+test('a time is read as it is written, with and without hours, and nothing else is accepted', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99 * 3_600_000 }), (ms) => {
       expect(readTimeCode(timeCode(ms))).toBe(ms);
@@ -40,7 +40,7 @@ test('the parts of any time add up to it', () => {
   );
 });
 
-test('a ruler never has more marks than asked, and all of them lie inside', () => {
+test('a ruler never has more marks than requested, and all of them lie inside', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 40_000_000 }),

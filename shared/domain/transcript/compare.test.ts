@@ -34,7 +34,7 @@ const after = (transcript: Transcript, ...edits: readonly Edit[]): Transcript =>
   }, transcript);
 
 describe('two versions of a transcript', () => {
-  it('the difference of any two makes the one of the other, and its inverse leads back', () => {
+  it('the difference of any two turns one into the other, and its inverse leads back', () => {
     fc.assert(
       fc.property(anyTranscript, anyTranscript, (from, to) => {
         const target = { ...to, language: from.language, durationMs: from.durationMs };
@@ -47,7 +47,7 @@ describe('two versions of a transcript', () => {
     );
   });
 
-  it('all segments of both stand in the rows, in their order', () => {
+  it('all segments of both are in the rows, in their order', () => {
     fc.assert(
       fc.property(anyTranscript, anyTranscript, (before, now) => {
         const rows = compareTranscripts(before, now);
@@ -57,7 +57,7 @@ describe('two versions of a transcript', () => {
     );
   });
 
-  it('what was split off a paragraph stays in its row, and a row names the words that only it has', () => {
+  it('a part split off a paragraph stays in its row, and a row names the words that only one side has', () => {
     const now = after(
       spoken,
       (t) => replaceText(t, 's1', 'salom hayot yaxshi'),
@@ -77,7 +77,7 @@ describe('two versions of a transcript', () => {
     ]);
   });
 
-  it('restores one paragraph and leaves what was changed elsewhere', () => {
+  it('restores one paragraph and keeps changes elsewhere', () => {
     const now = after(
       spoken,
       (t) => replaceText(t, 's1', 'butunlay boshqa'),
@@ -94,7 +94,7 @@ describe('two versions of a transcript', () => {
     expect(all.segments.map((segment) => segment.text)).toEqual(spoken.segments.map((segment) => segment.text));
   });
 
-  it('restoring any paragraphs of any earlier text breaks no rule', () => {
+  it('restoring any paragraphs of any earlier version breaks no rule', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 12 }),
@@ -133,14 +133,14 @@ describe('the list of versions', () => {
     name,
   });
 
-  it('an unedited text is what the service gave', () => {
+  it('an unedited transcript is what the service returned', () => {
     expect(listVersions([]).map(({ kind, revision }) => [kind, revision])).toEqual([
       ['now', 0],
       ['service', 0],
     ]);
   });
 
-  it('names, ends of sittings and what was before a large edit are versions; typing in between is counted', () => {
+  it('names, ends of sessions and the state before a large edit are versions; typing in between is counted', () => {
     const listed = listVersions([
       note(1, 0),
       note(2, minute),

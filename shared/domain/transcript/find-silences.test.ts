@@ -24,7 +24,7 @@ const loudness = Uint8Array.from({ length: 1000 }, (_, at) =>
   (at >= 200 && at < 400) || (at >= 600 && at < 650) || at >= 900 ? 2 : 200,
 );
 
-it('a silence is cut that is long enough, some of it stays at its ends, and all of it at those of the recording', () => {
+it('long silences are cut, leaving a margin at their ends, and none at those of the recording', () => {
   expect(findSilences(transcript([], 10_000), loudness, 10, usualSilence)).toEqual([
     { startMs: 2150, endMs: 3850 },
     { startMs: 9150, endMs: 10_000 },
@@ -34,14 +34,14 @@ it('a silence is cut that is long enough, some of it stays at its ends, and all 
   );
 });
 
-it('a word that was said softly stays, unless its time is only estimated', () => {
+it('a softly spoken word stays, unless its time is only estimated', () => {
   const soft = transcript([word(2500, 2700)], 10_000);
   expect(findSilences(soft, loudness, 10, usualSilence)[0]).toEqual({ startMs: 2850, endMs: 3850 });
   const guessed = transcript([word(2500, 2700, { isEstimated: true })], 10_000);
   expect(findSilences(guessed, loudness, 10, usualSilence)[0]).toEqual({ startMs: 2150, endMs: 3850 });
 });
 
-it('what is found lies within the recording apart from each other, and no word with a time of its own is in it', () => {
+it('silences lie within the recording, do not overlap, and contain no word with an exact time', () => {
   const rule = fc.record({ belowDb: fc.integer({ min: -40, max: -6 }), leastMs: fc.nat(900), keepMs: fc.nat(200) });
   const runs = fc.array(fc.tuple(fc.boolean(), fc.nat(150)), { maxLength: 8 });
   const gap = fc.tuple(fc.nat(60), fc.nat(30));

@@ -31,21 +31,21 @@ const found = (one: TextQuery) => {
   );
 };
 
-it('finds words in every alphabet and with every apostrophe, unless case counts', () => {
+it('finds words in every alphabet and with every apostrophe, unless case matters', () => {
   expect(found(query('royan'))).toEqual(['Royan', 'royan', 'роян', 'Royan', 'royan']);
   expect(found(query('oʻzbek'))).toEqual(["O'zbek", 'ўзбек']);
   expect(found(query('o‘zbek', { matchesCase: true }))).toEqual([]);
   expect(found(query('O‘zbek', { matchesCase: true }))).toEqual(["O'zbek"]);
 });
 
-it('takes oʻ and o for the two letters they are; only where nothing is written so, for one', () => {
+it('treats oʻ and o as different letters, unless nothing is found that way', () => {
   expect(found(query('o'))).toEqual(['o', 'o', 'o', 'о', 'o', 'o']);
   expect(found(query("o'"))).toEqual(['oʻ', "O'", 'ў', 'ў']);
   expect(found(query('g'))).toEqual([]);
   expect(found(query('ozbek'))).toEqual(["O'zbek", 'ўзбек']);
 });
 
-it('finds whole words, one speaker, and patterns; a pattern that is none says so', () => {
+it('finds whole words, one speaker, and patterns; an invalid pattern says so', () => {
   expect(found(query('royan', { isWholeWord: true }))).toEqual(['Royan', 'royan', 'роян', 'royan']);
   expect(found(query('royan', { speakerId: transcript.speakers[1]?.id ?? '' }))).toEqual(['роян']);
   expect(found(query(String.raw`\d+`, { isPattern: true }))).toEqual(['2024']);
@@ -74,7 +74,7 @@ it('replaces all of them as one change, and leaves the times of every other word
   ]);
 });
 
-it('gives up a pattern that never ends', () => {
+it('stops a pattern that never ends', () => {
   let now = 0;
   const slow = findMatches(transcript, query('(a+)+$', { isPattern: true }), () => (now += 800));
   expect(slow).toEqual({ ok: false, error: 'too-slow' });

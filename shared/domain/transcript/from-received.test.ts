@@ -55,7 +55,7 @@ test('times, words, speakers and ids of a complete answer are kept', () => {
   });
 });
 
-test('words without times are spread by length between those that have one, and marked', () => {
+test('words without times are spread by length between timed ones, and marked', () => {
   const transcript = toTranscript(
     received([
       segment('bir ikki uch', { startMs: 0, endMs: 1000, words: [{ text: 'uch', startMs: 700, endMs: 1000 }] }),
@@ -158,7 +158,7 @@ test('any received transcript becomes one that keeps every rule of the model, al
   );
 });
 
-test('every rule can be found broken', () => {
+test('a violation of every rule is detected', () => {
   const whole = toTranscript(
     received([
       segment('a b', { startMs: 0, endMs: 10, speaker: 'A' }),

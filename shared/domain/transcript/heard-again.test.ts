@@ -26,7 +26,7 @@ const accepted = (transcript: Transcript, ...given: Parameters<typeof acceptHear
 };
 
 describe('listening again', () => {
-  it('names the words that were heard otherwise, and nothing for signs and case', () => {
+  it('reports words that were heard differently, and ignores punctuation and case', () => {
     const changes = compareHeard(
       spoken,
       { startMs: 1000, endMs: 3500 },
@@ -37,7 +37,7 @@ describe('listening again', () => {
     ]);
   });
 
-  it('an accepted word has the time that was heard; the words around it and outside of the span keep theirs', () => {
+  it('an accepted word has its new time; the words around it and outside of the span keep theirs', () => {
     const [change] = compareHeard(
       spoken,
       { startMs: 1000, endMs: 3500 },
@@ -51,7 +51,7 @@ describe('listening again', () => {
     expect(now.segments[1]).toBe(spoken.segments[1]);
   });
 
-  it('words of two speakers go to who speaks then, and left out or added words are changes too', () => {
+  it('words of two speakers go to whoever speaks at that time, and left out or added words are changes too', () => {
     const heard = [...timed('bir oydan qirg boʻladi', 1000), ...timed('ha ha albatta', 4000)];
     const changes = compareHeard(spoken, { startMs: 0, endMs: 9000 }, heard);
     expect(changes.map(({ segmentId, old, heard: now }) => [segmentId, old.length, now.length])).toEqual([
@@ -64,7 +64,7 @@ describe('listening again', () => {
     expect(left.filter(({ isOnlyTimes }) => !isOnlyTimes)).toEqual([]);
   });
 
-  it('estimated times of words that were heard the same are filled in', () => {
+  it('estimated times of words that were heard the same are replaced', () => {
     const untimed = toTranscript(
       { text: '', segments: [{ text: 'bir oydan', startMs: 1000, endMs: 3000, words: [] }] },
       { language: 'uz', durationMs: 9000 },

@@ -12,7 +12,7 @@ describe('history', () => {
     atMs,
   });
 
-  it('takes back six hundred steps, each with the caret where it was, and does them again', () => {
+  it('undoes six hundred steps, each with the caret where it was, and redoes them', () => {
     let history: History = emptyHistory;
     for (let step = 0; step < 600; step += 1) history = recordEntry(history, entry(`step ${String(step)}`, step, null));
     const labels: string[] = [];
@@ -26,7 +26,7 @@ describe('history', () => {
     expect(history.past).toHaveLength(600);
   });
 
-  it('makes one step of what is typed without a pause, and begins another after one', () => {
+  it('makes one step of typing without a pause, and starts another after one', () => {
     let history = recordEntry(emptyHistory, entry('type', 0, 'text:s1'));
     history = recordEntry(history, entry('type', 400, 'text:s1'));
     expect(history.past).toHaveLength(1);

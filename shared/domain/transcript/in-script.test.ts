@@ -27,7 +27,7 @@ const transcriptOf = (segments: readonly Segment[], language: Transcript['langua
 });
 const real = transcriptOf(sample.segments.map((segment, at) => ({ ...segment, id: `s${String(at)}`, speakerId: 'a' })));
 
-describe('a transcript in other letters', () => {
+describe('a transcript in the other alphabet', () => {
   it('keeps segments, times, ids and the names of people, and every word is found in the text', () => {
     const cyrillic = inScript(real, 'cyrillic');
     expect(cyrillic.speakers).toEqual(real.speakers);
@@ -44,7 +44,7 @@ describe('a transcript in other letters', () => {
     expect(cyrillic.segments[0]?.text).toBe('Ассалому алайкум, уста!');
   });
 
-  it('leaves what is stored as it was, and comes back to it', () => {
+  it('leaves the stored transcript unchanged, and converts back to it', () => {
     const before = structuredClone(real);
     const there = inScript(real, 'cyrillic');
     expect(real).toEqual(before);
@@ -60,7 +60,7 @@ describe('a transcript in other letters', () => {
       expect(cyrillic).toContain(foldText(query).text);
   });
 
-  it('goes by its words where its text is not made of them', () => {
+  it('follows its words where its text is not made of them', () => {
     const [segment] = inScript(transcriptOf([segmentOf('boshqa matn', ['Salom', 'dunyo'])]), 'cyrillic').segments;
     expect(segment?.text).toBe('бошқа матн');
     expect(segment?.words.map(({ text }) => text)).toEqual(['Салом', 'дунё']);
@@ -73,7 +73,7 @@ describe('a transcript in other letters', () => {
     expect(writtenLanguage(russian)).toBe('ru');
   });
 
-  it('knows its alphabet by most of its letters', () => {
+  it('recognizes its alphabet by most of its letters', () => {
     expect(scriptOf(real)).toBe('latin');
     expect(scriptOf(transcriptOf([segmentOf('Бугун Google ҳақида гаплашамиз')]))).toBe('cyrillic');
     expect(writtenLanguage(inScript(real, 'cyrillic'))).toBe('uz-Cyrl');

@@ -12,13 +12,13 @@ const received = {
 };
 const whole = toTranscript(received, { language: 'uz' });
 
-it('words whose times were worked out are left out and come back as they were', () => {
+it('words with computed times are left out and restored unchanged', () => {
   const lean = toLean(whole);
   expect(lean.segments.map(({ words }) => words?.length)).toEqual([undefined, 2, undefined]);
   expect(toWhole(JSON.parse(JSON.stringify(lean)))).toEqual(whole);
 });
 
-it('words that would not come back the same are kept', () => {
+it('words that would not be restored exactly are stored', () => {
   const [first, ...others] = whole.segments;
   if (first === undefined) throw new Error('no segment');
   const moved = first.words.map((word) => ({ ...word, startMs: word.startMs + 1 }));

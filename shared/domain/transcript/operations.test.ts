@@ -191,7 +191,7 @@ describe('operations on a transcript', () => {
     );
   });
 
-  it('survive being written down and read again', () => {
+  it('survive being stored and read again', () => {
     fc.assert(
       fc.property(start, operation, (transcript, operate) => {
         const change = operate(transcript, 'new');
@@ -231,7 +231,7 @@ describe('typing', () => {
       : null;
   };
 
-  it('leaves every word before and after the changed ones exactly as it was', () => {
+  it('leaves every word before and after the changed ones unchanged', () => {
     const few = fc.array(fc.constantFrom('va', 'ish.', '😀'), { maxLength: 4 });
     fc.assert(
       fc.property(fc.nat(8), fc.nat(8), fc.nat(3), few, (count, where, removed, written) => {
@@ -251,7 +251,7 @@ describe('typing', () => {
     );
   });
 
-  it('keeps the time of a corrected word, whose sound is still there', () => {
+  it('keeps the time of a corrected word, whose audio is still there', () => {
     expect(typed('qizil royan beradi', 'qizil, roʻyan beradi')).toEqual([
       'qizil, 1000-1800',
       'roʻyan 2000-2800',
@@ -259,16 +259,16 @@ describe('typing', () => {
     ]);
   });
 
-  it('shares the time of replaced words among what was written instead, as estimated', () => {
+  it('divides the time of replaced words among the new ones, as estimated', () => {
     expect(typed('bir oydan qirq kungacha', 'bir kungacha')).toEqual(['bir 1000-1800', 'kungacha 4000-4800']);
     expect(typed('bir kungacha', 'bir kun gacha')).toEqual(['bir 1000-1800', 'kun 2000-2300~', 'gacha 2300-2800~']);
   });
 
-  it('puts inserted words into the pause they stand in', () => {
+  it('puts inserted words into the pause around them', () => {
     expect(typed('bir ikki', 'bir va ikki')).toEqual(['bir 1000-1800', 'va 1800-2000~', 'ikki 2000-2800']);
   });
 
-  it('does not lay a struck word open by writing into it', () => {
+  it('does not restore a struck word when text is typed into it', () => {
     const transcript = timed('mening raqamim yetti');
     const marked = markWords(transcript, [{ segmentId: 's1', from: 1, to: 3 }], 'redacted');
     const struck = marked.ok ? applyChange(transcript, marked.value) : null;
@@ -280,7 +280,7 @@ describe('typing', () => {
     );
   });
 
-  it('finds what is cut of the audio: runs of cut words and silences, joined where they meet', () => {
+  it('finds the cuts in the audio: runs of cut words and silences, joined where they meet', () => {
     const transcript = { ...timed('bir ikki uch tort'), cuts: [{ startMs: 2800, endMs: 2900 }] };
     const marked = markWords(transcript, [{ segmentId: 's1', from: 0, to: 2 }], 'cut');
     const cut = marked.ok ? applyChange(transcript, marked.value) : null;
@@ -289,7 +289,7 @@ describe('typing', () => {
     expect(withoutStruckWords(cut.value.transcript).segments[0]?.text).toBe('uch tort');
   });
 
-  it('finds five hundred places of a long text as one change, whose inverse is one step', () => {
+  it('replaces five hundred places of a long text as one change, whose inverse is one step', () => {
     const many: Transcript = {
       ...timed('royan'),
       durationMs: 9_000_000,

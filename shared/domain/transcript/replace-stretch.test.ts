@@ -3,7 +3,7 @@ import { applyChange } from './change.ts';
 import { replaceStretch } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
 
-it('what is selected over the edge of segments goes to the letter; the rest joins if the same person says it', () => {
+it('a selection across segments is replaced letter by letter; the rest joins if it has the same speaker', () => {
   const said = (id: string, speakerId: string, startMs: number, text: string) => ({
     id,
     speakerId,

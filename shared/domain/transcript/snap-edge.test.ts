@@ -14,7 +14,7 @@ const transcript = toTranscript(
   { language: 'uz', durationMs: 4000 },
 );
 
-it('an edge comes to rest at the nearest word, neighbour or silence within reach, and nowhere beyond it', () => {
+it('an edge snaps to the nearest word, neighbour or silence within reach, and nowhere beyond it', () => {
   const targets = targetsOf(transcript, 1);
   expect(snapTo(1370, targets, 80)).toEqual({ timeMs: 1400, kind: 'word' });
   expect(snapTo(2290, targets, 80)).toEqual({ timeMs: 2300, kind: 'neighbour' });

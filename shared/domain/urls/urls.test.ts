@@ -104,7 +104,7 @@ test('a stream is opened by wss at the service or at a pinned host only', () => 
   expect(judgeStreamAddress('ws://api.example/x', rules)).toEqual({ ok: false, error: 'other-scheme' });
 });
 
-test('a webhook is an address that the service would take', () => {
+test('a webhook address is one that the service would accept', () => {
   expect(judgeWebhookAddress(' https://hooks.example/a ').ok).toBe(true);
   expect(judgeWebhookAddress('https://hooks.example/a#b')).toEqual({ ok: false, error: 'has-fragment' });
   expect(judgeWebhookAddress('https://hooks.example/a#')).toEqual({ ok: false, error: 'has-fragment' });
@@ -159,7 +159,7 @@ test.each([
   ['not an address', false],
   ['1.2.3', false],
   ['1:2:3:4:5:6:7:8:9', false],
-])('the address %s is of the open internet: %s', (address, isOpen) => {
+])('the address %s is on the open internet: %s', (address, isOpen) => {
   expect(isPublicAddress(address)).toBe(isOpen);
 });
 

@@ -38,7 +38,7 @@ describe('a recording of a voice before it is sent', () => {
     expect(silent.speakers).toBe('unknown');
   });
 
-  it('is told from one that is quiet, overdriven or noisy', async () => {
+  it('is distinguished from one that is quiet, overdriven or noisy', async () => {
     const voice = await master();
     expect(checkRecording(gained(voice, 0.03), rate).level).toBe('quiet');
     const overdriven = checkRecording(gained(voice, 40), rate);
@@ -51,7 +51,7 @@ describe('a recording of a voice before it is sent', () => {
     expect(checkRecording(noisy, rate).noise).toBe('much');
   });
 
-  it('may hold two people, and is told so', async () => {
+  it('warns if it may contain two people', async () => {
     expect(checkRecording(await cut(4, 16), rate).speakers).toBe('several');
     for (const one of [await master(), await alone([0, 9], [18.2, 20.9])])
       expect(checkRecording(one, rate).speakers).toBe('one');

@@ -32,7 +32,7 @@ it('a delivery is the service’s own only with the raw body, the whole secret, 
   expect(verdictOf(good, '{"id":"evt_1","type":"webhook.test"}')).toBe('mismatch');
 });
 
-it('what is missing or malformed is told apart, before anything is compared', () => {
+it('missing and malformed values are distinguished before anything is compared', () => {
   const good = signed('{}');
   const without = (name: string, instead: string | null) =>
     new Map(
@@ -48,7 +48,7 @@ it('what is missing or malformed is told apart, before anything is compared', ()
   expect(verdictOf(without('x-service-timestamp', 'today'), '{}')).toBe('malformed-timestamp');
 });
 
-it('a copy that lost or gained line ends is recognised as such', () => {
+it('a copy with changed line ends is recognized as such', () => {
   const hintOf = (sent: string, pasted: string) => checkDelivery(signed(sent), pasted, by(secret), now).hint;
   expect(hintOf('{}', '{}\n')).toBe('without-last-line-end');
   expect(hintOf('{}\n', '{}')).toBe('with-last-line-end');
@@ -68,7 +68,7 @@ it('any text signed by the secret is valid, and with any changed character it is
   );
 });
 
-it('headers are read however they were copied, and whatever text is pasted there is a verdict', () => {
+it('headers are read however they were copied, and any pasted text gives a verdict', () => {
   const [time, signature] = signed('{}').values();
   const spellings = [
     `X-Service-Timestamp: ${time}\nX-Service-Signature: ${signature}`,
@@ -84,6 +84,6 @@ it('headers are read however they were copied, and whatever text is pasted there
   );
 });
 
-it('what can be subscribed to is what the contract names, without the test event', () => {
+it('the events of a subscription are those of the contract, without the test event', () => {
   expect([...webhookEventTypes, 'webhook.test'].toSorted()).toEqual(Object.keys(webhookEvents).toSorted());
 });

@@ -14,14 +14,14 @@ const whole = `{
   "aliases": { "testo": "text" }
 }`;
 
-test('a whole file corrects a route, a field of a body and a name of an answer, and says what it corrected', () => {
+test('a whole file corrects a route, a field of a body and a name of an answer, and lists its corrections', () => {
   const read = readOverrides(`\uFEFF${whole}`);
   if (!read.ok) throw new Error(JSON.stringify(read.error));
   expect(read.value.wire.endpoints['webhooks.list'].path).toBe('/v1/hooks');
   expect(read.value.corrected).toEqual(['paths.webhooks.list', 'fields.isolate.audio', 'aliases.testo']);
 });
 
-test('every complaint is told with its line, and nothing of the file is taken', () => {
+test('every error is reported with its line, and nothing of the file is used', () => {
   const text = `{
   "format": 1,
   "paths": {
@@ -59,12 +59,12 @@ test.each([
   expect(readOverrides(text)).toMatchObject({ ok: false, error: [{ line, problem }] });
 });
 
-test('a row that a newer version documents as it was corrected stays without a complaint', () => {
+test('a row that a newer version documents as it was corrected causes no error', () => {
   const text = JSON.stringify({ format: 1, paths: { 'stt.submit': endpoints['stt.submit'].path } });
   expect(readOverrides(text)).toMatchObject({ ok: true });
 });
 
-test('no file whatever changes where a credential goes: host, method, credential and permission stay', () => {
+test('no file changes where a credential goes: host, method, credential and permission stay', () => {
   const names = Object.keys(endpoints) as (keyof typeof endpoints)[];
   const file = fc.record({
     format: fc.constant(1),
@@ -90,7 +90,7 @@ test('no file whatever changes where a credential goes: host, method, credential
   );
 });
 
-test('the reader with lines takes what JSON.parse takes, and refuses what it refuses', () => {
+test('the reader with lines accepts what JSON.parse accepts, and rejects what it rejects', () => {
   const text = fc.oneof(
     fc.json({ maxDepth: 4 }),
     fc.string(),

@@ -21,7 +21,7 @@ for (const column of columns) {
   });
 }
 
-test('no row of the document is written twice, and a row that nobody knows is seen', () => {
+test('no row of the document is written twice, and an unknown row is noticed', () => {
   const names = documentRows.map(({ kind, section, name }) => `${kind} ${section} ${name}`);
   expect(new Set(names).size).toBe(names.length);
   const without = { ...wireColumn, names: { ...wireColumn.names, route: new Set<string>() } };
@@ -57,7 +57,7 @@ test('the credential of a route is that of its section', () => {
   }
 });
 
-test('there are 22 tools, and the work of each is done by a route that a key may use', () => {
+test('there are 22 tools, and the work of each is done by a route that an API key may use', () => {
   expect(Object.keys(tools)).toHaveLength(22);
   for (const name of Object.keys(tools) as ToolName[]) {
     expect([name, endpoints[tools[name].route].credential]).toEqual([name, 'api-key']);

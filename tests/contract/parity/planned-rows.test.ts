@@ -28,39 +28,42 @@ test('the plan has 179 rows, none twice', () => {
 
 const met = plannedRows.filter(({ row, about }) => !notOfAClient.has(about) || isKnownRow(row));
 
-test('every row that a client can meet is data', () => {
+test('every row that a client can meet is in the table', () => {
   const clients = plannedRows.filter(({ about }) => !notOfAClient.has(about));
   expect(clients.filter(({ row }) => !isKnownRow(row)).map(({ row }) => row)).toEqual([]);
   expect(clients.length).toBeGreaterThan(130);
 });
 
-test.each(met)('$row has the outcome and the scope of the plan, words in three languages and an action', (planned) => {
-  const { row } = planned;
-  if (!isKnownRow(row)) throw new Error(`${row} is not in the table`);
-  const rule = failureRows[row];
-  if (!planned.outcomes.includes('-'))
-    expect(planned.outcomes.map((letter) => outcomes[letter])).toContain(rule.outcome);
-  if (!planned.scopes.includes('-')) expect(planned.scopes.map((letter) => scopes[letter])).toContain(rule.scope);
-  expect(['same_key', 'look_first', 'wait_user', 'never']).toContain(rule.retry);
-  for (const language of ['uz', 'ru', 'en'] as const) {
-    const words = catalogues[language].errors[row];
-    expect([words.title.length > 2, words.text.length > 2]).toEqual([true, true]);
-  }
-  for (const action of rule.actions) expect(failureActions).toContain(action);
-  expect(rule.actions.length > 0 || needNoAction.has(row)).toBe(true);
-});
+test.each(met)(
+  '$row has the outcome and the scope of the plan, strings in three languages and an action',
+  (planned) => {
+    const { row } = planned;
+    if (!isKnownRow(row)) throw new Error(`${row} is not in the table`);
+    const rule = failureRows[row];
+    if (!planned.outcomes.includes('-'))
+      expect(planned.outcomes.map((letter) => outcomes[letter])).toContain(rule.outcome);
+    if (!planned.scopes.includes('-')) expect(planned.scopes.map((letter) => scopes[letter])).toContain(rule.scope);
+    expect(['same_key', 'look_first', 'wait_user', 'never']).toContain(rule.retry);
+    for (const language of ['uz', 'ru', 'en'] as const) {
+      const words = catalogues[language].errors[row];
+      expect([words.title.length > 2, words.text.length > 2]).toEqual([true, true]);
+    }
+    for (const action of rule.actions) expect(failureActions).toContain(action);
+    expect(rule.actions.length > 0 || needNoAction.has(row)).toBe(true);
+  },
+);
 
 /** What is to be done stands where they are told: on the first screen, in the press that is asked for, in the move, to a program. */
 const toldInPlace: ReadonlySet<KnownRow> = new Set(['E-236', 'E-238', 'E-239', 'E-241', 'E-242', 'E-243']);
 
-test('what stops a queue or needs a person is never without an action', () => {
+test('a row that stops a queue or needs the user always has an action', () => {
   const stuck = (Object.keys(failureRows) as KnownRow[]).filter(
     (row) => !toldInPlace.has(row) && failureRows[row].retry === 'wait_user' && failureRows[row].actions.length === 0,
   );
   expect(stuck).toEqual([]);
 });
 
-test('rows beyond the plan are ours and stand after it', () => {
+test('rows beyond the plan are our own and come after it', () => {
   const planned = new Set(plannedRows.map(({ row }) => row));
   const own = Object.keys(failureRows).filter((row) => !planned.has(row));
   expect(own.every((row) => row >= 'E-230')).toBe(true);

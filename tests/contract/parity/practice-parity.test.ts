@@ -70,7 +70,7 @@ describe('routes', () => {
     expect([answer.status, answer.headers.get('allow')?.split(', ')]).toEqual([405, expect.arrayContaining([method])]);
   });
 
-  test.each(streams)('$section: $name is served to those who may', async ({ name }) => {
+  test.each(streams)('$section: $name is served to keys with its permission', async ({ name }) => {
     const address = `${rig.main.url.replace('http', 'ws')}${name.slice('WSS '.length)}`;
     const statusAt = (place: string): Promise<number> =>
       connect(place).then(
@@ -125,7 +125,7 @@ test.each(rowsOf('scope'))('$section: $name', ({ name }) => {
 });
 
 describe('codes', () => {
-  test.each(rowsOf('code'))('$section: $name is said', async ({ name }) => {
+  test.each(rowsOf('code'))('$section: $name is returned', async ({ name }) => {
     expect(await codeProbes[name]?.(rig)).toBe(name);
   });
 });
@@ -146,7 +146,7 @@ describe('events', () => {
 
 describe('limits', () => {
   const kept = rowsOf('limit').filter(({ name }) => !limitsOfOthers.has(nameOf(name)));
-  test.each(kept)('$section: $name is kept to its edge', async ({ name }) => {
+  test.each(kept)('$section: $name is enforced exactly', async ({ name }) => {
     const probe = limitProbes[nameOf(name)];
     if (typeof probe === 'function') expect(await probe(rig)).toEqual({ within: true, beyond: false });
     else {

@@ -14,7 +14,7 @@ function byDefinition(spectrum: Float64Array): Float64Array {
 }
 
 describe('inverse transform of AAC', () => {
-  it.each([4, 16, 128, 1024])('gives what the definition gives, for %i values', (size) => {
+  it.each([4, 16, 128, 1024])('matches the definition for %i values', (size) => {
     const spectrum = Float64Array.from({ length: size }, (_, k) => Math.sin(k * k * 0.7) * 1000);
     const output = new Float64Array(2 * size);
     new InverseMdct(size).transform(spectrum, output);

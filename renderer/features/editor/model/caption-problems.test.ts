@@ -6,7 +6,7 @@ import { captionProblems, mendCaptions } from './caption-problems.ts';
 
 const said = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, words: [] });
 
-it('a segment that is said too fast to be read is named with its speed and the limit of the profile; others are not', () => {
+it('a segment too fast to read is reported with its speed and the limit of the profile; others are not', () => {
   const transcript = toTranscript(
     {
       text: '',
@@ -25,7 +25,7 @@ it('a segment that is said too fast to be read is named with its speed and the l
   expect(tooFast?.is).toBeGreaterThan(17);
 });
 
-it('a caption that is too short to be read is given the silence before it, and its other words keep their times', () => {
+it('a caption too short to read gets the silence before it, and its other words keep their times', () => {
   const transcript = toTranscript(
     {
       text: '',

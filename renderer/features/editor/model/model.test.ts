@@ -51,7 +51,7 @@ const transcript: fc.Arbitrary<Transcript> = fc
     };
   });
 
-test('the marked word is the one that began last, as long as it or its breath lasts', () => {
+test('the marked word is the one that began last, until it and the pause after it end', () => {
   fc.assert(
     fc.property(transcript, fc.nat(30_000), (subject, time) => {
       const words = subject.segments.flatMap((segment) => segment.words).filter((word) => word.startMs <= time);
@@ -73,7 +73,7 @@ test('the marked word is the one that began last, as long as it or its breath la
   );
 });
 
-test('a word that began last and is over hands its mark to none that began before it', () => {
+test('when the last word ends, none that began before it is marked again', () => {
   const word = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs });
   const said = (id: string, words: readonly ReturnType<typeof word>[]): Segment => ({
     id,
@@ -92,7 +92,7 @@ test('a word that began last and is over hands its mark to none that began befor
   expect(timeline.wordAt(940)).toBeNull();
 });
 
-test('the segment at a time sounds then, and none is missed', () => {
+test('the segment at a time is audible then, and none is missed', () => {
   fc.assert(
     fc.property(transcript, fc.nat(30_000), (subject, time) => {
       const at = createTimeline(subject).segmentAt(time);
@@ -116,7 +116,7 @@ test('next and previous always move, and stay inside the recording', () => {
   );
 });
 
-test('every word is found in the text at its own place, equal words at different ones', () => {
+test('every word is found at its own position in the text, equal words at different ones', () => {
   fc.assert(
     fc.property(transcript, (subject) => {
       for (const segment of subject.segments) {
@@ -133,7 +133,7 @@ test('every word is found in the text at its own place, equal words at different
   );
 });
 
-test('a text that does not hold its words is shown as the words', () => {
+test('if the text does not contain its words, the words are shown', () => {
   const words = [{ text: 'salom', startMs: 0, endMs: 10 }];
   const segment: Segment = { id: 's', speakerId: null, startMs: 0, endMs: 10, text: 'Xayr', words };
   expect(wordLayout(segment)).toEqual({ text: 'salom', ranges: [[0, 5]] });
@@ -145,7 +145,7 @@ test('a segment without words keeps its text', () => {
   expect(wordAtOffset(wordLayout(segment), 3)).toBe(-1);
 });
 
-test('shares of the speakers add up to all that is said', () => {
+test('the shares of the speakers add up to the whole speech', () => {
   fc.assert(
     fc.property(transcript, (subject) => {
       const speakers = listSpeakers(subject, (number) => `Speaker ${String(number)}`);
@@ -157,7 +157,7 @@ test('shares of the speakers add up to all that is said', () => {
   );
 });
 
-test('marks of estimated times are asked for only where some times are given', () => {
+test('estimated times are marked only if some other times are exact', () => {
   const base = { id: 'a', text: 'a', startMs: 0, endMs: 1 };
   const of = (words: Segment['words']): Transcript => ({
     language: 'en',
@@ -189,7 +189,7 @@ test('zoom stays between ten seconds and ten minutes, and ends where the recordi
   );
 });
 
-test('a search is opened at the word it found, in any spelling; a segment without it at its beginning', () => {
+test('a search result opens at its word, in any spelling; a segment without it opens at its start', () => {
   const word = (text: string, startMs: number) => ({ text, startMs, endMs: startMs + 90 });
   const segments: readonly Segment[] = [
     {

@@ -60,7 +60,7 @@ function start() {
   return { store, seeks, tick, stop, play, seek: playhead.seek };
 }
 
-test('the heard segment follows the playhead and stays through a pause', () => {
+test('the current segment follows the playhead and stays during a pause', () => {
   const { store, tick } = start();
   for (const [timeMs, current] of [
     [100, 0],
@@ -73,7 +73,7 @@ test('the heard segment follows the playhead and stays through a pause', () => {
   }
 });
 
-test('a looped segment begins again when its end is passed', () => {
+test('a looped segment restarts at its end', () => {
   const { store, seeks, tick } = start();
   store.loop(true);
   for (const timeMs of [2600, 3900, 4010]) tick(timeMs);
@@ -81,14 +81,14 @@ test('a looped segment begins again when its end is passed', () => {
   expect(store.getState().current).toBe(1);
 });
 
-test('a jump out of a looped segment is meant, and the loop moves along', () => {
+test('a jump out of a looped segment moves the loop along', () => {
   const { store, seeks, tick } = start();
   store.loop(true);
   for (const timeMs of [2600, 8000, 8900, 9000]) tick(timeMs);
   expect(seeks).toEqual([4000]);
 });
 
-test('every jump and every start of playback follow again; a repeat of the loop does not', () => {
+test('every jump and every start of playback resumes following; a repeat of the loop does not', () => {
   const { store, tick, play, seek } = start();
   store.follow(false);
   seek(8000);

@@ -62,7 +62,7 @@ function open(answer: (edits: readonly NewEdit[]) => Result<number | null> | nul
   return { document, pass, type, textNow, onDisk: () => onDisk, revision: () => revision };
 }
 
-test('what is typed in a row is one step, and leads back to exactly what was, with the caret where it began', () => {
+test('continuous typing is one step, and undo restores exactly the former state, with the caret where it began', () => {
   const { document, type, textNow, pass } = open();
   for (const text of ['Birikki uch.', 'Bir ikki uch.', 'Bir ikkii uch.', 'Bir ikkita uch.']) {
     type(text);
@@ -76,14 +76,14 @@ test('what is typed in a row is one step, and leads back to exactly what was, wi
   expect(textNow()[0]).toBe('Bir ikkita uch.');
 });
 
-test('a word that was joined to another and parted again has its own time as before', () => {
+test('a word that was joined to another and split again has its own time as before', () => {
   const { document, type } = open();
   type('Birikki uch.');
   type('Bir ikki uch.');
   expect(document.getState().transcript).toEqual(start);
 });
 
-test('a pause begins another step', () => {
+test('a pause starts another step', () => {
   const { document, type, textNow, pass } = open();
   type('Bir ikki.');
   pass(1500);
@@ -92,7 +92,7 @@ test('a pause begins another step', () => {
   expect(textNow()[0]).toBe('Bir ikki.');
 });
 
-test('all of it is on disk soon after, and the same as here, whatever was done meanwhile', async () => {
+test('everything is on disk soon after, identical to the screen, whatever was done meanwhile', async () => {
   const { document, type, pass, onDisk, revision } = open();
   type('Bir ikki toʻrt.');
   document.edit('split', (t) => splitSegment(t, 's1', 4, 'new'));
@@ -105,7 +105,7 @@ test('all of it is on disk soon after, and the same as here, whatever was done m
   expect([document.getState().saving, revision()]).toEqual(['saved', 4]);
 });
 
-test('what the disk refuses is kept and sent once more, before what came after it', async () => {
+test('an edit that fails to be written is retried, before the edits after it', async () => {
   let isFull = true;
   const { document, type, pass, onDisk } = open(() => (isFull ? err(makeFailure('E-180')) : null));
   type('Bir.');
@@ -119,7 +119,7 @@ test('what the disk refuses is kept and sent once more, before what came after i
   expect(onDisk()).toEqual(document.getState().transcript);
 });
 
-test('a text that somebody else changed is not written over', async () => {
+test('a text that was changed elsewhere is not overwritten', async () => {
   const { document, type, onDisk } = open(() => ok(null));
   type('Bir.');
   await document.flush();

@@ -28,13 +28,13 @@ describe('a day of the list', () => {
   const rows = toRows([late, early], 'newest');
   const day = rows[0]?.id ?? '';
 
-  it('takes all of its items along, and is selected with them', () => {
+  it('selects all of its items, and is selected with them', () => {
     expect(nextSelection(rows, new Set(), new Set([day]))).toEqual(new Set([...keys(late, early), day]));
     expect(nextSelection(rows, new Set(), new Set(keys(late, early)))).toEqual(new Set([...keys(late, early), day]));
     expect(nextSelection(rows, new Set([...keys(late, early), day]), new Set(keys(late, early)))).toEqual(new Set());
   });
 
-  it('is selected no more when an item comes that is not', () => {
+  it('is deselected when an unselected item is added', () => {
     const after = toRows([item('new', noon + 1), late, early], 'newest');
     expect(withDays(after, new Set([...keys(late, early), day]))).toEqual(new Set(keys(late, early)));
   });

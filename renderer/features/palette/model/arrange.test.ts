@@ -21,7 +21,7 @@ const entries = [
 const shape = (query: string, recent: readonly string[] = []) =>
   arrange(entries, query, recent).groups.map(({ name, shown }) => [name, shown.map(({ entry: { id } }) => id)]);
 
-it('without a query what was run last comes first and is not told twice; gone actions are left out', () => {
+it('without a query the last actions come first and only once; unavailable ones are left out', () => {
   expect(shape('', ['export', 'gone'])).toEqual([
     ['recent', ['export']],
     ['transcripts', ['t0', 't1', 't2', 't3', 't4']],
@@ -30,13 +30,13 @@ it('without a query what was run last comes first and is not told twice; gone ac
   ]);
 });
 
-it('a query looks through everything, the group of the best match first', () => {
+it('a query searches everything, the group of the best match first', () => {
   expect(shape('expor')).toEqual([['actions', ['export']]]);
   expect(shape('expe').map(([name]) => name)).toEqual(['transcripts', 'jobs']);
   expect(shape('qqq')).toEqual([]);
 });
 
-it('what fits whatever is asked never stands before what was meant', () => {
+it('a fallback that matches every query never comes before a real match', () => {
   const anything = (query: string): PaletteEntry => ({
     ...entry('search', 'goto', `Search the library for “${query}”`),
     isLastResort: true,
@@ -54,7 +54,7 @@ it('a leading > asks for actions only', () => {
   expect(shape('>').map(([name]) => name)).toEqual(['actions', 'goto']);
 });
 
-it('of more than can be shown it says how many are left', () => {
+it('if there are more than can be shown, it says how many', () => {
   const many = Array.from({ length: 214 }, (_, at) => entry(`c${String(at)}`, 'jobs', `Cancel: ${String(at)}.wav`));
   const { groups, moreCount } = arrange([...entries, ...many], 'cancel', []);
   expect([groups.flatMap(({ shown }) => shown).length, moreCount]).toEqual([30, 185]);

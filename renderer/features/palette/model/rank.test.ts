@@ -31,28 +31,28 @@ describe('the palette finds', () => {
     expect(first(query)).toBe(title);
   });
 
-  it('no title whose words hold the letters by chance', () => {
+  it('no title that contains the letters by chance', () => {
     expect(matchTitle('Sounds of the museum', 'theme')).toBeNull();
     expect(matchTitle('Find a transcript', 'fat')).not.toBeNull();
   });
 
-  it('nothing for what is nowhere, and nothing for spaces', () => {
+  it('nothing for words that do not occur, and nothing for spaces', () => {
     expect(rank(items, 'qwzx')).toEqual([]);
     expect(rank(items, '   ')).toEqual([]);
   });
 
-  it('the very title before others that begin with it', () => {
+  it('the exact title before titles that start with it', () => {
     const titles = ['Export many', 'Export…'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'export').map(({ item }) => item.title)).toEqual(['Export…', 'Export many']);
   });
 
-  it('the beginning of a title before the beginning of a word before the inside', () => {
+  it('the start of a title before the start of a word before the inside', () => {
     const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);
   });
 });
 
-it('marks lie inside the title, in order, and hold what was asked for', () => {
+it('marks lie inside the title, in order, and cover the query', () => {
   expect(matchTitle('Margʻilon boʻyoqlari', 'бўёқ')?.ranges).toEqual([[10, 16]]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ maxLength: 5 }), (title, query) => {
@@ -63,20 +63,20 @@ it('marks lie inside the title, in order, and hold what was asked for', () => {
   );
 });
 
-describe('of thousands of rows a query means', () => {
+describe('among thousands of rows a query matches', () => {
   const rows = Array.from({ length: 3000 }, (_, at) => ({
     title: `${at % 2 === 0 ? 'Retry' : 'Cancel'}: Suhbat ${String(at)}.wav`,
     otherTitles: at % 2 === 0 ? ['Qayta urinish'] : ['Bekor qilish'],
   }));
   const titles = (query: string) => rank(rows, query).map(({ item }) => item.title);
 
-  it('all that can be done so, for the word of an action alone, in any language', () => {
+  it('all rows with an action, for the word of the action alone, in any language', () => {
     expect(titles('cancel')).toHaveLength(1500);
     expect(titles('bekor')).toHaveLength(1500);
     expect(titles('retry')[0]).toBe('Retry: Suhbat 0.wav');
   });
 
-  it('the one that an action and a part of a name, or a name alone, tell', () => {
+  it('the one row identified by an action and a part of its name, or by its name alone', () => {
     expect(titles('cancel 2999')).toEqual(['Cancel: Suhbat 2999.wav']);
     expect(titles('2998 retry')).toEqual(['Retry: Suhbat 2998.wav']);
     expect(titles('cancel 2998')).toEqual([]);

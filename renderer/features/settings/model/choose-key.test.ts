@@ -14,7 +14,7 @@ it('says whose key it is: nobody’s, a text field’s, one that can’t change,
   expect(judgeKey(start, 'files.add', defaultKeyOf('files.add') ?? '')).toEqual({ tag: 'free' });
 });
 
-it('a key that was another’s is taken from it; the first keys come back without a trace', () => {
+it('a key taken from another action is removed there; the default keys come back without a trace', () => {
   const given = giveKey({}, start, 'files.add', 'Mod+KeyK');
   expect(given).toEqual({ 'files.add': 'Mod+KeyK', 'palette.open': null });
   expect(giveKey({ 'files.add': 'F8' }, createKeymap({ 'files.add': 'F8' }), 'files.add', 'Mod+KeyO')).toEqual({});
@@ -24,7 +24,7 @@ it('a key that was another’s is taken from it; the first keys come back withou
   });
 });
 
-it('whatever is given to whom, no two actions that can meet share a key', () => {
+it('whatever is assigned, no two actions that are active together share a key', () => {
   const changeable = commands.filter(({ isFixed }) => isFixed !== true).map(({ id }) => id);
   const keys = fc.constantFrom('F8', 'Mod+KeyK', 'Mod+KeyO', 'Alt+Digit1', 'Mod+Shift+KeyE', 'Escape', 'F1');
   fc.assert(

@@ -40,7 +40,7 @@ it.each([
   expect(namesFor(language, query)).toContain(name);
 });
 
-it('words of another language come after those of the interface, and count from their beginnings only', () => {
+it('matches in another language come after those of the interface, and only at word beginnings', () => {
   // English keeps a log; Uzbek and Russian say so in words that stand elsewhere in English.
   expect(namesFor('en', 'log').slice(0, 2).toSorted()).toEqual(['keepLog', 'log']);
   expect(namesFor('en', 'ontrast')).toEqual(['contrast']);
@@ -48,7 +48,7 @@ it('words of another language come after those of the interface, and count from 
   expect(namesFor('en', 'ovush')).toEqual([]);
 });
 
-it('titles come before hints, nothing finds nothing, and every setting finds itself', () => {
+it('titles come before hints, an empty query finds nothing, and every setting finds itself', () => {
   expect(namesFor('en', 'transcript size')[0]).toBe('transcriptSize');
   expect(namesFor('en', '  ')).toEqual([]);
   expect(namesFor('en', 'zebra')).toEqual([]);

@@ -22,7 +22,7 @@ const job = (id: string, state: JobView['state'], addedAtMs = 0): JobView => ({
 const done = (finishedAtMs: number) => ({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs }) as const;
 
 describe('the order of rows', () => {
-  it('is attention, running, waiting, ended; the newest end first', () => {
+  it('is needs attention, running, waiting, ended; the latest end first', () => {
     const jobs = [
       job('done-old', done(1)),
       job('done-new', done(9)),
@@ -35,7 +35,7 @@ describe('the order of rows', () => {
   });
 });
 
-describe('a row that is the same as another one', () => {
+describe('a duplicate row', () => {
   const twin = (params: Readonly<Record<string, string>>, code: string) =>
     job('b', { tag: 'needs-user', failure: makeFailure('E-212', { code, params: { name: 'a.wav', ...params } }) });
   const toldOf = (jobs: readonly JobView[], texts: ReadonlyMap<string, unknown> | null) => {
@@ -43,7 +43,7 @@ describe('a row that is the same as another one', () => {
     return state?.tag === 'needs-user' ? [state.failure.code, state.failure.params?.['transcriptId']] : [];
   };
 
-  it('gets the text of that one when it is done, and is not called transcribed before', () => {
+  it('gets the transcript of the original when that is done, and is not called transcribed before', () => {
     const asked = twin({ jobId: 'a' }, 'same_in_queue');
     const running = job('a', { tag: 'processing', sinceMs: 0, rawStatus: null });
     expect(toldOf([running, asked], new Map())).toEqual(['same_in_queue', undefined]);
@@ -52,7 +52,7 @@ describe('a row that is the same as another one', () => {
     expect(withTwins([job('a', done(1)), asked], null)[1]).toBe(withTwins([job('a', done(1)), asked], null)[1]);
   });
 
-  it('says that its text is in the trash, where it is known to be', () => {
+  it('says that its transcript is in the trash, if it is known to be there', () => {
     const asked = twin({ jobId: 'a', transcriptId: 't' }, 'duplicate');
     expect(toldOf([asked], new Map())).toEqual(['same_in_trash', 't']);
     expect(toldOf([asked], new Map([['t', 1]]))).toEqual(['duplicate', 't']);
@@ -60,8 +60,8 @@ describe('a row that is the same as another one', () => {
   });
 });
 
-describe('the pace of an upload', () => {
-  it('is measured, and not guessed while there is nothing to measure', () => {
+describe('the speed of an upload', () => {
+  it('is measured, and not estimated before there is a measurement', () => {
     const state = { tag: 'uploading', sentBytes: 4000, totalBytes: 10_000, sinceMs: 1000 } as const;
     expect(uploadPace(state, 3000)).toEqual({ bytesPerSecond: 2000, leftMs: 3000 });
     expect(uploadPace(state, 1500)).toBeNull();
@@ -69,8 +69,8 @@ describe('the pace of an upload', () => {
   });
 });
 
-describe('a cancel', () => {
-  it('is asked about wherever the service may have the recording', () => {
+describe('a cancellation', () => {
+  it('asks first wherever the service may have the recording', () => {
     const cases: readonly (readonly [JobView['state'], string])[] = [
       [{ tag: 'waiting', placeInLine: 1 }, 'no'],
       [{ tag: 'uploading', sentBytes: 1, totalBytes: 2, sinceMs: 0 }, 'perhaps'],
@@ -84,7 +84,7 @@ describe('a cancel', () => {
 });
 
 describe('notices of the queue', () => {
-  it('tell each reason once, with how many wait, and what a person must do first', () => {
+  it('name each reason once, with the number of waiting rows, and what the user must do first', () => {
     const blocked = (by: 'offline' | 'key') =>
       ({ tag: 'blocked', by, failure: makeFailure(by === 'key' ? 'E-032' : 'E-001') }) as const;
     const notices = queueNotices([
@@ -109,7 +109,7 @@ describe('adding files', () => {
   });
   const files = ['a.wav', 'gone.wav'].map((name) => new File(['x'], name));
 
-  it('keeps every refusal from every step, by name', async () => {
+  it('collects every rejection from every step, by name', async () => {
     const store = createTranscribeStore(
       client({
         'jobs.addDropped': ok({
@@ -133,7 +133,7 @@ describe('adding files', () => {
     expect(store.getState().refused.map(({ name }) => name)).toEqual(['notes.pdf', 'a.wav']);
   });
 
-  it('says so when main refuses the whole', async () => {
+  it('says so when main rejects all of it', async () => {
     const failure = makeFailure('E-180');
     const store = createTranscribeStore(client({ 'jobs.addDropped': err(failure) }));
     await store.addDropped(files, { language: 'uz', includeSpeakers: true });

@@ -34,7 +34,7 @@ it('each filter shows the rows it counts, and all of them together are the list'
     expect(shownJobs(jobs, filter, 'queue')).toHaveLength(counts[filter]);
 });
 
-it('names are sorted as people count: 2 before 10; the longest and the newest come first', () => {
+it('names are sorted naturally: 2 before 10; the longest and the newest come first', () => {
   const jobs = [
     done('10', { durationMs: 5, addedAtMs: 1 }),
     done('2', { durationMs: null, addedAtMs: 3 }),
@@ -46,7 +46,7 @@ it('names are sorted as people count: 2 before 10; the longest and the newest co
   expect(ids('added')).toEqual(['2', '1', '10']);
 });
 
-it('a step up and a step down lead back to where a row was, and never past the ends', () => {
+it('a step up and a step down return to the same place, and never go past the ends', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(7), (count, pick) => {
       const jobs = Array.from({ length: count }, (_, at) => waiting(String(at), at + 1));
@@ -66,7 +66,7 @@ it('a step up and a step down lead back to where a row was, and never past the e
   );
 });
 
-it('a finished row tells the title, the words and the cost of its text, and is another row only when one of them changed', () => {
+it('a finished row shows the title, the words and the cost of its transcript, and becomes another object only when one of them changes', () => {
   const jobs = [done('a'), waiting('b', 1)];
   const text = { title: 'Rishton kulollari', wordCount: 812, credits: '4.7' };
   const itemsWith = (facts: typeof text) => queueItems(jobs, new Map([['t', facts]]), null);
