@@ -118,7 +118,7 @@ export const defects: readonly Defect[] = [
       },
     ],
     checks: [
-      unit('electron/platform/node/own-files.test.ts', 'is for its owner only and begins anew'),
+      unit('electron/platform/node/own-files.test.ts', 'is readable by its owner only and starts anew'),
       unit('tests/security/source-rules.test.ts', 'the hunt for them sees what it looks for'),
       app('safety-journey', 'folders are 0700 and files 0600'),
     ],
