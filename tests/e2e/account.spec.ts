@@ -36,7 +36,7 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${String(port)}`, deliveries, stop: () => void server.close() };
 }
 
-test('with a token usage equals the service’s ledger, a webhook arrives signed, and a key is made, used and revoked', async () => {
+test('with a token usage equals the service’s ledger, a webhook arrives signed, and a key is created, used and revoked', async () => {
   // One start of the app for all of the section, with a service and a receiver beside it.
   test.slow();
   const dataDir = newDataDir();

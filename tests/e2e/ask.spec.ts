@@ -6,7 +6,7 @@ import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
 
-test('a question about a recording is answered with moments to hear, stopped, asked again, and there after a restart', async () => {
+test('a question about a recording is answered with moments to play, stopped, asked again, and restored after a restart', async () => {
   const dataDir = newDataDir();
   let studio = await startStudio({ dataDir });
   try {

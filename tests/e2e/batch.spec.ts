@@ -56,7 +56,7 @@ const setOnline = (studio: Studio, isOnline: boolean) =>
     net.isOnline = () => value;
   }, isOnline);
 
-test('a week of 200 files dropped as a folder is paused, put in order, widened, left in the middle, and ends whole', async () => {
+test('a week of 200 files dropped as a folder is paused, reordered, extended, left in the middle, and completes', async () => {
   test.setTimeout(240_000);
   const dataDir = newDataDir();
   const service = await startPracticeServer('--state-dir', join(dataDir, 'service'));

@@ -63,7 +63,7 @@ const takes = (): readonly string[] =>
     : [];
 const audioOf = (name: string): Buffer => readFileSync(join(dataDir, 'practice', 'dictation', name)).subarray(44);
 
-test('speech of a microphone becomes text on the screen and a document in the library, and every sample is accounted for', async () => {
+test('speech from a microphone becomes text on the screen and a document in the library, and every sample is accounted for', async () => {
   const studio = await start();
   const { page } = studio;
   await openDictation(page);
@@ -109,7 +109,7 @@ test('speech of a microphone becomes text on the screen and a document in the li
   await studio.quit();
 });
 
-test('F-65: a take that is killed in the middle is listed at the next start with its sound, and gets its text', async () => {
+test('F-65: a take that is killed in the middle is listed at the next start with its audio, and gets its text', async () => {
   const studio = await start();
   const { page } = studio;
   await openDictation(page);

@@ -31,7 +31,7 @@ async function openSample(dataDir: string) {
   return studio;
 }
 
-test('a corrected text is there again after quitting and after kill -9, with its speakers; what was taken back is not', async () => {
+test('a corrected text survives quitting and kill -9, with its speakers; undone edits do not', async () => {
   const dataDir = newDataDir();
   let studio = await openSample(dataDir);
   try {
@@ -80,7 +80,7 @@ test('a corrected text is there again after quitting and after kill -9, with its
   }
 });
 
-test('a segment is listened to again and paid once; the first result stands beside the text and is restored', async () => {
+test('a segment is listened to again and paid once; the first result stays beside the text and is restored', async () => {
   const dataDir = newDataDir();
   const studio = await openSample(dataDir);
   try {

@@ -41,7 +41,7 @@ async function transcribe(
   await expect(page.getByRole('row').getByText('Done')).toHaveCount(recordings.length, { timeout: 60_000 });
 }
 
-test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and comes back from a file', async () => {
+test('a transcript is saved as subtitles, Word and PDF, exported again by one key, and imported from a file', async () => {
   test.setTimeout(120_000);
   const dataDir = newDataDir();
   const out = newDataDir();
@@ -125,7 +125,7 @@ test('a transcript is saved as subtitles, Word and PDF, repeated by one key, and
   }
 });
 
-test('many transcripts in many formats: names, collisions, a folder that fails and is tried again, a stop, one ZIP', async () => {
+test('many transcripts in many formats: names, collisions, a folder that fails and is retried, a stop, one ZIP', async () => {
   test.setTimeout(180_000);
   const dataDir = newDataDir();
   const out = newDataDir();

@@ -30,7 +30,7 @@ const wordsHeard = (page: Page, count: number): Promise<readonly string[]> =>
     count,
   );
 
-test('a newcomer drops recordings in practice mode, hears and reads them, saves subtitles, and finds all of it again', async () => {
+test('a newcomer drops recordings in practice mode, plays and reads them, saves subtitles, and finds everything again', async () => {
   const dataDir = newDataDir();
   const folder = join(dataDir, 'Hafta yozuvlari, oʻn kun — запись 🎧');
   mkdirSync(join(folder, 'inner'), { recursive: true });

@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 const interview = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 
-test('thirty seconds are tried first and their texts compared; the whole follows, becomes the recording of the transcript, and gives way again', async () => {
+test('thirty seconds are tried first and their texts compared; the whole follows, becomes the recording of the transcript, and is replaced again', async () => {
   test.setTimeout(180_000);
   const dataDir = newDataDir();
   let studio = await startStudio({ dataDir });
@@ -62,7 +62,7 @@ test('thirty seconds are tried first and their texts compared; the whole follows
   }
 });
 
-test('of fifty recordings three fail: forty-seven are saved at once, three say why with the request and are tried again', async () => {
+test('of fifty recordings three fail: forty-seven are saved at once, three show the reason with the request id and are retried', async () => {
   test.setTimeout(420_000);
   const dataDir = newDataDir();
   const [folder, saved] = [newDataDir(), newDataDir()];

@@ -17,7 +17,7 @@ const saveTo = ({ app }: Studio, path: string) =>
 
 const listening = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
 
-test('a noisy recording is dropped, its voice compared while it plays, saved in two formats, transcribed, and there after a restart', async () => {
+test('a noisy recording is dropped, its voice compared during playback, saved in two formats, transcribed, and restored after a restart', async () => {
   test.setTimeout(150_000);
   const dataDir = newDataDir();
   const saved = newDataDir();

@@ -63,7 +63,7 @@ async function enterKey(running: Studio): Promise<void> {
   await closeBy(window, 'Enter');
 }
 
-test('a typed key is kept by the keychain, which may be slow or locked at a later start; the page never holds it', async () => {
+test('a typed key is stored in the keychain, which may be slow or locked at a later start; the page never has it', async () => {
   await bus.unlock();
   const began = performance.now();
   const first = await start();
@@ -106,7 +106,7 @@ test('a typed key is kept by the keychain, which may be slow or locked at a late
   await expect.poll(() => keyOf(locked.page)).toMatchObject({ present: true, store: 'session', keychain: 'locked' });
 });
 
-test('without a keychain the key is kept for the session and in no file', async () => {
+test('without a keychain the key lasts for the session and is in no file', async () => {
   const running = await start();
   expect(await keyOf(running.page)).toMatchObject({ present: false, keychain: 'no-service' });
   await enterKey(running);
@@ -117,7 +117,7 @@ test('without a keychain the key is kept for the session and in no file', async 
   expect(filesHolding(dataDir, key)).toEqual([]);
 });
 
-test('a key of the legacy API is typed in a window of its own, is kept apart, and replaces no current key', async () => {
+test('a key of the legacy API is typed in a window of its own, is stored apart, and replaces no current key', async () => {
   const running = await start();
   await enterKey(running);
   await expect.poll(() => keyOf(running.page)).toMatchObject({ present: true });
@@ -150,7 +150,7 @@ test('a key of the legacy API is typed in a window of its own, is kept apart, an
   expect(filesHolding(dataDir, legacy)).toEqual([]);
 });
 
-test('the key window says what is wrong in the person’s language, hides what is typed, and leaves by Esc', async () => {
+test('the key window explains errors in the user’s language, hides what is typed, and closes with Esc', async () => {
   const running = await start();
   await ask(running.page, 'settings.update', { interfaceLanguage: 'ru' });
   const window = await openKeyWindow(running);

@@ -14,7 +14,7 @@ const libraryOf = async (page: Page) => {
   return listed.value.items;
 };
 
-test('forty things of all kinds: a word in the wrong letters is found and opened at its moment; what is thrown away comes back', async () => {
+test('among forty items of all kinds a word typed in the wrong alphabet is found and opened at its moment; a deleted item is restored', async () => {
   test.setTimeout(240_000);
   const dataDir = newDataDir();
   const filled = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', filler, dataDir], {

@@ -70,7 +70,7 @@ const watchMarks = (page: Page) =>
       }),
   );
 
-test('four hours with 40,000 words are read, typed into, searched and split like a short text, and are the same when opened again', async () => {
+test('four hours with 40,000 words are read, edited, searched and split like a short text, and are the same when opened again', async () => {
   test.setTimeout(240_000);
   const dataDir = newDataDir();
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-long-'));

@@ -50,7 +50,7 @@ test.afterEach(async () => {
   removeDataDir(dataDir);
 });
 
-test('the menu speaks the chosen language, knows the person’s keys and what can be done, and runs it', async () => {
+test('the menu uses the chosen language, the user’s keys and the state of the commands, and runs them', async () => {
   const { page } = studio;
   await expect.poll(() => menuItem(studio, 'files.add')).toMatchObject({ enabled: false });
   await ask(page, 'connection.choose', { mode: 'practice' });
@@ -64,7 +64,7 @@ test('the menu speaks the chosen language, knows the person’s keys and what ca
   await expect.poll(() => page.evaluate(() => window.location.hash)).toContain('/settings');
 });
 
-test('the tray tells of the queue and pauses it, in the chosen language', async () => {
+test('the tray shows the queue and pauses it, in the chosen language', async () => {
   test.skip(
     await studio.app.evaluate(() => process.versions['electronHost'] === undefined),
     'only the stand-in keeps what a tray shows',

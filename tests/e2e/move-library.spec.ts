@@ -21,7 +21,7 @@ const chooseFolder = ({ app }: Studio, folder: string) =>
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
   }, folder);
 
-test('a library is moved, the old place is empty, the app says where it is, and the next start goes on there', async () => {
+test('a library is moved, the old folder is empty, the app says where it is, and the next start continues there', async () => {
   const dataDir = newDataDir();
   const disk = newDataDir();
   const folder = join(disk, 'Tashqi disk');

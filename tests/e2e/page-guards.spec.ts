@@ -12,7 +12,7 @@ test.afterAll(async () => {
   removeDataDir(studio.dataDir);
 });
 
-test('the page has nothing of Node or Electron but its frozen bridge (S-01, S-13)', async () => {
+test('the page has nothing of Node or Electron except its frozen bridge (S-01, S-13)', async () => {
   const seen = await studio.page.evaluate(() => {
     const { studio: bridge } = window as unknown as { studio: StudioBridge };
     const foreign = ['require', 'process', 'Buffer', 'module', 'global', 'ipcRenderer', 'keyEntry'].filter(
@@ -33,7 +33,7 @@ test('the page has nothing of Node or Electron but its frozen bridge (S-01, S-13
   });
 });
 
-test('permissions are refused, but for writing text to the clipboard (S-19)', async () => {
+test('permissions are refused, except writing text to the clipboard (S-19)', async () => {
   const answers = await studio.page.evaluate(async () => {
     const nameOf = (error: unknown) => (error as Error).name;
     const media = (request: MediaStreamConstraints) =>
@@ -68,7 +68,7 @@ test('a file token comes from a file on disk only, never from a path or a file m
   expect(answers).toEqual(['E-010', 'E-010', 'E-010', 'E-010']);
 });
 
-test('calls that should not be made all get the same answer (S-16)', async () => {
+test('forbidden calls all get the same answer (S-16)', async () => {
   const answers = await studio.page.evaluate(async () => {
     const { studio: bridge } = window as unknown as { studio: StudioBridge };
     const calls: [string, unknown][] = [

@@ -191,7 +191,7 @@ test('a page that crashes comes back with everything, three times; then the app 
   await expect.poll(async () => (await questions(app)).length).toBe(1);
 });
 
-test('a second copy shows the first one and leaves (E-183)', async () => {
+test('a second instance shows the first one and quits (E-183)', async () => {
   const { app } = await start();
   await app.evaluate(({ app: electron }) => {
     const state = globalThis as unknown as { asked: number };

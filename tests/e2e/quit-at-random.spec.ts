@@ -47,7 +47,7 @@ async function doneCount(page: Page): Promise<number> {
   return list.ok ? list.value.jobs.filter(({ state }) => state.tag === 'done').length : -1;
 }
 
-test(`the window is closed or the app quit in the middle of a batch, ${quits} times: it leaves by itself, and each file is transcribed once (F-44)`, async () => {
+test(`the window is closed or the app quit in the middle of a batch, ${quits} times: it exits by itself, and each file is transcribed once (F-44)`, async () => {
   test.setTimeout(120_000 + quits * 20_000);
   const dataDir = newDataDir();
   const serviceDir = join(dataDir, 'service');

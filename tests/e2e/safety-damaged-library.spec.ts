@@ -29,7 +29,7 @@ async function startOn(
   }
 }
 
-test('the app opens on a library that is none: the file is put aside as it was, and a new one serves (F-49, E-182)', async () => {
+test('the app opens on an invalid library: the file is put aside as it was, and a new one replaces it (F-49, E-182)', async () => {
   await startOn(
     (library) => writeFileSync(library, letter),
     async (dataDir, answer, page) => {
@@ -49,7 +49,7 @@ test('the app opens on a library that is none: the file is put aside as it was, 
   );
 });
 
-test('the app opens where a folder stands in the library’s place, says so, leaves it alone, and opens it when it is mended (F-49, E-185)', async () => {
+test('the app opens if a folder is in place of the library, says so, leaves it alone, and opens the library once that is fixed (F-49, E-185)', async () => {
   await startOn(
     (library) => mkdirSync(library),
     async (dataDir, answer, page) => {

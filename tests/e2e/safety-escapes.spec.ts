@@ -108,7 +108,7 @@ test(`${Object.keys(scripted).length + Object.keys(byHand).length} ways to leave
 /** The stand-in for Electron lets its own socket through. */
 const standIn = / ws:\/\/127\.0\.0\.1:\d+ http:\/\/127\.0\.0\.1:\d+\/__electron-host\/sync/;
 
-test('the policy comes as a header with every answer and is the one of the rules (S-20)', async () => {
+test('the policy comes as a header with every answer and is that of the rules (S-20)', async () => {
   const seen = await studio.page.evaluate(async () => {
     const addresses = ['/', '/index.html', '/key.html', '/nothing', '/favicon.ico'];
     return Promise.all(

@@ -160,7 +160,7 @@ const holding = (text: string) => {
   return messages.filter(({ line }) => forms.some((form) => Buffer.from(line).includes(form)));
 };
 
-test('the key is in one message only, that of the key window towards main; a control that was renamed is found (S-07)', () => {
+test('the key is in one message only, from the key window to main; a renamed control is found (S-07)', () => {
   const methods = new Set(messages.map(({ message }) => (message as [{ readonly method?: string }])[0]?.method));
   expect(methods.size).toBeGreaterThan(12);
   expect(new Set(holding(control).map(({ direction }) => direction))).toEqual(new Set(['in', 'out']));
@@ -191,7 +191,7 @@ test.describe('in the data folder', () => {
     expect(entries.length).toBeGreaterThan(10);
   });
 
-  test('no file and nothing that was printed holds the key; the control is found (S-04)', () => {
+  test('no file and no output contains the key; the control is found (S-04)', () => {
     expect(filesHolding(dataDir, control).length).toBeGreaterThan(0);
     expect(filesHolding(dataDir, service.key)).toEqual([]);
     expect(formsOf(service.key).some((form) => Buffer.from(printed, 'latin1').includes(form))).toBe(false);
@@ -204,7 +204,7 @@ test.describe('in the data folder', () => {
   });
 });
 
-test.describe('as the system saw it', () => {
+test.describe('in the system calls', () => {
   test.skip(
     strace === null,
     'no strace, or not the stand-in for Electron: what the app asks of the system was not watched',
@@ -224,7 +224,7 @@ test.describe('as the system saw it', () => {
     expect(started.filter(({ text }) => /^"[^"]*\/(ba|da|z)?sh", \["[^"]*", "-c"/.test(text))).toEqual([]);
   });
 
-  test('nobody but this computer is talked to (S-36)', () => {
+  test('the app connects to nothing outside this computer (S-36)', () => {
     const reached = named('connect').flatMap(({ text }) => {
       const match = /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/.exec(text);
       const six = /sin6_port=htons\((\d+)\).*inet_pton\(AF_INET6, "([^"]+)"/.exec(text);
@@ -235,7 +235,7 @@ test.describe('as the system saw it', () => {
     expect([...new Set(reached)].filter((address) => !/^(127\.0\.0\.1|::1):/.test(address))).toEqual([]);
   });
 
-  test('our processes make files in the data folder only, but for the export that was asked for (S-38)', () => {
+  test('our processes create files in the data folder only, except the requested export (S-38)', () => {
     const made = named('openat', 'open', 'creat')
       .filter(({ text }) => text.includes('O_CREAT') && !/ = -1 /.test(text))
       .map(({ text }) => /"([^"]+)"/.exec(text)?.[1] ?? '');

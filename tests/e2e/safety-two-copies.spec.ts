@@ -43,7 +43,7 @@ const holders = (pids: readonly number[], path: string) =>
     }
   });
 
-test(`two copies started ${apartMs} ms apart, ${rounds} times: one owns the library, the other leaves with 0 (F-06)`, async () => {
+test(`two instances started ${apartMs} ms apart, ${rounds} times: one owns the library, the other exits with 0 (F-06)`, async () => {
   test.setTimeout(rounds * 30_000);
   for (let round = 0; round < rounds; round += 1) {
     const dataDir = newDataDir();

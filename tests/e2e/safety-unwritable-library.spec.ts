@@ -10,7 +10,7 @@ const namespace = process.getuid?.() === 0 ? '-m' : '-Urm';
 const canMount = spawnSync('unshare', [namespace, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 test.skip(!canMount, 'nobody may mount here');
 
-test('the window opens over a library on a disk that takes no writes, and says so (F-48, E-185)', async () => {
+test('the window opens over a library on a read-only disk, and says so (F-48, E-185)', async () => {
   const dataDir = newDataDir();
   const folder = join(dataDir, 'practice');
   mkdirSync(folder);

@@ -24,7 +24,7 @@ async function typeAddress(page: Page, address: string): Promise<void> {
   await field.blur();
 }
 
-test('the first screen tells a wrong key, a page that is not the service, and silence apart, in plain words', async () => {
+test('the first screen distinguishes a wrong key, an HTML answer and silence, in plain words', async () => {
   const dataDir = newDataDir();
   const service = await startPracticeServer();
   const website = createServer((_request, response) => {
@@ -54,7 +54,7 @@ test('the first screen tells a wrong key, a page that is not the service, and si
   }
 });
 
-test('out of credits stops the queue once; after "go on" everything is done with the same keys', async () => {
+test('out of credits stops the queue once; after resuming everything is done with the same keys', async () => {
   const dataDir = newDataDir();
   const plan = join(dataDir, 'plan.json');
   writeFileSync(plan, JSON.stringify({ rules: [{ route: '/v1/stt', method: 'POST', nth: [1, 2], fault: '402' }] }));
@@ -82,7 +82,7 @@ test('out of credits stops the queue once; after "go on" everything is done with
   }
 });
 
-test('another program’s tool is asked about in the open app: refused, allowed until it is closed, and files come into the queue', async () => {
+test('a tool of another program needs consent in the open app: refused, allowed until it is closed, and files are added to the queue', async () => {
   const dataDir = newDataDir();
   const service = await startPracticeServer();
   const studio = await startStudio({

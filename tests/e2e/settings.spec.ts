@@ -6,7 +6,7 @@ import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 import { turn } from '../support/turn.ts';
 
-test('what practice left is deleted while it is in use, the log can stop, and erasing ends at the first screen', async () => {
+test('practice files are deleted while in use, the log can be stopped, and erasing returns to the first screen', async () => {
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });
   try {
@@ -57,7 +57,7 @@ test('what practice left is deleted while it is in use, the log can stop, and er
   }
 });
 
-test('one transcript is deleted for good and its words are in no file; a key is no title; the limit is not loosened by a script', async () => {
+test('a transcript is deleted for good and its words are in no file; a key is no title; a script can’t raise the limit', async () => {
   test.slow();
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });

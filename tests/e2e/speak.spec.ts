@@ -68,7 +68,7 @@ async function saveAs({ app, page }: Studio, path: string, format: 'WAV' | 'MP3'
   return readFileSync(path);
 }
 
-test('two paragraphs are heard while they come, one changed sentence is one new generation, and a restart plays from history', async () => {
+test('two paragraphs are played as they arrive, one changed sentence is one new generation, and a restart plays from history', async () => {
   test.setTimeout(180_000);
   const dataDir = newDataDir();
   const service = await startPracticeServer();

@@ -18,7 +18,7 @@ const endedInMain = () =>
   readFileSync(join(studio.dataDir, 'logs', 'studio.log'), 'utf8').match(/"ipc-stream".*diagnostics\.echo/g)?.length ??
   0;
 
-test('a stream carries ten seconds of sound to main and back in order, and a reload ends it there', async () => {
+test('a stream carries ten seconds of audio to main and back in order, and a reload ends it', async () => {
   const seen = await studio.page.evaluate(async () => {
     const { studio: bridge } = window as unknown as { studio: StudioBridge };
     const nonce = crypto.randomUUID();
@@ -67,7 +67,7 @@ test('a stream carries ten seconds of sound to main and back in order, and a rel
   await expect.poll(endedInMain).toBe(2);
 });
 
-test('a stream that does not exist, or is asked for wrongly, is refused as requests are', async () => {
+test('a stream that does not exist, or is requested wrongly, is refused like a request', async () => {
   const rows = await studio.page.evaluate(async () => {
     const { studio: bridge } = window as unknown as { studio: StudioBridge };
     const answers = await Promise.all([

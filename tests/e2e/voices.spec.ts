@@ -36,7 +36,7 @@ const recordFor = (page: Page, seconds: number) =>
 
 test.afterAll(() => removeDataDir(dataDir));
 
-test('a voice is cloned from the microphone, past an expired text and a wrong reading, and speaks', async () => {
+test('a voice is cloned from the microphone, despite an expired text and a wrong reading, and speaks', async () => {
   test.setTimeout(240_000);
   // The first reading comes when its ten minutes are over by the clock of the service.
   const late = { route: '/v1/voice-enrollments/:id/verify', nth: 1, fault: 'pass-time', ms: 600_000 };

@@ -53,7 +53,7 @@ const firstLoud = (samples: Float32Array): number => samples.findIndex((value) =
 
 describe('another program reads the audio we write', () => {
   test.each(formats.flatMap((format) => [[format, 24_000, 1] as const, [format, 44_100, 2] as const]))(
-    '%s at %i Hz with %i channels: as long as it was, and each sound in its place',
+    '%s at %i Hz with %i channels: as long as it was, and each tone at its time',
     async (format, sampleRate, channelCount) => {
       const path = join(folder, `tone.${format}`);
       await writeFile(path, await write(format, sampleRate, channelCount));
@@ -78,7 +78,7 @@ describe('another program reads the audio we write', () => {
     30_000,
   );
 
-  test('audio of a rate that a format lacks is resampled to the next it has', async () => {
+  test('audio at a rate that a format lacks is resampled to the next one it has', async () => {
     expect([writtenRate('wav', 11_025), writtenRate('flac', 11_025), writtenRate('m4a', 96_000)]).toEqual([
       11_025, 16_000, 48_000,
     ]);

@@ -36,7 +36,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-describe('copies of finished texts', () => {
+describe('automatic exports', () => {
   const requests = (change: Partial<AutoExportSettings> = {}): AutoExportSettings => ({
     isOn: true,
     folder: join(folder, 'out'),
@@ -55,7 +55,7 @@ describe('copies of finished texts', () => {
   };
   const written = () => readdirSync(join(folder, 'out')).toSorted();
 
-  it('each is saved once in every format, also when the app is started again', async () => {
+  it('each is saved once in every format, even when the app is restarted', async () => {
     await add('Suhbat.wav', 'Maʼruza.wav');
     await rig.until(['done', 'done']);
     const copies = saver();
@@ -70,7 +70,7 @@ describe('copies of finished texts', () => {
     expect(written()).toEqual(names.filter((name) => name !== 'Suhbat uz.txt'));
   });
 
-  it('a file that is there already is numbered around, left alone, or written over, as the person chose', async () => {
+  it('an existing file is numbered around, left alone, or overwritten, as the user chose', async () => {
     const there = join(folder, 'out', 'Suhbat.txt');
     for (const [at, collision] of (['skip', 'number', 'overwrite'] as const).entries()) {
       writeFileSync(there, 'mine');
@@ -95,7 +95,7 @@ describe('copies of finished texts', () => {
     ).toEqual(['done', 'done', 'skipped']);
   });
 
-  it('a folder that is away costs nothing: it is told of, and the copy is made when it is back', async () => {
+  it('a missing folder costs nothing: it is reported, and the export is made when it is back', async () => {
     await add('a.wav');
     await rig.until(['done']);
     rmSync(join(folder, 'out'), { recursive: true });
@@ -107,7 +107,7 @@ describe('copies of finished texts', () => {
     expect(rig.library.automation.list(10)).toMatchObject([{ outcome: 'done', row: null }]);
   });
 
-  it('what could not be written is made when the person asks again, also when its row is gone from the queue', async () => {
+  it('a failed export is repeated on request, even if its row is gone from the queue', async () => {
     await add('a.wav');
     await rig.until(['done']);
     rmSync(join(folder, 'out'), { recursive: true });
@@ -123,7 +123,7 @@ describe('copies of finished texts', () => {
     expect(written()).toEqual(['a uz.srt', 'a uz.txt']);
   });
 
-  it('subtitles, documents, tables and audio are copied as they were exported last, each with its own choices', async () => {
+  it('subtitles, documents, tables and audio are exported with their last options', async () => {
     await add('Suhbat.wav');
     await rig.until(['done']);
     const formats = ['srt', 'docx', 'csv', 'otio', 'wav'] as const;
@@ -152,7 +152,7 @@ describe('copies of finished texts', () => {
     ).toBe('RIFF');
   });
 
-  it('what was finished before copies were asked for is left alone', async () => {
+  it('transcripts finished before exports were switched on are left alone', async () => {
     await add('a.wav');
     await rig.until(['done']);
     await follow(saver({ sinceMs: Date.now() + 1000 }));
@@ -176,7 +176,7 @@ describe('the watched folder', () => {
   };
   const log = () => rig.library.automation.list(20).map(({ name, outcome }) => `${name}: ${outcome}`);
 
-  it('a file that grows is taken once, when it is whole; what was there before is left alone', async () => {
+  it('a growing file is added once, when it is complete; older files are left alone', async () => {
     record(join(folder, 'in', 'old.wav'), 300);
     await start();
     const growing = join(folder, 'in', 'new.wav');
@@ -192,7 +192,7 @@ describe('the watched folder', () => {
     await watch.close();
   });
 
-  it('a restart takes nothing twice, and what came in the meantime is taken', async () => {
+  it('a restart adds nothing twice, and adds what arrived in the meantime', async () => {
     await start();
     record(join(folder, 'in', 'a.wav'), 440);
     await rig.until(['done']);
@@ -207,7 +207,7 @@ describe('the watched folder', () => {
     await watch.close();
   });
 
-  it('halves, locks and hidden files are not looked at, and what is no recording is told of once', async () => {
+  it('partial, locked and hidden files are ignored, and what is no recording is reported once', async () => {
     await start();
     for (const name of ['x.wav.part', '.hidden.wav', '~$doc.wav', 'y.crdownload'])
       record(join(folder, 'in', name), 300);
@@ -218,7 +218,7 @@ describe('the watched folder', () => {
     await watch.close();
   });
 
-  it('what would go over the limit of an hour stays in the folder and is told of', async () => {
+  it('files beyond the limit of an hour stay in the folder and are reported', async () => {
     mayTake = false;
     await start();
     record(join(folder, 'in', 'a.wav'), 440);

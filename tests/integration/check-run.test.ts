@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rig.dispose());
 
-test('a run with lost answers, a 429 and a reset keeps its promises', async () => {
+test('a run with lost answers, a 429 and a reset keeps its guarantees', async () => {
   const checked = await rig.check('--items', String(files), '--done', String(files));
   expect(checked.lines.slice(0, -1)).toEqual([]);
   expect(checked.lines.at(-1)).toMatch(
@@ -119,7 +119,7 @@ async function withBoth(serviceSql: string, appSql: string): Promise<Checked> {
   return checkRun(join(folder, 'library.db'), folder, '--items', String(files), '--done', String(files));
 }
 
-test('a run that left nothing behind proves nothing', async () => {
+test('a run without records proves nothing', async () => {
   const empty = await openRunRig(0);
   const folder = join(rig.root, 'nothing');
   cpSync(rig.libraryPath, join(folder, 'library.db'), { recursive: true });

@@ -39,7 +39,7 @@ const clean = async () => {
 };
 const extractor = () => readdirSync(join(rig.folder, 'data', 'prepared'));
 
-it('rows that ended long ago leave the queue and come back; their texts stay all the while', async () => {
+it('rows that ended long ago leave the queue and can be restored; their transcripts stay', async () => {
   await rig.add(rig.record('a.wav', 300), rig.record('b.wav', 400));
   await rig.until(['done', 'done']);
   const rows = oldRowsIn(0);
@@ -51,7 +51,7 @@ it('rows that ended long ago leave the queue and come back; their texts stay all
   expect([names(), texts()]).toEqual([[], ['a.wav', 'b.wav']]);
 });
 
-it('what was removed comes back as it was, once', async () => {
+it('what was removed is restored as it was, once', async () => {
   await rig.add(rig.record('a.wav', 300), rig.record('b.wav', 400));
   await rig.until(['done', 'done']);
   const rows = oldRowsIn(1);
@@ -61,7 +61,7 @@ it('what was removed comes back as it was, once', async () => {
   expect(names().toSorted()).toEqual(['a.wav', 'b.wav']);
 });
 
-it('with their texts they go for good, at the service only when that was asked for, and failed rows stay', async () => {
+it('rows deleted with their transcripts are gone for good, at the service only if requested, and failed rows stay', async () => {
   const refused = rig.record('refused.wav', 500);
   await rig.add(rig.record('a.wav', 300), rig.record('b.wav', 400));
   await rig.until(['done', 'done']);
@@ -80,7 +80,7 @@ it('with their texts they go for good, at the service only when that was asked f
   expect(rig.server.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
 
-it('the sound of a video goes when it can be taken out again, and then plays the same bytes', async () => {
+it('the audio of a video is deleted if it can be extracted again, and then plays the same bytes', async () => {
   const [here, gone] = [join(rig.folder, 'here.mkv'), join(rig.folder, 'gone.webm')];
   await makeVideo(here, 'mkv', speech);
   await makeVideo(gone, 'webm', fileURLToPath(new URL('../fixtures/audio/two-sentences.vorbis.webm', import.meta.url)));
@@ -104,7 +104,7 @@ it('the sound of a video goes when it can be taken out again, and then plays the
   expect([extractor().length, await again(0)]).toEqual([2, false]);
 });
 
-it('a sound that the queue still needs stays', async () => {
+it('audio that the queue still needs stays', async () => {
   rig.server.script = refuse(503, 'unavailable');
   const video = join(rig.folder, 'waits.mkv');
   await makeVideo(video, 'mkv', speech);

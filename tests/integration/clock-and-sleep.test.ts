@@ -48,7 +48,7 @@ describe('time', () => {
     expect(accepted.size).toBe(3);
   });
 
-  it('F-36: after sleep dead connections are dropped at once, and the same keys go out again', async () => {
+  it('F-36: after sleep dead connections are dropped at once, and the same keys are sent again', async () => {
     proxy.rules = [{ method: 'POST', path: '/v1/stt', first: 2, fault: halfOpen() }];
     await open();
     await addFiles(2);
@@ -64,7 +64,7 @@ describe('time', () => {
     expect([keys.length, new Set(keys).size]).toEqual([4, 2]);
   });
 
-  it('a wait that ends soon after waking ends then, though timers stood still in sleep', async () => {
+  it('a wait that ends soon after waking ends then, though timers stood still during sleep', async () => {
     let isFirst = true;
     server.script = (request, response, at) => {
       if (request.method !== 'POST' || !isFirst) return accepts(request, response, at);

@@ -106,8 +106,8 @@ async function toReading({ clone }: Rig) {
   return draftOf(clone.send('challenge'));
 }
 
-describe('a voice on its way', () => {
-  it('a crash in the middle of a recording leaves what was recorded until then; one that was called off leaves nothing', async () => {
+describe('a voice being cloned', () => {
+  it('a crash during recording keeps what was recorded; cancelling deletes it', async () => {
     const rig = await openRig();
     const parts = [new Int16Array(Uint8Array.from(deepVoice.subarray(44)).buffer)];
     const recording = {
@@ -136,7 +136,7 @@ describe('a voice on its way', () => {
     expect(rig.files().filter((name) => name.includes('recording-now'))).toEqual([]);
   });
 
-  it('is kept at every step and goes on after a restart, up to a voice that can be spoken with', async () => {
+  it('is stored at every step and continues after a restart, up to a voice that can speak', async () => {
     const rig = await openRig();
     const kept = await draftOf(keep(rig.clone, 'reference', deepVoice));
     expect(kept).toMatchObject({ step: 'record', reference: { durationMs: 10_500, name: null } });
@@ -170,7 +170,7 @@ describe('a voice on its way', () => {
     expect(rig.voices.beingRemoved()).toEqual([]);
   });
 
-  it('says why a reading was not taken, keeps everything else, and is over after five tries', async () => {
+  it('says why a reading was rejected, keeps everything else, and ends after five attempts', async () => {
     const rig = await openRig();
     await toReading(rig);
     const attempt = async (wav: Buffer) => {
@@ -200,7 +200,7 @@ describe('a voice on its way', () => {
     expect(again).toMatchObject({ step: 'record', enrollmentId: null, attempts: 0, isOver: false, details });
   });
 
-  it('loses no try to a text that has expired, and is told to wait when steps come too often', async () => {
+  it('loses no attempt to an expired text, and has to wait when steps come too often', async () => {
     const rig = await openRig({
       faultPlan: planOf({ route: '/v1/voice-enrollments/:id/verify', nth: 1, fault: 'pass-time', ms: 10 * minute }),
     });
@@ -220,7 +220,7 @@ describe('a voice on its way', () => {
     expect(refused.waitsUntilMs).toBeGreaterThan(Date.parse('2026-11-22T10:00:00Z'));
   });
 
-  it('looks what became of a step whose answer was lost, and sends nothing twice', async () => {
+  it('looks up a step whose answer was lost, and sends nothing twice', async () => {
     const path = '/v1/voice-enrollments/:id';
     const rig = await openRig({
       faultPlan: planOf(
@@ -241,7 +241,7 @@ describe('a voice on its way', () => {
     });
   });
 
-  it('is killed between a step and its answer, and the next start knows how far it came', async () => {
+  it('is killed between a step and its answer, and the next start resumes at the right step', async () => {
     const rig = await openRig();
     const { enrollmentId } = await toReading(rig);
     // Written before the first byte leaves; the process dies with it.

@@ -164,7 +164,7 @@ it('after llm_usage_pending no other question is sent, and the same one keeps it
   expect(await conversations.ask(wanted({ question: 'And then?' }), () => undefined)).toMatchObject({ ok: true });
 });
 
-it('what arrived of an answer is kept when it is stopped or the app ends, and asking again is another request', async () => {
+it('a partial answer is stored when it is stopped or the app ends, and asking again is another request', async () => {
   const first = await openLibrary();
   answers = [endless];
   let begun = '';
@@ -205,7 +205,7 @@ it('what arrived of an answer is kept when it is stopped or the app ends, and as
   expect(new Set(keys).size).toBe(3);
 });
 
-it('a conversation is a thing of the library: found by its words, kept in the trash, and erased without a trace', async () => {
+it('a conversation is an item of the library: found by its words, moved to the trash, and erased without a trace', async () => {
   const { conversations, items } = await openLibrary();
   answers = [(response) => void stream(response).end(`${piece('## Javob\nMaxfiygap [s1].')}data: [DONE]\n\n`)];
   const asked = await conversations.ask(wanted({ title: 'Maxfiysavol', question: 'Maxfiysavol?' }), () => undefined);
@@ -238,7 +238,7 @@ it('a conversation is a thing of the library: found by its words, kept in the tr
   expect(files.filter((text) => text.includes('maxfiy'))).toEqual([]);
 });
 
-it('a translation asks alone for the segments that did not come, keeps what came, and is saved with ids and times', async () => {
+it('a translation retries only the missing segments, keeps the others, and is saved with ids and times', async () => {
   const workspace = await openLibrary();
   const { conversations, importTranscript, transcripts } = workspace;
   const path = join(folder, 'suhbat.srt');
@@ -287,7 +287,7 @@ it('a translation asks alone for the segments that did not come, keeps what came
   expect(raw.transcript.segments.map(({ text }) => text)).toEqual(['Salom.', 'Sir qayerdan?', 'Rishtondan.']);
 });
 
-it('files go with their question and with the next ones; a limit is told before anything is sent', async () => {
+it('files are sent with their question and the next ones; a limit is reported before anything is sent', async () => {
   const { conversations } = await openLibrary();
   const path = join(folder, 'reja.pdf');
   await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');

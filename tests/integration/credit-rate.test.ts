@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-it('the rate follows what the service charged for what was sent: by its length, or by ours where it tells none', async () => {
+it('the rate follows the charges of the service: by its length, or by ours if it reports none', async () => {
   const answers = [
     { ...finished('tr_1'), usage: { credits: '2' } },
     { ...finished('tr_2'), usage: { credits: '4', duration_ms: 7000 } },
@@ -55,7 +55,7 @@ const charge = (ledger: Ledger, id: string, credits: string | null, more: Partia
   ledger.end(id, { outcome: 'accepted', ...ending, report, ...more });
 };
 
-it('only the last twenty charged recordings count; without a length they are judged by their size', () => {
+it('only the last twenty charged recordings count; those of unknown length are judged by their size', () => {
   withLedger((ledger, at) => {
     for (let number = 0; number < 30; number += 1) {
       at(number * day);

@@ -92,7 +92,7 @@ async function tonesOf(path: string): Promise<number[]> {
 }
 
 test.each(audioFormats)(
-  '%s holds what is kept, in its order, and nothing that was cut, struck or redacted',
+  '%s contains what is kept, in its order, and nothing that was cut, struck or redacted',
   async (format) => {
     const to = join(folder, `kept.${format}`);
     const spans = heardSpans(transcript, 0, 0);
@@ -109,7 +109,7 @@ test.each(audioFormats)(
   30_000,
 );
 
-test('a selection is as long as it was, to a sample, also across a cut', async () => {
+test('a selection has its exact length in samples, even across a cut', async () => {
   const to = join(folder, 'selection.wav');
   const spans = heardSpans(transcript, 500, 2250);
   expect(spans).toEqual([
@@ -127,7 +127,7 @@ test('a selection is as long as it was, to a sample, also across a cut', async (
   expect(Math.abs(kept.readInt16LE(44))).toBeLessThan(400);
 }, 30_000);
 
-test('a bit rate and one channel are what the file has; what a rate can not hold is as near as it can be', async () => {
+test('bit rate and channels are those requested, or the nearest that the rate allows', async () => {
   const spans = heardSpans(transcript, 0, 0);
   const sizeOf = async (format: 'mp3' | 'm4a' | 'ogg' | 'wav', more: Partial<AudioEncoding>) => {
     const to = join(folder, `rate.${format}`);
@@ -154,7 +154,7 @@ test('a bit rate and one channel are what the file has; what a rate can not hold
   expect(stdout.trim()).toBe('1');
 }, 60_000);
 
-test('what was stopped, or can not be read, leaves nothing', async () => {
+test('what was stopped, or can not be read, leaves no file', async () => {
   const stop = new AbortController();
   const to = join(folder, 'stopped.wav');
   const spans = heardSpans(transcript, 0, 0);

@@ -39,7 +39,7 @@ const takesAndFinishes: Script = (request, response, { number }) => {
   return sendJson(response, 200, { data: { id, status: 'completed', text: long } });
 };
 
-describe('F-09: the answer of a poll', () => {
+describe('F-09: the answer to a poll', () => {
   const cuts = isLong ? Array.from({ length: 640 }, (_, at) => at) : [0, 1, 17, 150, 200, 260, 400, 555];
   const groups = Array.from({ length: Math.ceil(cuts.length / 8) }, (_, at) => cuts.slice(at * 8, at * 8 + 8));
   it.each(groups.map((some) => [some.join(' '), some] as const))(
@@ -62,7 +62,7 @@ describe('F-09: the answer of a poll', () => {
 });
 
 describe('F-10: segments of one byte both ways', () => {
-  it('upload, receipt and text arrive whole, letters of several bytes too', async () => {
+  it('upload, receipt and transcript arrive whole, multi-byte letters too', async () => {
     await openBehindProxy(takesAndFinishes);
     proxy.rules = [{ fault: slice(1) }];
     await rig.add(rig.record('ўзбекча ёзув.wav'), rig.record('b.wav', 555));
@@ -75,11 +75,11 @@ describe('F-10: segments of one byte both ways', () => {
   });
 });
 
-describe('F-11: a line that is slow, and one that stalls', () => {
+describe('F-11: a slow connection, and one that stalls', () => {
   // The limits are those of the program; in the suite its clock runs a hundred times as fast as that of the line.
   const speed = isLong ? 1 : 100;
   it(
-    'a slow upload is let through, however long it takes; one that stalls is given up after 60 s and goes out under the same key',
+    'a slow upload is allowed, however long it takes; one that stalls is aborted after 60 s and repeated under the same key',
     { timeout: 400_000 },
     async () => {
       await openBehindProxy(takesAll, { clientClock: new TestClock(speed) });
@@ -117,7 +117,7 @@ describe('F-11: a line that is slow, and one that stalls', () => {
 describe('F-13: the service is gone for ten minutes', () => {
   const count = isLong ? 1000 : 80;
   it(
-    `of ${count} files one probe goes out in 15 s at most; afterwards no more than 60 requests a second, and all are done once`,
+    `of ${count} files one probe is sent in 15 s at most; afterwards no more than 60 requests a second, and all are done once`,
     { timeout: 300_000 },
     async () => {
       // Queue and client live by the same clock: fast while nothing answers, real when it does.
@@ -171,8 +171,8 @@ describe('F-13: the service is gone for ten minutes', () => {
   );
 });
 
-describe('F-18: the network goes in the middle of an upload', () => {
-  it('and comes back: all goes on within 5 s, under the same keys', async () => {
+describe('F-18: the network fails in the middle of an upload', () => {
+  it('and returns: everything resumes within 5 s, under the same keys', async () => {
     const network = { isOnline: true };
     const clock = new TestClock(50);
     await openBehindProxy(takesAll, { clock, isOnline: () => network.isOnline });
@@ -204,15 +204,19 @@ describe('F-18: the network goes in the middle of an upload', () => {
 
   // Takes twelve real seconds, and needs a system that lends a network of its own.
   const lendsNetworks = isLong && spawnSync('unshare', ['-Urn', 'ip', 'link']).status === 0;
-  it.skipIf(!lendsNetworks)('an interface that really goes down and up: the same', { timeout: 60_000 }, async () => {
-    await openBehindProxy(takesAll);
-    const script = fileURLToPath(new URL('../support/interface-process.ts', import.meta.url));
-    const node = [process.execPath, '--disable-warning=ExperimentalWarning', script];
-    const { stdout, stderr } = await promisify(execFile)('unshare', ['-Urn', ...node]);
-    expect(stderr).toBe('');
-    const seen = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
-    console.log(stdout.trim());
-    expect(seen).toMatchObject({ triedWhileDown: 0, isSameKeys: true });
-    expect(seen['tookMs']).toBeLessThan(5000);
-  });
+  it.skipIf(!lendsNetworks)(
+    'a real network interface that goes down and up: the same',
+    { timeout: 60_000 },
+    async () => {
+      await openBehindProxy(takesAll);
+      const script = fileURLToPath(new URL('../support/interface-process.ts', import.meta.url));
+      const node = [process.execPath, '--disable-warning=ExperimentalWarning', script];
+      const { stdout, stderr } = await promisify(execFile)('unshare', ['-Urn', ...node]);
+      expect(stderr).toBe('');
+      const seen = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+      console.log(stdout.trim());
+      expect(seen).toMatchObject({ triedWhileDown: 0, isSameKeys: true });
+      expect(seen['tookMs']).toBeLessThan(5000);
+    },
+  );
 });

@@ -63,7 +63,7 @@ const countIn = (file: string): number => {
   return count;
 };
 
-describe('the daily copy', () => {
+describe('the daily backup', () => {
   const keep = (clock: Clock, events: string[], onDamaged = () => undefined as void) =>
     startDailyBackups({
       workerUrl,
@@ -74,7 +74,7 @@ describe('the daily copy', () => {
       log: { write: ({ event }) => void events.push(event) },
     });
 
-  it('is made once a day in a thread while the library is written to, and holds what stood in it then', async () => {
+  it('is made once a day in a thread while the library is written to, and contains its state at that time', async () => {
     const { store } = open();
     store.addJobs(jobs(0, 500));
     const { clock, passes } = handClock();
@@ -105,7 +105,7 @@ describe('the daily copy', () => {
     store.close();
   });
 
-  it('is not made of a damaged library, which the next start heals from a good one', async () => {
+  it('is not made of a damaged library, which the next start restores from a good one', async () => {
     const first = open();
     first.store.addJobs(jobs(0, 2_000));
     const { clock, passes } = handClock();
@@ -151,7 +151,7 @@ describe('a library whose last run ended in a crash', () => {
     rmSync(join(folder, 'library.lock'), { force: true });
   }
 
-  it('is checked in a thread before anything is written to it; nobody is told of damage that is none', async () => {
+  it('is checked in a thread before anything is written to it; no damage is reported without damage', async () => {
     crash();
     const hasty = openLibraryFile(path, Date.now(), { isHasty: true });
     expect(hasty).toMatchObject({ ok: false, error: { row: 'E-182', code: workLeft } });

@@ -102,7 +102,7 @@ describe(`a log of SQLite that is damaged (repeat with OVOZ_SEED=${seed})`, () =
     expect(noticed).toBeGreaterThan(10);
   });
 
-  it('of what was committed behind the broken frame everything that stands on whole pages comes back', () => {
+  it('of the commits behind the broken frame all that consist of whole pages are restored', () => {
     const folder = join(root, 'behind');
     cpSync(whole, folder, { recursive: true });
     const bytes = readFileSync(logOf(folder));
@@ -112,7 +112,7 @@ describe(`a log of SQLite that is damaged (repeat with OVOZ_SEED=${seed})`, () =
     expect([isNoticed, rows]).toEqual([true, committed]);
   });
 
-  it('is noticed without the memory that its owners shared too, when whole transactions stand behind the break', () => {
+  it('is noticed without the shared memory of its owners too, if whole transactions follow the damage', () => {
     const folder = join(root, 'alone');
     cpSync(whole, folder, { recursive: true });
     rmSync(join(folder, 'library.db-shm'));
@@ -150,7 +150,7 @@ const writer = `
   }`;
 
 describe('a program that is killed while it writes', () => {
-  it(`leaves a log that is never taken for a damaged one, and loses nothing (repeat with OVOZ_SEED=${seed})`, async () => {
+  it(`leaves a log that is never mistaken for a damaged one, and loses nothing (repeat with OVOZ_SEED=${seed})`, async () => {
     const random = seededRandom(seed);
     const folder = join(root, 'killed');
     const path = join(folder, 'library.db');

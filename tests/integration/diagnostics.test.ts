@@ -99,7 +99,7 @@ function fill() {
   return folder;
 }
 
-test('a report for support says what happened and holds no key, text, name, folder or address', async () => {
+test('a report for support says what happened and contains no key, text, name, folder or address', async () => {
   const folder = fill();
   // The scan sees what is there: each secret stands in the folder that the report is made from.
   for (const secret of Object.values(secrets)) expect(filesHolding(folder.root, secret)).not.toEqual([]);
@@ -158,7 +158,7 @@ test('a report for support says what happened and holds no key, text, name, fold
   expect(report.logs.find(({ name }) => name === 'cli.log')?.lines).toEqual([]);
 });
 
-test('a library that is open, damaged or gone is told of as such, and is left as it is', async () => {
+test('a library that is open, damaged or gone is reported as such, and is left as it is', async () => {
   const folder = locateDataFolder(join(root, 'open'));
   mkdirSync(join(folder.root, 'practice'), { recursive: true });
   const opened = openLibraryFile(join(folder.root, 'library.db'), Date.now());

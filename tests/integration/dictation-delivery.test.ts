@@ -80,7 +80,7 @@ describe.runIf(canRun)('text in a real window of X11', () => {
     ['us', 'Hello, world; what is it?'],
     ['ru', 'Отправьте, пожалуйста, акт сверки до пятницы. «Да»'],
     ['uz', 'Yigʻilish ertaga soat oʻnda, hujjatlarni olib keling. Ўзбекча ғ.'],
-  ])('with the layout %s is what was said, and the clipboard is as before', async (layout, text) => {
+  ])('with the layout %s is the spoken text, and the clipboard is as before', async (layout, text) => {
     await run('setxkbmap', [layout], { env });
     await hold('what the person had copied');
     const window = spawn('zenity', ['--entry', '--text=x'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -136,7 +136,7 @@ function windows(front: TargetWindow | null, more: Partial<TextTarget> = {}) {
 const telegram = { id: '1', name: 'Telegram' };
 const word = { id: '2', name: 'Word' };
 
-test('another window in front: the text is kept, goes back to where it was begun, or goes here, as the person chose', async () => {
+test('another window in front: the text is stored, goes back to where dictation began, or goes here, as the user chose', async () => {
   const kept = windows(word);
   expect(await kept.delivery.deliver('a', telegram, 'keep')).toEqual({ kind: 'kept', why: 'window-changed' });
   expect(kept.done).toEqual([]);
@@ -149,7 +149,7 @@ test('another window in front: the text is kept, goes back to where it was begun
   expect(await windows(word).delivery.deliver('a', telegram, 'here')).toEqual({ kind: 'pasted', into: 'Word' });
 });
 
-test('two takes that follow each other leave the clipboard as it was; what was copied meanwhile stays', async () => {
+test('two takes in a row leave the clipboard as it was; what was copied meanwhile stays', async () => {
   const both = windows(telegram);
   await Promise.all([both.delivery.deliver('a', telegram, 'keep'), both.delivery.deliver('b', telegram, 'keep')]);
   expect(both.done).toEqual(['paste a into 1', 'paste b into 1']);
@@ -159,7 +159,7 @@ test('two takes that follow each other leave the clipboard as it was; what was c
   expect(own.held()).toBe('copied by hand');
 });
 
-test('a program that takes no paste is typed into, and what nobody takes is kept', async () => {
+test('a program that accepts no paste is typed into, and undelivered text is stored', async () => {
   const typing = windows(telegram, { paste: async () => false });
   expect(await typing.delivery.deliver('a', telegram, 'keep')).toEqual({ kind: 'typed', into: 'Telegram' });
   const refusing = windows(telegram, { paste: async () => false, type: async () => false });

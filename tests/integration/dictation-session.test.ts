@@ -99,7 +99,7 @@ function newFolder(): string {
   return folder;
 }
 
-test('a session that goes on has every phrase of before, and each text is of exactly its samples', async () => {
+test('a resumed session has every earlier phrase, and each text belongs to exactly its samples', async () => {
   const folder = newFolder();
   const { service, press, tick } = studio(folder);
   const [first, second, third] = [talk(3000, 1), talk(2010, 2), talk(4000, 3)];
@@ -135,7 +135,7 @@ test('a session that goes on has every phrase of before, and each text is of exa
   await again.service.close();
 });
 
-test('a session that is in the trash, gone or kept in another way is not gone on with', async () => {
+test('a session that is in the trash, gone or stored differently is not resumed', async () => {
   const { service, press, trashed } = studio(newFolder());
   const id = await press(talk(1000, 1));
   expect(await press(talk(1000, 2), { continues: id, storesNothing: true })).not.toBe(id);
@@ -146,7 +146,7 @@ test('a session that is in the trash, gone or kept in another way is not gone on
   await service.close();
 });
 
-test('a session that is stored nowhere goes on too, and is gone with the next one', async () => {
+test('a session that is stored nowhere is resumed too, and ends with the next one', async () => {
   const { service, press } = studio(newFolder());
   const id = await press(talk(1000, 1), { storesNothing: true });
   expect(await press(talk(1000, 2), { storesNothing: true, continues: id })).toBe(id);
@@ -160,7 +160,7 @@ test('a session that is stored nowhere goes on too, and is gone with the next on
 test.each([
   ['hold', 2],
   ['hands-free', 10],
-] as const)('with %s a microphone that hears nothing for %i minutes is off', async (mode, minutes) => {
+] as const)('with %s a microphone that records nothing for %i minutes is switched off', async (mode, minutes) => {
   const { service } = studio(newFolder());
   const started = service.start({ language: 'uz', mode, device: '', storesNothing: true, continues: null });
   if (!started.ok) throw new Error(started.error.code);
@@ -173,7 +173,7 @@ test.each([
   await service.close();
 });
 
-test('F-65: a page that crashes in the middle of a take ends it, and what was said up to then has its text', async () => {
+test('F-65: a page that crashes in the middle of a take ends it, and what was said until then has its text', async () => {
   const folder = newFolder();
   const { service } = studio(folder);
   const audio = talk(3000, 5);

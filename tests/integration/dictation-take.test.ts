@@ -171,7 +171,7 @@ test(
   isLong ? 1_800_000 : 90_000,
 );
 
-test('F-67: ten minutes without a pause are cut between 0.1 and 35 s, and no sample is lost at the seams', async () => {
+test('F-67: ten minutes without a pause are cut between 0.1 and 35 s, and no sample is lost at the cuts', async () => {
   const { script, lengths } = service((send, text) => send(text));
   const rig = await rigOf(script);
   const audio = talk(600_000, random(3), 0);
@@ -184,7 +184,7 @@ test('F-67: ten minutes without a pause are cut between 0.1 and 35 s, and no sam
   expect(lengths.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(599_000);
 });
 
-test('busy, overloaded, late and double answers cost nothing: each phrase has its one text', async () => {
+test('busy, overloaded, late and duplicate answers cost nothing: each phrase has its one text', async () => {
   const next = random(11);
   const say = (code: string): string => JSON.stringify({ event: 'error', code, message: 'x' });
   const { script } = service((send, text) => {
@@ -204,7 +204,7 @@ test('busy, overloaded, late and double answers cost nothing: each phrase has it
   expectAllText(rig, audio);
 });
 
-test('while the text of one phrase is awaited the next goes out on a second connection, opened before it was spoken', async () => {
+test('while the text of one phrase is awaited the next is sent on a second connection, opened before it was spoken', async () => {
   const { script } = service((send, text) => send(text));
   let connections = 0;
   let atFirstCommit = 0;
@@ -243,7 +243,7 @@ test('while the text of one phrase is awaited the next goes out on a second conn
   expectAllText(rig, audio);
 });
 
-test('an account that is empty keeps everything waiting, and goes on when somebody says so', async () => {
+test('an empty account keeps everything waiting, and resumes on request', async () => {
   let isEmpty = true;
   const { script } = service((send, text) =>
     send(isEmpty ? JSON.stringify({ event: 'error', code: 'insufficient_credits', message: '' }) : text),
@@ -260,7 +260,7 @@ test('an account that is empty keeps everything waiting, and goes on when somebo
   expectAllText(rig, audio);
 });
 
-test('what a person throws away is discarded and nothing else; a second try in another language keeps the first text', async () => {
+test('only what the user discards is discarded; a second attempt in another language keeps the first text', async () => {
   const { script } = service((send, text) => send(text));
   const rig = await rigOf(script, { pauses: 'each' });
   const audio = talk(40_000, random(21));
@@ -276,7 +276,7 @@ test('what a person throws away is discarded and nothing else; a second try in a
   expect(rig.engine.take.phrase(2)?.texts.map(({ language }) => language)).toEqual(['uz', 'ru']);
 });
 
-test('what is heard in silence is not believed, and silence is not sent', async () => {
+test('text returned for silence is ignored, and silence is not sent', async () => {
   const { script, lengths } = service((send) =>
     send(JSON.stringify({ event: 'final', text: 'Rahmat.', duration_ms: 100 })),
   );
@@ -293,7 +293,7 @@ test('what is heard in silence is not believed, and silence is not sent', async 
   expect(whole.engine.take.phrases.map(({ state }) => state)).toEqual(['silent']);
 });
 
-test('a disk that refuses keeps the sound in memory and says so at once; a file that was cut off opens again', () => {
+test('if the disk fails the audio stays in memory and that is reported at once; a truncated file can be opened again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-take-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'take.wav');

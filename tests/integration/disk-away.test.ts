@@ -18,7 +18,7 @@ const canMount = ((): boolean => {
 })();
 if (!canMount) console.warn('Skipped: nobody may mount here, so a disk that is really pulled out is not tried.');
 
-describe('F-42: recordings on a disk that is taken out and put back', () => {
+describe('F-42: recordings on a disk that is removed and connected again', () => {
   /** The queue is held with three recordings of the disk in it, then goes on without the disk. */
   async function takeOut(disk: string, out: () => void): Promise<void> {
     await rig.add(...['a', 'b', 'c'].map((name, at) => rig.record(join('disk', `${name}.wav`), 200 + at * 20)));
@@ -34,7 +34,7 @@ describe('F-42: recordings on a disk that is taken out and put back', () => {
     expect([disk, rig.posts().length]).toEqual([disk, 0]);
   }
 
-  it('ask for it (E-010), and go on by themselves when it is back, also over a restart', async () => {
+  it('ask for it (E-010), and resume automatically when it is back, even across a restart', async () => {
     const disk = join(rig.folder, 'disk');
     mkdirSync(disk);
     await rig.library.jobs.hold(true);
@@ -66,7 +66,7 @@ describe('F-42: recordings on a disk that is taken out and put back', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('F-48: the folder of the library is taken away while it is open', () => {
-  it('nothing is told as stored that is not: the queue stops with E-185, and goes on when the folder is back', async () => {
+  it('nothing counts as stored that is not: the queue stops with E-185, and resumes when the folder is back', async () => {
     const data = join(rig.folder, 'data');
     const away = join(rig.folder, 'away');
     await rig.library.jobs.hold(true);
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('F-48: the folder of the library i
     await rig.until(['done']);
   });
 
-  it('an answer that comes while it is away waits for it and is not asked for twice', async () => {
+  it('an answer that arrives while it is missing waits for it and is not requested twice', async () => {
     const data = join(rig.folder, 'data');
     const asked = Promise.withResolvers<() => void>();
     const { script } = rig.server;
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('F-48: the folder of the library i
     expect(rig.posts()).toHaveLength(1);
   });
 
-  it('deleted for good, the next start makes a new library', async () => {
+  it('if it is deleted for good, the next start makes a new library', async () => {
     await rig.add(rig.record('a.wav', 220));
     await rig.until(['done']);
     rmSync(join(rig.folder, 'data'), { recursive: true, force: true });

@@ -124,7 +124,7 @@ const marked = fc
     })),
   }));
 
-it('EDL and OTIO have the kept parts with the right in and out, one after another, at every frame rate and offset', () => {
+it('EDL and OTIO have the kept parts with the right in and out points, one after another, at every frame rate and offset', () => {
   fc.assert(
     fc.property(
       marked,

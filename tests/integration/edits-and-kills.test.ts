@@ -73,7 +73,7 @@ const textIn = (store: ReturnType<typeof open>['store'], id: string) => {
   return found.value;
 };
 
-it('killed at any moment, the text is what its saved edits make of it; what the service gave is as it came', async () => {
+it('killed at any moment, the text is what its saved edits make of it; the original of the service is unchanged', async () => {
   put('a');
   for (let round = 1; round <= 6; round += 1) {
     const program = fileURLToPath(new URL('../support/edit-until-killed.ts', import.meta.url));
@@ -108,7 +108,7 @@ it('killed at any moment, the text is what its saved edits make of it; what the 
   }
 }, 60_000);
 
-it('every kind of edit is in the rows what it is on the page, and costs its own size', () => {
+it('every kind of edit is stored as it is on the page, and costs its own size', () => {
   put('b');
   const { store, database } = open();
   const steps = [
@@ -154,7 +154,7 @@ it('every kind of edit is in the rows what it is on the page, and costs its own 
   store.close();
 });
 
-it('every saved state of a text can be read again, the first result among them, and a named one is listed by its name', () => {
+it('every saved version of a text can be read again, including the first, and a named one is listed by its name', () => {
   put('c');
   const { store } = open();
   const states = [spoken];

@@ -145,7 +145,7 @@ function build() {
   return { store, deletion, database, path, clock, listed, asked, service, disk, copying, holders };
 }
 
-it('nothing in the folder holds its words any more, in no page, log, copy or waveform; the others are whole (S-43)', async () => {
+it('nothing in the folder contains its words any more, in no page, log, backup or waveform; the others are whole (S-43)', async () => {
   const { deletion, store, path, listed, asked, holders } = build();
   const ages = listBackups(path).map((copy) => Math.round(statSync(copy).mtimeMs));
   expect(holders('a').length).toBeGreaterThan(3);
@@ -167,7 +167,7 @@ it('nothing in the folder holds its words any more, in no page, log, copy or wav
   expect(holders('a')).toEqual([]);
 });
 
-it('it is gone for the eye at once, can be undone for a moment and then no more', async () => {
+it('it disappears at once, can be restored for a moment and then no more', async () => {
   const { deletion, clock, listed, holders, store } = build();
   await deletion.remove('a', false);
   expect([deletion.isGone('a'), [...listed]]).toEqual([true, ['job-b']]);
@@ -185,7 +185,7 @@ it('it is gone for the eye at once, can be undone for a moment and then no more'
   store.close();
 });
 
-it('a copy that is being made is waited for, and what it took with it is taken out of it too (S-43)', async () => {
+it('a backup in progress is waited for, and its contents are erased too (S-43)', async () => {
   const { deletion, store, database, path, copying, holders } = build();
   const seen: boolean[] = [];
   copying.ends = () => {
@@ -200,7 +200,7 @@ it('a copy that is being made is waited for, and what it took with it is taken o
   store.close();
 });
 
-it('what was to be deleted when the program died is deleted by the next start; the service is asked until it answers', async () => {
+it('an erasure interrupted by a crash is finished by the next start; the service is asked until it answers', async () => {
   const first = build();
   await first.deletion.remove('a', true);
   // The process ends here: no close, no timer.
@@ -231,7 +231,7 @@ it('what was to be deleted when the program died is deleted by the next start; t
   first.store.close();
 });
 
-it('a copy that can’t be cleaned does not stay', async () => {
+it('a backup that can’t be cleaned is deleted', async () => {
   const { deletion, path, store } = build();
   const [newest = '', oldest = ''] = listBackups(path);
   writeFileSync(newest, Buffer.from(`SQLite format 3\0${canaryOf('a').repeat(50)}`));
@@ -242,7 +242,7 @@ it('a copy that can’t be cleaned does not stay', async () => {
   store.close();
 });
 
-it('a disk that refuses is asked again after a while, not again and again at once, and not after the end', async () => {
+it('a failed write is retried after a while, not again and again at once, and not after the end', async () => {
   const { deletion, clock, disk, holders, store } = build();
   const runDue = async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -277,7 +277,7 @@ it('a disk that refuses is asked again after a while, not again and again at onc
   store.close();
 });
 
-it('what is in the trash comes back after a restart, and is erased when its term is over or on demand', async () => {
+it('items in the trash are restored after a restart, and erased when their term is over or on demand', async () => {
   const { deletion, clock, listed, holders, store } = build();
   await deletion.trashAll(['a', 'b', 'unknown']);
   expect([deletion.isGone('a'), [...listed], [...deletion.trashed().keys()]]).toEqual([true, [], ['a', 'b']]);

@@ -123,7 +123,7 @@ print(json.dumps([{'text':' '.join(e.itertext()),'of':e.attrib} for e in r.iter(
   return JSON.parse(read.stdout) as { text: string; of: Record<string, string> }[];
 }
 
-describe.skipIf(!has.python)('a reader of XML', () => {
+describe.skipIf(!has.python)('an XML parser', () => {
   it('finds in TTML the words and times of each cue, and in FCPXML the clips', () => {
     for (const transcript of many.slice(0, 12)) {
       const isCyrillic = transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
@@ -142,7 +142,7 @@ describe.skipIf(!has.python)('a reader of XML', () => {
     }
   }, 60_000);
 
-  it('finds in FCPXML the parts that are kept with the right in and out, one after another, at a rate that is no whole number', () => {
+  it('finds in FCPXML the kept parts with the right in and out points, one after another, at a fractional frame rate', () => {
     for (const transcript of many.slice(0, 12)) {
       const struck: Transcript = {
         ...transcript,
@@ -172,7 +172,7 @@ describe.skipIf(!has.python)('a reader of XML', () => {
 });
 
 describe.skipIf(!has.otio)('OpenTimelineIO', () => {
-  it('reads the kept parts of OTIO and EDL with the right in and out, and what is said in them', () => {
+  it('reads the kept parts of OTIO and EDL with the right in and out points, and the words in them', () => {
     const words = [0, 1, 2, 3, 4].map((at) => ({
       text: 'soʻz',
       startMs: at * 2000,

@@ -52,9 +52,9 @@ const surelyMade = 40;
 const once = isLong ? Array.from({ length: 60 }, (_, at) => String(at + 1)) : [];
 const forGood = isLong ? Array.from({ length: 60 }, (_, at) => `${at + 1}+`) : ['20+'];
 
-describe.skipIf(!canTrace)('F-47: the disk fails when data is to be put on it for good', () => {
+describe.skipIf(!canTrace)('F-47: the disk fails when data is flushed to it', () => {
   it.each([...once, ...forGood])(
-    'nothing is told as done that is not, the run says why it stopped, and the same command ends all of it (%s)',
+    'nothing counts as done that is not, the run says why it stopped, and the same command finishes all of it (%s)',
     { timeout: 60_000 },
     async (when) => {
       const rig = await openRunRig(fileCount);
@@ -81,14 +81,14 @@ describe.skipIf(!canTrace)('F-47: the disk fails when data is to be put on it fo
   );
 });
 
-describe('F-48: the library may not be written', () => {
+describe('F-48: the library can’t be written', () => {
   const refused = async (rig: RunRig, run: CliResult) => {
     expect([run.error, run.code, [...errorCodes(run)]]).toEqual([expect.any(String), 1, ['folder_not_writable']]);
     expect(run.error).not.toMatch(/\bat .*\.ts|Error:/);
     expect(readdirSync(join(rig.serviceDir, 'uploads'))).toEqual([]);
   };
 
-  it.skipIf(!canMount)('on a disk that takes no writes: E-185, nothing is sent', { timeout: 60_000 }, async () => {
+  it.skipIf(!canMount)('on a read-only disk: E-185, nothing is sent', { timeout: 60_000 }, async () => {
     const rig = await openRunRig(1);
     const data = join(rig.root, 'data');
     const script = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"`;
@@ -97,7 +97,7 @@ describe('F-48: the library may not be written', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'in a folder without rights: E-185, nothing is sent',
+    'in a folder without permissions: E-185, nothing is sent',
     { timeout: 60_000 },
     async () => {
       const rig = await openRunRig(1);

@@ -16,10 +16,10 @@ const ownNamespace = 'unshare';
 const canMount = spawnSync(ownNamespace, ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 if (!canMount) console.warn('Skipped: this system lets nobody mount a small disk, so a really full one is not tried.');
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   // One recording alone: its answer is all that waits for the disk, nothing in line shows that it is full.
   it.skipIf(!canMount).each([6, 1])(
-    'stops the run of %d in words; with room again the same command finishes, and no file was paid twice',
+    'stops the run of %d with a message; with free space the same command finishes, and no file was paid twice',
     { timeout: 60_000 },
     async (count) => {
       const place = join(root, String(count));

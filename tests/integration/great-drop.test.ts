@@ -60,7 +60,7 @@ async function latenessOf(work: () => Promise<unknown>): Promise<{ readonly p50:
   return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
 }
 
-it(`of a drop of ${String(fileCount)} files rows are there while most of it was not looked into yet`, async () => {
+it(`of a drop of ${String(fileCount)} files rows appear while most of it was not examined yet`, async () => {
   const folder = fill(join(root, 'many'), fileCount);
   const steps: (readonly [number, number])[] = [];
   const beganAtMs = performance.now();
@@ -116,7 +116,7 @@ function fillArchive(top: string, count: number): { readonly extractor: number; 
 }
 
 const archived = isLong ? 10_000 : 600;
-it(`one folder with ${String(archived)} recordings in folders of it, and other things between them, is added whole`, async () => {
+it(`one folder with ${String(archived)} recordings in subfolders, and other files among them, is added whole`, async () => {
   const top = join(root, 'archive');
   const { extractor, odd } = fillArchive(top, archived);
   const beganAtMs = performance.now();
@@ -149,7 +149,7 @@ it(`one folder with ${String(archived)} recordings in folders of it, and other t
   expect(late.p50).toBeLessThan(50);
 }, 240_000);
 
-it('a stop leaves out what was not added yet, and keeps what was', async () => {
+it('stopping leaves out what was not added yet, and keeps what was', async () => {
   const folder = fill(join(root, 'stopped'), 400);
   const { files } = await library.files.walk([folder]);
   const stop = new AbortController();
@@ -165,7 +165,7 @@ it('a stop leaves out what was not added yet, and keeps what was', async () => {
   expect(nothing.files).toEqual([]);
 });
 
-it('a folder that is dropped again is told as repeated; with other options, or another size, a file is new', async () => {
+it('a folder that is dropped again is reported as repeated; with other options, or another size, a file is new', async () => {
   const folder = fill(join(root, 'again'), 6);
   const { files } = await library.files.walk([folder]);
   const wanted = (includeSpeakers: boolean) =>
@@ -181,7 +181,7 @@ it('a folder that is dropped again is told as repeated; with other options, or a
 
 const minute = 60_000;
 
-it('what is within the limit is added as it is found; of the rest the person is asked once, with all of it known', async () => {
+it('files within the limit are added as they are found; the user is asked once about the rest, with all of it known', async () => {
   const { files } = await library.files.walk([fill(join(root, 'asked'), 300)]);
   const requests = files.map(
     ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
@@ -221,7 +221,7 @@ it('what is within the limit is added as it is found; of the rest the person is 
 });
 
 it.skipIf(process.platform === 'win32')(
-  'F-43: a deep folder with a circle of links, a pipe, a device and a socket holds nothing up, and only files are taken',
+  'F-43: a deep folder with a circle of links, a pipe, a device and a socket blocks nothing, and only files are added',
   async () => {
     const top = join(root, 'odd');
     const deep = join(top, ...Array.from({ length: 40 }, (_, at) => `level ${String(at)}`));

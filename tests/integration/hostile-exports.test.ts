@@ -67,7 +67,7 @@ const options: GivenOptions = {
 };
 
 it.each(textFormats)(
-  '%s: what somebody said, is called or named a file stays text and changes nothing of the file around it',
+  '%s: spoken text, names and file names stay text and change nothing of the file around them',
   async (format) => {
     await fc.assert(
       fc.asyncProperty(conversations, line, line, async (transcript, title, media) => {

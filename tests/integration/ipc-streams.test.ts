@@ -87,7 +87,7 @@ describe('a stream', () => {
     expect(reports.map(({ event }) => event)).toEqual(['ipc-stream']);
   });
 
-  it('lets main wait for a page that does not read, and the page for a main that does not', async () => {
+  it('makes main wait for a page that does not read, and the page for a main that does not', async () => {
     const counts = { down: 0, up: 0 };
     const { open } = build(async (_options, stream) => {
       for (let value = 0; ; value += 1) {
@@ -103,7 +103,7 @@ describe('a stream', () => {
     await expect.poll(() => counts.down).toBeLessThanOrEqual(streamWindow * 2);
   });
 
-  it('ends in main when the page says so, even if main never hears that the port was closed', async () => {
+  it('ends in main when the page says so, even if main never learns that the port was closed', async () => {
     const { promise: aborted, resolve } = Promise.withResolvers<null>();
     const { openPort } = build(async (_options, stream) => {
       await untilAborted(stream);
@@ -141,7 +141,7 @@ describe('a stream', () => {
     ['room that main did not fill', [{ kind: 'took', count: 1 }]],
     ['a value that is too large', [{ kind: 'value', value: 'x'.repeat(70_000) }]],
     ['more than it may', Array.from({ length: streamWindow + 1 }, (_, value) => ({ kind: 'value', value }))],
-  ])('is taken from a page that sends %s', async (_what, messages) => {
+  ])('is closed if the page sends %s', async (_what, messages) => {
     const ends: string[] = [];
     const { openPort, reports } = build(async (_options, stream) => {
       await untilAborted(stream);
@@ -154,7 +154,7 @@ describe('a stream', () => {
     expect(reports[0]?.event).toBe('ipc-refused');
   });
 
-  it('tells the page of a defect by its id alone', async () => {
+  it('reports a defect to the page by its id alone', async () => {
     const { open } = build(async () => {
       throw new Error('/home/person');
     });
@@ -163,7 +163,7 @@ describe('a stream', () => {
     expect(JSON.stringify(ended)).not.toContain('/home');
   });
 
-  it('is refused with the one constant to strangers, for unknown names, and beyond sixteen', () => {
+  it('is refused with the one constant to unknown senders, for unknown names, and beyond sixteen', () => {
     const { streams, openPort } = build(() => new Promise(() => undefined));
     const strangers = [
       { ...studio, isMainFrame: false },
@@ -179,7 +179,7 @@ describe('a stream', () => {
     expect(streams.grant(studio, request()).ok).toBe(true);
   });
 
-  it('that says so lets the page have the microphone while it is open', async () => {
+  it('that declares it gives the page the microphone while it is open', async () => {
     const { streams, open } = build(echo);
     open('test.any').finish();
     expect(streams.usesMicrophone()).toBe(false);

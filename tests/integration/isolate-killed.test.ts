@@ -25,7 +25,7 @@ const rules = [
 ];
 
 test(
-  'isolation that is killed at submit, poll and download holds credits once and ends with one file',
+  'isolation killed at submit, poll and download reserves credits once and ends with one file',
   { timeout: 120_000 },
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'ovoz-isolate-'));

@@ -133,7 +133,7 @@ const video = async () => {
 };
 
 it(
-  'a transcript of isolated audio keeps its sound when storage is cleaned, the isolation erased and the library moved',
+  'a transcript of isolated audio keeps its audio when storage is cleaned, the isolation erased and the library moved',
   { timeout: 120_000 },
   async () => {
     const audio = await isolate(await video());
@@ -181,7 +181,7 @@ it(
 );
 
 it(
-  'isolated audio in place of a recording stays, and so does the way back when the recording is gone',
+  'isolated audio that replaced a recording stays, and can be undone even if the recording is gone',
   { timeout: 120_000 },
   async () => {
     const path = await video();
@@ -207,7 +207,7 @@ it(
 );
 
 it(
-  'erasing a transcript leaves what isolated audio is compared with, and a second transcript of the same audio',
+  'erasing a transcript keeps the original of isolated audio, and a second transcript of the same audio',
   { timeout: 120_000 },
   async () => {
     const path = await video();
@@ -227,7 +227,7 @@ it(
 );
 
 it(
-  'recordings that are long together rest until they are let go, over a restart too; what was hidden is shown again',
+  'a large batch waits until it is confirmed, even across a restart; hidden results are shown again',
   { timeout: 60_000 },
   async () => {
     const request = { path: speech, kind: 'isolate' as const, restoresSpeech: false };
@@ -257,7 +257,7 @@ it(
   },
 );
 
-it('a silent recording is asked about before anything is sent, once, and goes on under a press', async () => {
+it('a silent recording asks before anything is sent, once, and continues after a click', async () => {
   const path = join(root, 'muted.wav');
   writeSilentWav(path, 60);
   const [jobId = ''] = (await library.jobs.add([{ path, kind: 'isolate', restoresSpeech: false }])).jobIds;
@@ -303,7 +303,7 @@ it(
   },
 );
 
-it('erasing everything takes isolated audio in all its formats, and what of them was half received', async () => {
+it('erasing everything removes isolated audio in all its formats, and partial downloads', async () => {
   const audio = await isolate(speech);
   must(await library.isolation.copyResult(audio, 'flac', join(root, 'saved.flac')));
   const folder = join(place, 'audio');

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the queue', () => {
-  it('takes files to text, tells each change with a higher number, and shows it all again after a restart', async () => {
+  it('transcribes files, publishes each change with a higher number, and shows everything again after a restart', async () => {
     const changes: JobsChange[] = [];
     rig.library.jobs.onChanged((change) => changes.push(change));
     await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220));
@@ -40,7 +40,7 @@ describe('the queue', () => {
     expect(rig.posts()).toHaveLength(2);
   });
 
-  it('asks before content that was transcribed already is sent again, and sends it when a person says so (E-212)', async () => {
+  it('asks before content that was transcribed already is sent again, and sends it on request (E-212)', async () => {
     await rig.add(rig.record('a.wav'));
     await rig.until(['done']);
     await rig.add(rig.record('copy.wav'));
@@ -65,7 +65,7 @@ describe('the queue', () => {
     expect(rig.keys().size).toBe(2);
   });
 
-  it('a row of which nothing was sent gets another language in its place; one that was sent keeps its own', async () => {
+  it('a row of which nothing was sent gets another language in place; one that was sent keeps its own', async () => {
     await rig.library.jobs.hold(true);
     await rig.add(rig.record('a.wav', 230), rig.record('b.wav', 240));
     await rig.until(['waiting', 'waiting']);
@@ -89,7 +89,7 @@ describe('the queue', () => {
     expect(await rig.library.jobs.changeLanguage(done?.id ?? '', 'en')).toMatchObject({ ok: false });
   });
 
-  it('402 stops paid work once, one item is tried when a person says so, and the rest follow', async () => {
+  it('402 stops paid work once, one item is tried on request, and the rest follow', async () => {
     rig.server.script = refuse(402, 'insufficient_credits');
     await rig.add(...[1, 2, 3, 4].map((at) => rig.record(`${at}.wav`, 200 + at * 11)));
     await rig.until(['blocked', 'blocked', 'blocked', 'blocked']);
@@ -105,7 +105,7 @@ describe('the queue', () => {
     expect(rig.keys().size).toBe(4);
   });
 
-  it('a refused key stops everything, a new key lets it go on under the same idempotency keys', async () => {
+  it('a refused key stops everything, a new key resumes it under the same idempotency keys', async () => {
     rig.server.script = refuse(401, 'invalid_api_key');
     await rig.add(rig.record('a.wav'));
     await rig.until(['blocked']);
@@ -117,7 +117,7 @@ describe('the queue', () => {
     expect(rig.keys().size).toBe(1);
   });
 
-  it('429 is not asked again before its time, by anybody', async () => {
+  it('after 429 nothing is sent before its time, by anything', async () => {
     const at: number[] = [];
     rig.server.script = (request, response, place) => {
       at.push(clock.now());
@@ -131,7 +131,7 @@ describe('the queue', () => {
     for (const later of at.slice(1)) expect(later - (at[0] ?? 0)).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('offline: nothing is sent, and it goes on by itself when the network is back', async () => {
+  it('offline: nothing is sent, and it resumes automatically when the network is back', async () => {
     online = false;
     await rig.add(rig.record('a.wav'));
     await rig.until(['blocked']);
@@ -142,7 +142,7 @@ describe('the queue', () => {
     await rig.until(['done']);
   });
 
-  it('a completed job whose record shows no text gives it by its export; when that is empty a person is asked', async () => {
+  it('a completed job whose record shows no text gets it from its export; if that is empty the user is asked', async () => {
     let exported: object = { text: 'Eksportdan kelgan matn.' };
     rig.server.script = (request, response, at) => {
       if (request.method === 'POST') return sendJson(response, 202, { id: `tr_${at.number}`, status: 'queued' });
@@ -160,7 +160,7 @@ describe('the queue', () => {
     expect(rig.posts()).toHaveLength(2);
   });
 
-  it('a lost job is looked for and never uploaded again by itself (E-041)', async () => {
+  it('a lost job is looked up and never uploaded again automatically (E-041)', async () => {
     rig.server.script = (request, response) => {
       if (request.method === 'POST') return sendJson(response, 202, { id: 'tr_lost' });
       if (request.url.includes('tr_lost'))
@@ -173,7 +173,7 @@ describe('the queue', () => {
     expect(rig.posts()).toHaveLength(1);
   });
 
-  it('a file that changed after it was added is asked about, and its new version has a new key (E-011)', async () => {
+  it('a file that changed after it was added needs confirmation, and its new version has a new key (E-011)', async () => {
     rig.server.script = (_request, _response, at) => void at.socket.resetAndDestroy();
     online = false;
     const path = rig.record('a.wav');
@@ -190,7 +190,7 @@ describe('the queue', () => {
     await rig.until(['done']);
   });
 
-  it('cancels one row without touching others, keeps what the service took, and removes rows for good', async () => {
+  it('cancels one row without touching others, keeps what the service accepted, and removes rows for good', async () => {
     rig.server.script = (request, response) =>
       request.method === 'POST'
         ? sendJson(response, 202, { id: 'tr_1' })
@@ -211,7 +211,7 @@ describe('the queue', () => {
     expect((await rig.library.jobs.cancel('nobody')).ok).toBe(false);
   });
 
-  it('stops within three seconds although the service never answers, and goes on under the same key', async () => {
+  it('stops within three seconds although the service never answers, and resumes under the same key', async () => {
     rig.server.script = () => undefined;
     await rig.add(rig.record('a.wav'));
     await expect.poll(() => rig.posts().length, { timeout: 10_000 }).toBe(1);

@@ -82,7 +82,7 @@ describe(`a run that is ended at random moments, with a part of the answers lost
     await endAtRandom('SIGKILL', isLong ? 200 : 10, isLong ? 100 : 10);
   });
 
-  test('F-44: asked to end, it leaves by itself and loses and repeats nothing either', { timeout }, async () => {
+  test('F-44: asked to end, it exits by itself and loses and repeats nothing either', { timeout }, async () => {
     const ends = await endAtRandom('SIGTERM', isLong ? 100 : 3, isLong ? 50 : 6);
     // One that has just done everything ends as it would have.
     expect(ends.filter(({ code }) => code !== 130 && code !== 0)).toEqual([]);

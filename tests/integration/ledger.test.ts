@@ -64,7 +64,7 @@ function records(ledger: Ledger) {
   return listed.value;
 }
 
-test('an intent is on the disk when `begin` returns, for every other process that looks', () => {
+test('an intent is on disk when `begin` returns, for every other process', () => {
   const ledger = open();
   expect(ledger.begin(intent('one'))).toMatchObject({ ok: true });
   const other = open();
@@ -75,7 +75,7 @@ test('an intent is on the disk when `begin` returns, for every other process tha
   ledger.close();
 });
 
-test('an action that a killed process left open may have been charged, whatever its repeat is told', () => {
+test('an action that a killed process left open may have been charged, whatever its repeat is answered', () => {
   const killed = open();
   killed.begin(intent('one'));
   killed.close();
@@ -97,7 +97,7 @@ test('an action that was refused, then begun again and cut off, is open and not 
   ledger.close();
 });
 
-test('what a later free read tells is added by the id of the work, and estimates follow what was reported', () => {
+test('what a later free read reports is added by the id of the work, and estimates follow it', () => {
   const ledger = open();
   ledger.begin(intent('one'));
   ledger.end('one', ending('accepted', { remoteId: 'gen_7' }));
@@ -136,7 +136,7 @@ test('what a later free read tells is added by the id of the work, and estimates
   ledger.close();
 });
 
-test('what was paid for is found by its content, by the kind of work and its fields, until it is forgotten', () => {
+test('paid work is found by its content, its kind and its fields, until it is forgotten', () => {
   const ledger = open();
   const sha256 = 'ab'.repeat(32);
   ledger.begin(intent('text', { product: 'transcribe', asked: { language: 'uz' }, sha256 }));
@@ -157,7 +157,7 @@ test('what was paid for is found by its content, by the kind of work and its fie
   ledger.close();
 });
 
-test('a request keeps one key over any number of starts until it is closed, and can not be read back', () => {
+test('a request keeps one key across any number of starts until it is closed, and can not be read back', () => {
   const ledger = open();
   const fingerprint = ledger.fingerprint(['speak', 'Maxfiy soʻzlar']);
   expect(ledger.openRequest(fingerprint, 'key-1')).toMatchObject({
@@ -193,7 +193,7 @@ test('a damaged ledger is put aside whole and a new one begins; a newer one is l
   });
 });
 
-test('a paid request is written before its first byte leaves, and nothing of its text or key is in the file', async () => {
+test('a paid request is written before its first byte is sent, and nothing of its text or key is in the file', async () => {
   const ledger = open();
   const seenWhenAsked: unknown[] = [];
   const server = await startScriptedServer((request, response) => {

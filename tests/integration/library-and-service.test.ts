@@ -48,7 +48,7 @@ const items = async () => {
   return listed.value.items;
 };
 
-it('what only the service has is listed and brought in once, with its words, its name and its day', async () => {
+it('transcripts that only the service has are listed and imported once, with their words, name and date', async () => {
   there.set('tr_far', { title: 'Boshqa kompyuterdagi suhbat', text: 'Isparak gulidan sariq boʻyoq.' });
   expect(await compare()).toMatchObject({
     items: [{ remoteId: 'tr_far', language: 'uz', isReady: true }],
@@ -73,7 +73,7 @@ it('what only the service has is listed and brought in once, with its words, its
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [] });
 });
 
-it('one that is gone at the service and cannot be read leaves nothing behind, and can be brought in later', async () => {
+it('one that is gone at the service and cannot be read leaves nothing behind, and can be imported later', async () => {
   there.set('tr_far', { title: 'Suhbat', text: 'Gap.' });
   await compare();
   there.delete('tr_far');
@@ -91,7 +91,7 @@ it('one that was deleted at the service says so here, and stays', async () => {
   expect(await items()).toMatchObject([{ isAtService: false, states: ['unedited', 'deleted-at-service'] }]);
 });
 
-it('recordings that moved are found again by their content, whatever they are called now', async () => {
+it('moved recordings are found again by their content, whatever their new names', async () => {
   const [first, second] = [rig.record('birinchi.wav', 3), rig.record('ikkinchi.wav', 4)];
   await rig.add(first, second);
   await rig.until(['done', 'done']);

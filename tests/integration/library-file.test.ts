@@ -72,7 +72,7 @@ function fill(ids: readonly string[], nowMs = Date.now()): void {
 }
 
 describe('the library file', () => {
-  it('has the settings that keep it whole, read back (S-41)', () => {
+  it('has the settings that protect it, read back (S-41)', () => {
     const { database, store } = openStore();
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect([
@@ -89,21 +89,24 @@ describe('the library file', () => {
     store.close();
   });
 
-  it.skipIf(process.platform === 'win32')('belongs to one person alone, and a wider right is taken back (S-37)', () => {
-    mkdirSync(folder, { mode: 0o777 });
-    chmodSync(folder, 0o777);
-    writeFileSync(path, '', { mode: 0o666 });
-    chmodSync(path, 0o666);
-    const { store } = openStore();
-    store.addJobs([job('a')]);
-    const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
-      (at) => statSync(at).mode & 0o077,
-    );
-    expect(modes.every((mode) => mode === 0)).toBe(true);
-    store.close();
-  });
+  it.skipIf(process.platform === 'win32')(
+    'is readable by one user alone, and wider permissions are removed (S-37)',
+    () => {
+      mkdirSync(folder, { mode: 0o777 });
+      chmodSync(folder, 0o777);
+      writeFileSync(path, '', { mode: 0o666 });
+      chmodSync(path, 0o666);
+      const { store } = openStore();
+      store.addJobs([job('a')]);
+      const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
+        (at) => statSync(at).mode & 0o077,
+      );
+      expect(modes.every((mode) => mode === 0)).toBe(true);
+      store.close();
+    },
+  );
 
-  it('has one owner: another process is refused in words and gets it when the first is killed', async () => {
+  it('has one owner: another process is refused with a message and gets it when the first is killed', async () => {
     const script = `
       const { openLibraryFile } = await import(${JSON.stringify(fileURLToPath(new URL('../../electron/storage/open-library-file.ts', import.meta.url)))});
       const file = openLibraryFile(process.argv[1], Date.now());
@@ -124,7 +127,7 @@ describe('the library file', () => {
     expect(rows().ids).toEqual([]);
   });
 
-  it('made by a newer version is left exactly as it is (E-184)', () => {
+  it('of a newer version is left exactly as it is (E-184)', () => {
     fill(['a']);
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
@@ -134,7 +137,7 @@ describe('the library file', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('is backed up once a day by SQLite itself, three copies are kept', () => {
+  it('is backed up once a day by SQLite itself, three backups are kept', () => {
     const start = Date.now();
     fill(['a'], start);
     for (let day = 0; day < 5; day++) fill([`day-${day}`], start + day * 2 * dayMs);
@@ -145,7 +148,7 @@ describe('the library file', () => {
     newest.close();
   });
 
-  it('damaged in any of several ways is put aside, never deleted, and what the newest copy held is back (E-182)', async () => {
+  it('damaged in any of several ways is put aside, never deleted, and the content of the newest backup is restored (E-182)', async () => {
     const damages: Readonly<Record<string, (at: string) => Promise<void> | void>> = {
       text: (at) => writeFileSync(at, 'this is not a database, it is a letter to a friend who is far away'),
       zeros: (at) => writeFileSync(at, Buffer.alloc(20_000)),
@@ -170,7 +173,7 @@ describe('the library file', () => {
     }
   });
 
-  it('is told of at every start until somebody has read it: when, from which copy, what came back, and where it is', () => {
+  it('reports a restore at every start until the user has read it: when, from which backup, what was restored, and where it is', () => {
     fill(['a', 'b']);
     const backedUpMs = Date.now();
     openStore(backedUpMs + 2 * dayMs).store.close();
@@ -193,7 +196,7 @@ describe('the library file', () => {
     later.value.close();
   });
 
-  it('without any copy is told of as lost, and a new library serves', () => {
+  it('without any backup is reported as lost, and a new library replaces it', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path, 'a letter');
     const opened = openLibraryFile(path, 1_000);
@@ -209,7 +212,7 @@ describe('the library file', () => {
     opened.value.close();
   });
 
-  it('zero bytes long is a new library, and a folder in its place is told of', () => {
+  it('zero bytes long is a new library, and a folder in its place is reported', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path, '');
     expect(rows().ids).toEqual([]);
@@ -234,7 +237,7 @@ describe('the library file', () => {
     ]);
   });
 
-  it('full disk: a refused write changes nothing, what was stored before is all there, and it goes on when there is room (F-46)', () => {
+  it('full disk: a refused write changes nothing, what was stored before is all there, and it continues when there is room (F-46)', () => {
     const { database, store } = openStore();
     const limit = Number(database.prepare('PRAGMA page_count').get()?.['page_count'] ?? 0) + 4;
     database.exec(`PRAGMA max_page_count = ${limit}`);
@@ -254,7 +257,7 @@ describe('the library file', () => {
     expect(rows().ids).toEqual([...stored, 'later']);
   });
 
-  it('never takes the same idempotency key twice', () => {
+  it('never accepts the same idempotency key twice', () => {
     const { database, store } = openStore();
     store.addJobs([job('a'), job('b')]);
     database.prepare("UPDATE jobs SET idempotency_key = 'k' WHERE id = 'a'").run();

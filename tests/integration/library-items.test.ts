@@ -22,7 +22,7 @@ const find = async (text: string) => {
   return found.value;
 };
 
-it('a library lists its transcripts, finds their words, files them, and forgets what is erased', async () => {
+it('a library lists its transcripts, finds their words, sorts them into folders, and forgets what is erased', async () => {
   for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
   await rig.until(['done', 'done']);
   const [first, second] = (await items()).items;
@@ -64,7 +64,7 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
   expect(index()).not.toContain('ijduvon');
 });
 
-it('tags stand on things of any kind, are one when they have one name, and go with what is erased', async () => {
+it('tags belong to items of any kind, are merged if they have one name, and disappear with what is erased', async () => {
   for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
   await rig.until(['done', 'done']);
   const { items: library } = rig.library;
@@ -96,7 +96,7 @@ it('tags stand on things of any kind, are one when they have one name, and go wi
   expect(await tagsOf()).toEqual([[]]);
 });
 
-it('the speaker book gives a name and a colour to every recording that has it, makes two people one, and forgets', async () => {
+it('the speaker book gives a name and a colour to every recording with it, merges two people, and forgets', async () => {
   for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
   await rig.until(['done', 'done']);
   const { speakerBook, transcripts } = rig.library;

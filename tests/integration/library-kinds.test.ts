@@ -90,7 +90,7 @@ it('a dictation is listed by its first words, found, renamed, hidden in the tras
   expect(everyFile().toLowerCase()).not.toContain('maxfiy');
 });
 
-it('a spoken text is heard as a whole, found by its sentences, and goes with the audio that nothing else has', async () => {
+it('a spoken text is played as a whole, found by its sentences, and erased with the audio that nothing else uses', async () => {
   workspace = await open();
   const request = (text: string) => ({ text, language: 'uz', voiceId: 'voice_a', speed: 1 }) as const;
   const save = async (id: string, text: string) => {
@@ -138,7 +138,7 @@ it('a spoken text is heard as a whole, found by its sentences, and goes with the
   expect(everyFile().toLowerCase()).not.toContain('maxfiy');
 });
 
-it('what was dictated comes along when the library lies elsewhere, and a text of an old version is not lost', async () => {
+it('dictations move with the library, and a text of an old version is not lost', async () => {
   await speakTake(takeId, ['Koʻchgan gap.']);
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(elsewhere);

@@ -16,7 +16,7 @@ const path = join(folder, 'library.db');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a library of an earlier version', () => {
-  it('of version 1 keeps its rows, in the order they were added, and is copied first', () => {
+  it('of version 1 keeps its rows, in the order they were added, and is backed up first', () => {
     const old = new DatabaseSync(path);
     old.exec(migrations[0] ?? '');
     old.exec('PRAGMA user_version = 1');

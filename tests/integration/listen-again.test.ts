@@ -79,7 +79,7 @@ const final: DictationEvent = {
 const asked = { transcriptId: 't1', language: 'uz', startMs: 12_000, endMs: 15_000 } as const;
 const pcm = new Uint8Array(96_000);
 
-it('what was listened to again is sent once, over restarts too, and goes with its transcript', async () => {
+it('a segment is sent to be transcribed again once, even across restarts, and the result is erased with its transcript', async () => {
   let store = library();
   const job = addedJob(1);
   store.addJobs([job]);
@@ -113,7 +113,7 @@ it('what was listened to again is sent once, over restarts too, and goes with it
   store.close();
 });
 
-it('silence is an answer, no credits are a failure that keeps nothing, and more than 35 s is not sent', async () => {
+it('silence is an answer, no credits are a failure that stores nothing, and more than 35 s is not sent', async () => {
   const store = library();
   const job = { ...addedJob(2), id: 'job-2' };
   store.addJobs([job]);

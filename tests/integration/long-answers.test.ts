@@ -66,14 +66,14 @@ it.each<readonly [string, UnreadAnswer]>([
   ['a receipt', answerOf({}, 202)],
   ['a failure', answerOf({ id: 'tr_3', status: 'failed', error: { code: 'no_speech' } })],
   ['no JSON', answerOf('{"cut')],
-])('a thread reads %s exactly as it is read here', async (_what, answer) => {
+])('a thread reads %s exactly as main does', async (_what, answer) => {
   const read = await openReader(ownWorker, {}).answer(answer, known, never);
   const here = readRequest({ kind: 'answer', answer, known, aliases: {} });
   expect(here.kind === 'answer' ? here.reading.answer : null).toEqual(read?.answer);
   expect(textOf(read?.written ?? null)).toEqual(textOf(writtenIn(here)));
 });
 
-it('an export of the service is read the same, short or long, and one of other shape is none', async () => {
+it('an export of the service is read the same, short or long, and one of another shape is rejected', async () => {
   const reader = openReader(ownWorker, {});
   const long = JSON.stringify(longBody.data.segments);
   expect(long.length).toBeGreaterThan(longestReadHere);
@@ -109,7 +109,7 @@ it('long answers are read one at a time', async () => {
   expect(readFileSync(log, 'utf8')).toBe('begins\nends\n'.repeat(3));
 });
 
-it('a thread that says nothing for too long, dies or is stopped gives nothing, and the next answer is read', async () => {
+it('a thread that hangs, dies or is stopped returns nothing, and the next answer is read', async () => {
   const hangs = openReader(workerThat('hangs', 'for (;;);'), {}, { silenceLimitMs: 200 });
   expect(await hangs.answer(answerOf({}), known, never)).toBeNull();
   const dies = openReader(workerThat('dies', 'process.exit(1);'), {});
@@ -122,7 +122,7 @@ it('a thread that says nothing for too long, dies or is stopped gives nothing, a
   expect(await openReader(ownWorker, {}).answer(answerOf(longBody), known, never)).not.toBeNull();
 });
 
-it('an answer that nobody could read is kept and a person is asked (E-024); nothing is sent again', async () => {
+it('an unreadable answer is stored and the user is asked (E-024); nothing is sent again', async () => {
   const text = JSON.stringify(longBody);
   rig = await openQueueRig(
     (request, response) =>
@@ -140,7 +140,7 @@ it('an answer that nobody could read is kept and a person is asked (E-024); noth
   expect(kept).toMatchObject({ ok: true, value: { text } });
 });
 
-it('a text of more words than are shown says so when it is opened, and its export holds every one of them', async () => {
+it('a text with more words than are shown says so when it is opened, and its export contains every one of them', async () => {
   const text = 'a '.repeat(mostWordsShown + 1).trim();
   rig = await openQueueRig((_request, response) => sendJson(response, 200, { data: { id: 'tr_1', text } }), {
     clock: new TestClock(1000),
@@ -159,7 +159,7 @@ it('a text of more words than are shown says so when it is opened, and its expor
   expect(words).toHaveLength(mostWordsShown + 1);
 });
 
-it('a long answer that came with the upload is read under the same key, and its words are all there', async () => {
+it('a long answer that came with the upload is read under the same key, with all its words', async () => {
   rig = await openQueueRig((_request, response) => sendJson(response, 200, longBody), { clock: new TestClock(1000) });
   await rig.add(rig.record('long.wav'));
   await rig.until(['done'], 30_000);

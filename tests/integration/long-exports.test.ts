@@ -70,7 +70,7 @@ function readHere(): Transcript {
   return found.value.transcript;
 }
 
-it('it is opened in parts that are, put together, the stored text; nothing waits as long as reading it here takes', async () => {
+it('it is opened in parts that together are the stored text; nothing is blocked for as long as reading it in main takes', async () => {
   // The first of each loads what it needs.
   await rig.library.transcripts.open(id);
   const held = await timeOfThisThread(() => rig.library.transcripts.open(id));
@@ -90,7 +90,7 @@ it('it is opened in parts that are, put together, the stored text; nothing waits
   expect({ ...head, segments }).toEqual(transcript);
 }, 60_000);
 
-it('its title is changed, and what belongs to it is told, without a word of it being read', async () => {
+it('its title is changed, and its details are returned, without a word of it being read', async () => {
   const beside = new DatabaseSync(libraryPath(), { timeout: 5_000 });
   const put = beside.prepare('UPDATE transcript_segments SET words = ? WHERE transcript_id = ? AND position = 65536');
   const { words = null } =
@@ -107,7 +107,7 @@ it('its title is changed, and what belongs to it is told, without a word of it b
   beside.close();
 });
 
-it('a file of a long text is letter for letter what is written of it here, whole or its beginning', async () => {
+it('a file of a long text is letter for letter what main would write, whole or its preview', async () => {
   expect(segmentCount * spoken.length).toBeGreaterThan(mostWordsReadHere);
   for (const format of formats) {
     const path = join(rig.folder, `days.${format}`);
@@ -132,7 +132,7 @@ it('a file of a long text is letter for letter what is written of it here, whole
   });
 }, 60_000);
 
-it('while it is saved everything else goes on: nothing waits as long as writing it here takes', async () => {
+it('while it is saved everything else continues: nothing is blocked for as long as writing it in main takes', async () => {
   const path = join(rig.folder, 'round.srt');
   const save = () => rig.library.exports.save({ transcriptId: id, format: 'srt', options: {} }, path);
   await save();
@@ -146,7 +146,7 @@ it('while it is saved everything else goes on: nothing waits as long as writing 
   expect(held).toBeLessThan(whole / 2);
 }, 60_000);
 
-it('a preview of hours is there within 200 ms: its beginning alone is read and written', async () => {
+it('a preview of hours is ready within 200 ms: only its start is read and written', async () => {
   const took: [string, number][] = [];
   for (const format of textFormats) {
     // Lists of clips tell of the whole recording first.
@@ -166,7 +166,7 @@ it('a preview of hours is there within 200 ms: its beginning alone is read and w
   expect(took.filter(([, ms]) => ms > 200)).toEqual([]);
 });
 
-it('what can’t be written or is gone says why, and leaves what was there', async () => {
+it('a failed or missing target says why, and leaves the existing file', async () => {
   const missing = await rig.library.exports.save(
     { transcriptId: id, format: 'txt', options: {} },
     join(rig.folder, 'no', 'such', 'a.txt'),
@@ -193,7 +193,7 @@ it('what can’t be written or is gone says why, and leaves what was there', asy
     expect(outcome).toMatchObject({ ok: false, error: { row: 'E-214' } });
 }, 30_000);
 
-it('a text that is deleted is not written any more, and nothing unfinished is left', async () => {
+it('a deleted text is no longer written, and nothing unfinished is left', async () => {
   const path = join(rig.folder, 'deleted.json');
   const saving = rig.library.exports.save({ transcriptId: id, format: 'json', options: {} }, path);
   expect(await rig.library.deletion.remove(id, false)).toMatchObject({ ok: true });

@@ -5,7 +5,7 @@ import { sendJson } from '../support/scripted-server.ts';
 const files = 200;
 const speed = 30;
 
-it('200 recordings that the service works on are asked about less than five times a second in all, each in its turn', async () => {
+it('200 recordings at the service are polled less than five times a second in all, each in its turn', async () => {
   const clock = new TestClock(speed);
   const reads: { readonly id: string; readonly atMs: number }[] = [];
   const rig = await openQueueRig(

@@ -59,7 +59,7 @@ const twinOf = (id: string): string | null => {
 
 const count = 3000;
 
-it(`among ${String(count)} rows with one content the one that was transcribed is found without reading the others`, () => {
+it(`among ${String(count)} rows with one content the transcribed one is found without reading the others`, () => {
   store.addJobs(Array.from({ length: count }, (_, at) => row(at, at === 7 ? done : at % 2 === 0 ? asked : cancelled)));
   const beganAtMs = performance.now();
   for (let at = 0; at < count; at += 1) expect(twinOf(`row ${String(at)}`)).toBe(at === 7 ? null : 'row 7');
@@ -67,7 +67,7 @@ it(`among ${String(count)} rows with one content the one that was transcribed is
   expect(performance.now() - beganAtMs).toBeLessThan(5000);
 });
 
-it(`each of ${String(count)} rows that wait for it finds the earlier text without reading the others`, () => {
+it(`each of ${String(count)} waiting duplicates finds the earlier transcript without reading the others`, () => {
   const same = { sha256, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
   expect(store.findText(same, 'row 0')).toEqual({ ok: true, value: null });
   const base = row(7, done);
@@ -82,7 +82,7 @@ it(`each of ${String(count)} rows that wait for it finds the earlier text withou
   expect(performance.now() - beganAtMs).toBeLessThan(5000);
 });
 
-it('of several that are done or under way the newest is told, hidden or not, and none in another language', () => {
+it('of several that are done or running the newest is reported, hidden or not, and none in another language', () => {
   store.addJobs([row(count, { tag: 'prepared' }), row(count + 1, { tag: 'prepared' }, 'ru')]);
   expect(twinOf('row 0')).toBe(`row ${String(count)}`);
   expect(twinOf(`row ${String(count)}`)).toBe('row 7');
@@ -90,7 +90,7 @@ it('of several that are done or under way the newest is told, hidden or not, and
   expect(twinOf(`row ${String(count)}`)).toBe('row 7');
 });
 
-it('a row that can no longer be read stands for nothing that is under way', () => {
+it('a row that can no longer be read counts as nothing running', () => {
   file.value.database.prepare(`UPDATE jobs SET memory = '{' WHERE id = ?`).run(`row ${String(count)}`);
   expect(twinOf('row 0')).toBe('row 7');
 });

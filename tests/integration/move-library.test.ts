@@ -51,7 +51,7 @@ const noteIn = (folder: string) => {
   return note?.['size'];
 };
 
-it('all of a library goes, is whole at its new place, and what is not of it stays', async () => {
+it('the whole library is moved, is complete in its new folder, and other files stay', async () => {
   expect(await judgeTarget(root, disk)).toMatchObject({ ok: true, value: { path: target(), isNetwork: false } });
   const told: MoveProgress[] = [];
   expect(await moveLibrary(root, target(), (progress) => told.push(progress), noSignal)).toEqual({
@@ -74,7 +74,7 @@ it('all of a library goes, is whole at its new place, and what is not of it stay
   expect(told.length).toBeGreaterThan(3);
 });
 
-it('cancelled in the middle, the library is where it was and nothing is left at the new place', async () => {
+it('cancelled in the middle, the library is where it was and nothing is left in the new folder', async () => {
   const stop = new AbortController();
   const moved = await moveLibrary(
     root,
@@ -89,7 +89,7 @@ it('cancelled in the middle, the library is where it was and nothing is left at 
 const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 
 it.skipIf(!canMount)(
-  'to a disk that gets full it is refused in words; it stays where it was and nothing is left there',
+  'a move to a disk that fills up is refused with a message; the library stays where it was and nothing is left there',
   () => {
     const module = fileURLToPath(new URL('../../electron/storage/move-library.ts', import.meta.url));
     const script = `
@@ -118,7 +118,7 @@ it.skipIf(!canMount)(
   },
 );
 
-it('a library that is damaged on its way is not believed', async () => {
+it('a library that is damaged during the copy is rejected', async () => {
   const moved = await moveLibrary(
     root,
     target(),
@@ -141,7 +141,7 @@ it.skipIf(process.getuid?.() === 0)('a folder that can’t be written is refused
   chmodSync(disk, 0o755);
 });
 
-it('its own folder, a folder in use and one that is not there are refused; nothing is written by asking', async () => {
+it('its own folder, a folder in use and a missing one are refused; checking writes nothing', async () => {
   mkdirSync(join(root, 'inside'));
   const codeOf = async (folder: string) => {
     const judged = await judgeTarget(root, folder);
@@ -155,7 +155,7 @@ it('its own folder, a folder in use and one that is not there are refused; nothi
   expect(await codeOf(disk)).toBe('move_not_empty');
 });
 
-it('a library that somebody has open is not moved', async () => {
+it('a library that another program has open is not moved', async () => {
   const open = openLibraryFile(join(root, 'library.db'), Date.now());
   if (!open.ok) throw new Error(open.error.row);
   expect(await moveLibrary(root, target(), () => undefined, noSignal)).toMatchObject({
@@ -166,7 +166,7 @@ it('a library that somebody has open is not moved', async () => {
   expect([existsSync(target()), noteIn(root)]).toEqual([false, 250_000]);
 });
 
-it('a disk that is not there is never taken for a new library', async () => {
+it('a missing disk never counts as a new library', async () => {
   rememberLibraryRoot(root, join(disk, 'gone'));
   const opened = await openWorkspace({
     mode: 'service',

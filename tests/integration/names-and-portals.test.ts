@@ -42,7 +42,7 @@ async function doneAfterFix(clock: TestClock, count: number, fix: () => void): P
 
 describe('F-14: the name of the service', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN'])(
-    'that is not found for an hour (%s) is E-002: nothing sent, nothing given up, and done within 5 s of the fix',
+    'that is not found for an hour (%s) is E-002: nothing is sent, nothing abandoned, and done within 5 s of the fix',
     async (code) => {
       const resolver = new Resolver();
       resolver.answer = { code };
@@ -60,7 +60,7 @@ describe('F-14: the name of the service', () => {
     },
   );
 
-  it('that nobody answers for is E-002 after the time of a connection, and done within 5 s of the fix', async () => {
+  it('that no server answers for is E-002 after the connection timeout, and done within 5 s of the fix', async () => {
     const resolver = new Resolver();
     resolver.answer = 'never';
     const clock = new TestClock(50);
@@ -74,7 +74,7 @@ describe('F-14: the name of the service', () => {
     expect(rig.posts()).toHaveLength(3);
   });
 
-  it('that leads to an address where nobody is: E-003, nothing sent, and the right address is taken when it is there', async () => {
+  it('that leads to the wrong address: E-003, nothing is sent, and the right address is used when it is known', async () => {
     const resolver = new Resolver();
     resolver.answer = { address: '127.0.0.9' };
     rig = await openQueueRig(takesAll, { lookup: resolver.lookup, baseUrl: byName });
@@ -87,7 +87,7 @@ describe('F-14: the name of the service', () => {
   });
 });
 
-it('"try now" goes on at once with what waits because the service was not reached', async () => {
+it('"try now" resumes at once what waits because the service was not reached', async () => {
   const port = await freePort();
   const clock = new TestClock(3000);
   rig = await openQueueRig(takesAll, { clock, baseUrl: () => `http://127.0.0.1:${port}` });
@@ -103,7 +103,7 @@ it('"try now" goes on at once with what waits because the service was not reache
   expect(performance.now() - askedAtMs).toBeLessThan(5000);
 });
 
-it('a command that is given again does not wait out the time that an unreachable service was given before', async () => {
+it('a command that is run again does not wait out the delay of an earlier connection failure', async () => {
   const port = await freePort();
   const clock = new TestClock(3000);
   rig = await openQueueRig(takesAll, { clock, baseUrl: () => `http://127.0.0.1:${port}`, takesUp: 'attached' });
@@ -127,7 +127,7 @@ it('a command that is given again does not wait out the time that an unreachable
 
 const page = '<!doctype html><html><body>PORTAL-CANARY Welcome to the hotel</body></html>';
 
-describe('F-15: a network that answers in place of the service', () => {
+describe('F-15: a network that answers instead of the service', () => {
   const html = { 'content-type': 'text/html' };
   const portals: readonly (readonly [string, string, (elsewhere: string) => Script])[] = [
     [
@@ -140,7 +140,7 @@ describe('F-15: a network that answers in place of the service', () => {
   ];
 
   it.each(portals)(
-    '%s: %s, once for all; nothing stored, nobody followed; goes on by itself',
+    '%s: %s, once for all; nothing is stored, no redirect followed; it resumes automatically',
     async (_how, row, portal) => {
       const login = await startScriptedServer((_request, response) => void response.end(page));
       const script = portal(login.url.replace('127.0.0.1', 'localhost'));

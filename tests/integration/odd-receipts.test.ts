@@ -26,7 +26,7 @@ const say = (body: unknown, headers?: Record<string, string>) => (response: Serv
   sendJson(response, 202, body, headers);
 
 describe('F-38: receipts', () => {
-  it('a receipt without a number: the same key twice more, then a look through the list, then a person is asked (E-022)', async () => {
+  it('a receipt without an id: the same key twice more, then a search of the list, then the user is asked (E-022)', async () => {
     rig = await openQueueRig(takesAs('', say({ status: 'queued' })), fast());
     await rig.add(rig.record('lost.wav'));
     await rig.until(['needs-user']);
@@ -35,7 +35,7 @@ describe('F-38: receipts', () => {
     expect(reads().map(({ url }) => url)).toEqual(['/v1/stt/transcriptions?limit=100']);
   });
 
-  it('an empty receipt is E-022, and what the list shows under the name of the file is taken for it', async () => {
+  it('an empty receipt is E-022, and the job that the list has under the file name is adopted', async () => {
     const clock = new TestClock(1000);
     /** Of the service, a little after it was sent. */
     const created = (): string => new Date(clock.now()).toISOString();
@@ -64,7 +64,7 @@ describe('F-38: receipts', () => {
     ['as a number of a job', '90071992', say({ data: { job_id: 90_071_992 }, status: 'queued' })],
     ['in Location alone', 'tr_loc', say({}, { location: '/v1/stt/transcriptions/tr_loc' })],
   ];
-  it.each(shapes)('a number %s is found: sent once, read under it', async (_where, id, receipt) => {
+  it.each(shapes)('the id %s is used: sent once, read under it', async (_where, id, receipt) => {
     rig = await openQueueRig(takesAs(id, receipt), fast());
     await rig.add(rig.record('a.wav'));
     await rig.until(['done']);
@@ -72,7 +72,7 @@ describe('F-38: receipts', () => {
     expect(new Set(reads().map(({ url }) => url))).toEqual(new Set([`/v1/stt/transcriptions/${id}`]));
   });
 
-  it('a number with slashes, dots and a question mark stays one part of the path', async () => {
+  it('an id with slashes, dots and a question mark stays one part of the path', async () => {
     const id = '../../account/api-keys?limit=1#x/..%2f..\\'.repeat(8);
     rig = await openQueueRig(takesAs(id, say({ data: { id, status: 'queued' } })), fast());
     await rig.add(rig.record('a.wav'));
@@ -87,7 +87,7 @@ describe('F-38: receipts', () => {
     ['of 10 KB', '../a/'.repeat(2048)],
     ['that is two dots', '..'],
     ['with a line break', 'tr_1\r\nhost: evil.test'],
-  ])('a number %s is none: it is never asked for, and nothing is sent under a second key', async (_what, id) => {
+  ])('the id %s is invalid: it is never requested, and nothing is sent under a second key', async (_what, id) => {
     rig = await openQueueRig(takesAs(id, say({ data: { id, status: 'queued' } })), fast());
     await rig.add(rig.record('a.wav'));
     await rig.until(['needs-user']);
@@ -101,7 +101,7 @@ describe('F-39: finished, but', () => {
     ['the text is missing', { id: 'tr_1', status: 'completed' }],
     ['the text is null', { id: 'tr_1', status: 'completed', text: null, segments: null }],
   ])(
-    '%s: read again five times, then its export, then a person is asked (E-028); never sent again',
+    '%s: read again five times, then its export, then the user is asked (E-028); never sent again',
     async (_how, data) => {
       rig = await openQueueRig((request, response) => {
         if (request.method === 'POST') return sendJson(response, 202, { data: { id: 'tr_1', status: 'queued' } });
@@ -117,7 +117,7 @@ describe('F-39: finished, but', () => {
     },
   );
 
-  it('the record shows no text and the export has it: the text of the export is taken', async () => {
+  it('the record shows no text and the export has it: the text of the export is used', async () => {
     rig = await openQueueRig((request, response) => {
       if (request.method === 'POST') return sendJson(response, 202, { data: { id: 'tr_1', status: 'queued' } });
       if (!request.url.includes('export'))
@@ -139,7 +139,7 @@ describe('F-39: finished, but', () => {
   ];
   const sizes = process.env['OVOZ_LONG'] === undefined ? allSizes.slice(0, 1) : allSizes;
   it.each(sizes)(
-    '%s: all of it is there, and nothing is asked for twice',
+    '%s: it is complete, and nothing is requested twice',
     { timeout: 300_000 },
     async (_what, content, isWhole) => {
       const body = Buffer.from(`{"data":{"id":"tr_1","status":"completed",${content()}}}`);

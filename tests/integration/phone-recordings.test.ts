@@ -44,7 +44,7 @@ async function recordByPhone(to: string, seconds: number): Promise<void> {
   writeFileSync(to, bytes);
 }
 
-it('the length of a long recording of a phone is known before it is sent', async () => {
+it('the length of a long phone recording is known before it is sent', async () => {
   const path = join(folder, 'Diktofon 12.m4a');
   await recordByPhone(path, 600);
   const end = readFileSync(path).subarray(-32 * 1024);

@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('a person’s hand on the queue', () => {
+describe('the user controls the queue', () => {
   const idsByName = () => new Map(rig.library.jobs.list().jobs.map(({ name, id }) => [name, id]));
   const idOf = (name: string) => idsByName().get(name) ?? '';
   const stateOf = (name: string) => rig.library.jobs.list().jobs.find((job) => job.name === name)?.state.tag;
   const uploadNames = () => rig.posts().map(({ body }) => /filename="([^"]+)"/.exec(body.toString())?.[1]);
   const hold = (isHeld: boolean) => rig.library.jobs.hold(isHeld);
 
-  it('paused, it begins nothing, also after a restart; going on, it sends in the order that was chosen meanwhile', async () => {
+  it('paused, it starts nothing, even after a restart; resumed, it sends in the order chosen meanwhile', async () => {
     await hold(true);
     rig.library.jobs.setUploadsAtOnce(1);
     await rig.add(...['a', 'b', 'c', 'd'].map((name, at) => rig.record(`${name}.wav`, 200 + at * 13)));
@@ -35,7 +35,7 @@ describe('a person’s hand on the queue', () => {
     expect(rig.keys().size).toBe(4);
   });
 
-  it('a pause in the middle of an upload stops it; going on sends the same file under the same key', async () => {
+  it('a pause in the middle of an upload stops it; resuming sends the same file under the same key', async () => {
     rig.server.script = () => undefined;
     await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220));
     await expect.poll(() => rig.posts().length).toBe(2);
@@ -53,7 +53,7 @@ describe('a person’s hand on the queue', () => {
     expect(rig.keys().size).toBe(2);
   });
 
-  it('whoever moved in line is told of, also the rows behind one that was cancelled', async () => {
+  it('a change of position is published, also for the rows behind a cancelled one', async () => {
     await hold(true);
     await rig.add(...[1, 2, 3, 4, 5, 6].map((at) => rig.record(`${String(at)}.wav`, 200 + at * 11)));
     await rig.until(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']);
@@ -78,7 +78,7 @@ describe('a person’s hand on the queue', () => {
     await rig.until(['done', 'done', 'done', 'cancelled', 'done', 'done']);
   });
 
-  it('what was cancelled before it left is taken back by one request; a retry of what failed leaves it alone', async () => {
+  it('what was cancelled before it was sent is restored by one request; a retry of failed rows leaves it alone', async () => {
     await rig.library.jobs.hold(true);
     await rig.add(rig.record('a.wav'), rig.record('b.wav', 240));
     const [a = '', b = ''] = rig.library.jobs.list().jobs.map(({ id }) => id);
@@ -92,7 +92,7 @@ describe('a person’s hand on the queue', () => {
     expect(await rig.library.jobs.act([a], 'undo-cancel')).toMatchObject({ value: { changedCount: 0 } });
   });
 
-  it('more uploads at once begin at once, and fewer let those that run come to their end', async () => {
+  it('more parallel uploads start at once, and fewer let running ones finish', async () => {
     const waiting: (() => void)[] = [];
     rig.server.script = (request, response, at) => {
       if (request.method === 'POST') waiting.push(() => void takesAll(request, response, at));
@@ -113,7 +113,7 @@ describe('a person’s hand on the queue', () => {
     expect(rig.posts()).toHaveLength(6);
   });
 
-  it('the text of a twin can be taken over without a send, and the copy is edited by itself', async () => {
+  it('the transcript of a duplicate can be reused without sending, and the copy is edited separately', async () => {
     await rig.add(rig.record('a.wav'));
     await rig.until(['done']);
     await rig.add(rig.record('copy.wav'));
@@ -132,7 +132,7 @@ describe('a person’s hand on the queue', () => {
     expect((await rig.library.jobs.copyResult(idOf('a.wav'))).ok).toBe(false);
   });
 
-  it('one request cancels or removes many rows, and says how many of them the service has all the same', async () => {
+  it('one request cancels or removes many rows, and says how many of them the service has nevertheless', async () => {
     rig.server.script = (request, response, at) =>
       request.method === 'POST'
         ? sendJson(response, 202, { id: `tr_${String(at.number)}` })
@@ -152,7 +152,7 @@ describe('a person’s hand on the queue', () => {
     expect(rig.tags()).toEqual([]);
   });
 
-  it('a recording that was moved is found again by a person and goes on (E-010)', async () => {
+  it('a recording that was moved is located by the user and continues (E-010)', async () => {
     await hold(true);
     const path = rig.record('a.wav');
     await rig.add(path);
@@ -165,7 +165,7 @@ describe('a person’s hand on the queue', () => {
     await rig.until(['done']);
   });
 
-  it('learns how long uploads and the service take, and knows it after a restart', async () => {
+  it('learns how long uploads and the service take, and remembers it after a restart', async () => {
     await rig.add(...Array.from({ length: 10 }, (_, at) => rig.record(`${String(at)}.wav`, 200 + at * 11)));
     await expect.poll(() => rig.tags().filter((tag) => tag === 'done').length, { timeout: 15_000 }).toBe(10);
     expect(rig.library.jobs.list().queue.pace.sampleCount).toBe(10);

@@ -25,7 +25,7 @@ const contentOf = (body: Buffer): string => {
     .digest('hex');
 };
 
-it('F-31: 402 after 8 of 30 files costs no more refusals than uploads run, and "go on" ends all with the same keys', async () => {
+it('F-31: 402 after 8 of 30 files causes no more refusals than uploads run, and resuming finishes all with the same keys', async () => {
   let accepted = 0;
   rig.server.script = (request, response, at) => {
     if (request.method === 'POST' && accepted >= 8) return refuse(402, 'insufficient_credits')(request, response, at);
@@ -52,7 +52,7 @@ it('F-31: 402 after 8 of 30 files costs no more refusals than uploads run, and "
   for (const key of refusedKeys) expect(later).toContain(key);
 });
 
-it('F-32: a key that is refused in mid-batch stops it at once; with another key all is sent under the same numbers', async () => {
+it('F-32: a key refused in mid-batch stops it at once; with another key all is sent under the same idempotency keys', async () => {
   rig.server.script = refuse(401, 'invalid_api_key');
   await rig.add(...many(12));
   await rig.until(all(12, 'blocked'));
@@ -67,7 +67,7 @@ it('F-32: a key that is refused in mid-batch stops it at once; with another key 
 });
 
 it.each([1, 3])(
-  'F-37: a job that is not found %i times after it was taken is waited for and never sent again',
+  'F-37: a job that is not found %i times after it was accepted is waited for and never sent again',
   async (misses) => {
     let reads = 0;
     rig.server.script = (request, response) => {
@@ -85,7 +85,7 @@ it.each([1, 3])(
   },
 );
 
-it('F-40: the same files dropped twice, and one under two names, are sent once each; the others ask', async () => {
+it('F-40: the same files dropped twice, and one under two names, are sent once each; the duplicates ask', async () => {
   const files = many(5);
   copyFileSync(files[0] ?? '', join(rig.folder, 'other name.wav'));
   await rig.add(...files);
@@ -96,7 +96,7 @@ it('F-40: the same files dropped twice, and one under two names, are sent once e
   expect(rig.states().slice(5)).toMatchObject(all(6, '').map(() => ({ failure: { row: 'E-212' } })));
 });
 
-it('F-41: a file that is changed, cut or replaced by a link before it is sent is never sent under the old number', async () => {
+it('F-41: a file that is changed, cut or replaced by a link before it is sent is never sent under the old key', async () => {
   await rig.library.jobs.hold(true);
   const [edited = '', cut = '', linked = '', gone = ''] = many(4);
   await rig.add(edited, cut, linked, gone);
@@ -122,7 +122,7 @@ it('F-41: a file that is changed, cut or replaced by a link before it is sent is
   for (const contents of byKey.values()) expect(contents.size).toBe(1);
 });
 
-it('F-45: what is called off before, during and after it was taken is told as what it is, and its number is kept', async () => {
+it('F-45: rows cancelled before, during and after acceptance say so, and keep their keys', async () => {
   rig.server.script = (request, response) => {
     if (request.method === 'POST') sendJson(response, 202, { data: { id: 'tr_taken', status: 'queued' } });
     else sendJson(response, 200, { data: { id: 'tr_taken', status: 'queued' } });
@@ -147,7 +147,7 @@ it('F-45: what is called off before, during and after it was taken is told as wh
 });
 
 it.skipIf(process.platform === 'win32')(
-  'F-43: only regular files are taken: no pipe, device, or circle of links holds anything up',
+  'F-43: only regular files are added: no pipe, device, or circle of links blocks anything',
   async () => {
     const inside = join(rig.folder, 'in', 'deep', 'deeper');
     mkdirSync(inside, { recursive: true });
@@ -161,7 +161,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('F-83: of 60 bad files dropped at once each is told by its name or judged by the service, and good neighbours finish', async () => {
+it('F-83: of 60 bad files dropped at once each is reported by name or judged by the service, and good ones among them finish', async () => {
   const bad = join(rig.folder, 'bad');
   mkdirSync(bad);
   const wav = toneWav(440, 0.2);

@@ -23,7 +23,7 @@ const attempts = (rig: RunRig) =>
   rowsIn(join(rig.serviceDir, 'practice.sqlite'), 'SELECT idempotency_key AS key FROM attempts').map(({ key }) => key);
 
 test(
-  `F-05: the computer restarts while ${atOnce} of ${fileCount} items are being sent, and nothing of its temporary folder is left: the same keys go out again, nothing is done twice`,
+  `F-05: the computer restarts while ${atOnce} of ${fileCount} items are being sent, and its temporary folder is emptied: the same keys are sent again, nothing is done twice`,
   { timeout: 120_000 },
   async () => {
     // Half of what is under way was accepted, of half nobody heard; no answer ever came.

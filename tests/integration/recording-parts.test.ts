@@ -62,7 +62,7 @@ it('parts of a WAV, joined again, are the recording sample for sample', async ()
   expect(largest).toBeLessThanOrEqual(1 / 32_768);
 });
 
-it('an excerpt of an MP3 is copied packet by packet and is as long as it was asked for, to a packet', async () => {
+it('an excerpt of an MP3 is copied packet by packet and has the requested length, to a packet', async () => {
   const part = await prepared(noisy, { part: { startMs: 4_000, endMs: 9_000 } });
   expect(part).toMatch(/[.]mp3$/);
   const { rate, samples } = await samplesOf(part);
@@ -72,7 +72,7 @@ it('an excerpt of an MP3 is copied packet by packet and is as long as it was ask
 });
 
 it.each(['s16le', 's24le'])(
-  'a WAV of %s above the limit is packed as FLAC with every sample as it was',
+  'a WAV of %s above the limit is packed as FLAC without losing a sample',
   async (pcmFormat) => {
     const wav = join(folder, `${pcmFormat}.wav`);
     // A tone whose samples use all their bits.
@@ -89,7 +89,7 @@ it.each(['s16le', 's24le'])(
   },
 );
 
-it('parts of a FLAC are blocks of it, and hold the samples of their time', async () => {
+it('parts of a FLAC consist of its blocks, and contain the samples of their time', async () => {
   const flac = join(folder, 'street.flac');
   await convertFile('flac', noisy, flac, ignore);
   const part = await prepared(flac, { part: { startMs: 4_000, endMs: 9_000 } });
@@ -107,7 +107,7 @@ it.each([
   ['a muted microphone', 'anoisesrc=a=0.0003:r=48000', 'mp3', true],
   ['samples that swing around another value than zero', 'aevalsrc=0.25:s=44100', 'flac', true],
   ['a quiet tone in its last second only', "aevalsrc='if(gt(t,29),0.004*sin(2500*t),0)':s=16000", 'm4a', false],
-])('a recording of %s is told from one that can be heard', async (_, source, format, isSilent) => {
+])('a recording of %s is distinguished from an audible one', async (_, source, format, isSilent) => {
   const path = join(folder, `${source.replaceAll(/[^a-z]/gu, '')}.${format}`);
   expect(spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-t', '30', path]).status).toBe(0);
   expect(await extractor.isSilent(path)).toBe(isSilent);

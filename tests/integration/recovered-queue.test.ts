@@ -34,7 +34,7 @@ async function sendAfterCopy(name: string): Promise<void> {
   expect(rig.posts()).toHaveLength(1);
 }
 
-it('a text whose pages are damaged is read from the service again, and nothing is sent (F-49)', async () => {
+it('a transcript whose pages are damaged is fetched from the service again, and nothing is sent (F-49)', async () => {
   rig = await openQueueRig();
   await rig.add(rig.record('a.wav'));
   await rig.until(['done']);
@@ -51,7 +51,7 @@ it('a text whose pages are damaged is read from the service again, and nothing i
   expect(rig.posts()).toHaveLength(1);
 });
 
-it('a row that only the copy knows, as waiting, is found at the service and not sent again (F-49)', async () => {
+it('a row that only the backup has, as waiting, is found at the service and not sent again (F-49)', async () => {
   const script: Script = (request, response, call) => {
     const isList = request.method === 'GET' && !/tr_/.test(request.url ?? '');
     const item = { id: 'tr_1', title: 'b.wav', status: 'completed', created_at: new Date().toISOString() };
@@ -67,7 +67,7 @@ it('a row that only the copy knows, as waiting, is found at the service and not 
   expect(rig.posts()).toHaveLength(1);
 });
 
-it('one that the service does not show is asked about, and is sent again only when a person says so (F-49)', async () => {
+it('one that the service does not list needs confirmation, and is sent again only on request (F-49)', async () => {
   rig = await openQueueRig();
   await sendAfterCopy('c.wav');
   await rig.reopen(() => writeFileSync(libraryOf(), 'nothing that can be read'));
@@ -85,7 +85,7 @@ it('one that the service does not show is asked about, and is sent again only wh
   expect(rig.posts()).toHaveLength(2);
 });
 
-it('what neither the library nor the service knows is asked about, and sent anew only when the person says so', async () => {
+it('a row unknown to library and service needs confirmation, and is sent anew only on request', async () => {
   rig = await openQueueRig();
   const path = rig.record('a.wav');
   await rig.add(path);

@@ -32,9 +32,9 @@ const postsOf = (path: string) => rig.posts().filter(({ body }) => body.includes
 const stateAt = (at: number) => rig.states()[at];
 const others = (count: number) => Array.from({ length: count }, () => 'done');
 
-describe.each(pages)('E-240: a recording that alone is answered by %s', (_how, page) => {
+describe.each(pages)('E-240: a recording that alone gets %s', (_how, page) => {
   it.each([1, 4])(
-    'holds up no other (%i at once), is tried ever more seldom and then handed to its person',
+    'blocks no other (%i at once), is retried ever more rarely and then left to the user',
     async (concurrency) => {
       const clock = new TestClock(4000);
       rig = await openQueueRig(takesAll, { clock, concurrency });
@@ -65,7 +65,7 @@ describe.each(pages)('E-240: a recording that alone is answered by %s', (_how, p
 
 const [, blockPage = () => undefined] = pages[0] ?? [];
 
-it('a recording that is the only one, and that only reads get past, is handed to its person too', async () => {
+it('a recording that is the only one, while only reads get through, is left to the user too', async () => {
   const clock = new TestClock(4000);
   rig = await openQueueRig(takesAll, { clock });
   const [bad = ''] = many(1);
@@ -88,7 +88,7 @@ async function refuseOne() {
   return { clock, bad };
 }
 
-it('what it met counts across restarts: it does not begin anew', async () => {
+it('its count survives restarts: it does not start anew', async () => {
   const { bad } = await refuseOne();
   await expect.poll(() => postsOf(bad).length).toBeGreaterThanOrEqual(4);
   const before = postsOf(bad).length;
@@ -99,7 +99,7 @@ it('what it met counts across restarts: it does not begin anew', async () => {
 });
 
 it.each([413, 415, 451])(
-  'a page with %i in place of an answer to what was taken: another try goes out under the same key, and is paid once',
+  'an HTML answer with %i to accepted work: another attempt is sent under the same key, and is paid once',
   async (status) => {
     const takenKeys = new Set<unknown>();
     rig = await openQueueRig((request, response, at) => {
@@ -125,7 +125,7 @@ it('in another network it is sent at once', async () => {
   await rig.until(others(4));
 });
 
-it('pages that everybody meets are about the way: all wait, and nobody is handed to a person', async () => {
+it('HTML answers to all recordings are about the network: all wait, and none is left to the user', async () => {
   const clock = new TestClock(20_000);
   const portal: Script = (request, response, at) =>
     request.method === 'POST' ? blockPage(response) : takesAll(request, response, at);

@@ -111,11 +111,11 @@ const isSentByItself = ({ state }: JobMemory): boolean =>
   ['queued', 'prepared', 'sending'].includes(state.tag) ||
   ((state.tag === 'waiting' || state.tag === 'blocked') && (state.resume === 'prepare' || state.resume === 'send'));
 
-describe(`pages of a library are damaged, in ${worlds} worlds: its copy and all that is still whole serve (F-49)`, () => {
+describe(`pages of a library are damaged, in ${worlds} worlds: its backup and all that is still whole are restored (F-49)`, () => {
   const seen = { jobCount: 0, transcriptCount: 0, unsureCount: 0, refetchCount: 0, lostJobCount: 0, kept: 0 };
 
   it.each(Array.from({ length: worlds }, (_, index) => [index + 1]))(
-    'world %i: what is readable is there, nothing is invented, nothing can be paid for twice',
+    'world %i: what is readable is restored, nothing is invented, nothing can be paid for twice',
     (world) => {
       const folder = join(root, `world-${world}`);
       const damaged = damage(folder, seededRandom(seed + world));
@@ -168,13 +168,13 @@ describe(`pages of a library are damaged, in ${worlds} worlds: its copy and all 
     },
   );
 
-  it('every kind of it happened in them', () => {
+  it('every kind of damage happened in them', () => {
     expect(Object.entries(seen).filter(([, count]) => !(count > 0))).toEqual([]);
   });
 });
 
-describe('a library without a copy', () => {
-  it('comes back whole when only its first page is damaged', () => {
+describe('a library without a backup', () => {
+  it('is restored whole when only its first page is damaged', () => {
     const folder = join(root, 'no-copy');
     cpSync(whole, folder, { recursive: true });
     rmSync(join(folder, 'backups'), { recursive: true });
@@ -207,7 +207,7 @@ describe('a damaged library is restored in a thread', () => {
     return folder;
   };
 
-  it('to what it would be here, telling how far it is, and everything else goes on', async () => {
+  it('to the same result as in main, reporting its progress, and everything else continues', async () => {
     const held: number[] = [];
     const here: number[] = [];
     for (const round of ['first', 'second', 'third']) {
@@ -240,7 +240,7 @@ describe('a damaged library is restored in a thread', () => {
     expect(Math.min(...held)).toBeLessThan(Math.min(...here) * 0.8);
   });
 
-  it('here, when the thread goes down; and what it refuses is told', async () => {
+  it('in main, if the thread crashes; and a refusal is reported', async () => {
     const dies = new URL(`data:text/javascript,${encodeURIComponent("throw new Error('dies')")}`);
     const opened = await heal(damagedAt('without a thread'), dies);
     expect(opened.notice?.row).toBe('E-182');

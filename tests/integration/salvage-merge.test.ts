@@ -95,8 +95,8 @@ const put = (database: DatabaseSync, job: StoredJob): void => {
 const nothing = (): void => undefined;
 const failed = { tag: 'cancelled', isAcceptedByService: false } as const;
 
-describe('of a damaged file and its copy', () => {
-  it('a row whose columns do not say what its memory says is not taken', () => {
+describe('merging a damaged file and its backup', () => {
+  it('a row whose columns contradict its stored facts is rejected', () => {
     const job = sentJob('one', 5, key1, failed, null);
     expect(merged(nothing, [[10, jobRow(job)]]).counts.jobCount).toBe(1);
     for (const [column, wrong] of [
@@ -119,7 +119,7 @@ describe('of a damaged file and its copy', () => {
     expect(keyOf(newer, older)).toEqual([[9, key2]]);
   });
 
-  it('a key stays with the row that the copy knows it of', () => {
+  it('a key stays with the row that has it in the backup', () => {
     const { all, counts } = merged(
       (database) => put(database, sentJob('one', 3, key1, failed, null)),
       [[10, jobRow(sentJob('two', 9, key1, failed, null))]],
@@ -128,7 +128,7 @@ describe('of a damaged file and its copy', () => {
     expect(counts.jobCount).toBe(0);
   });
 
-  it('a text is taken when it has as many words as its row says', () => {
+  it('a text is restored if it has as many words as its row says', () => {
     const job = sentJob('one', 9, key1, done('text-1'), 'tr_1');
     const brought = (words: number) => {
       const { counts, all } = merged(nothing, [
@@ -143,7 +143,7 @@ describe('of a damaged file and its copy', () => {
     expect(brought(4)).toEqual([0, 1, ['fetching']]);
   });
 
-  it('edits that came after the copy are done again, up to the first one that is missing', () => {
+  it('edits after the backup are applied again, up to the first missing one', () => {
     const rename = (name: string) => JSON.stringify([{ type: 'speakers', speakers: [{ id: 'p1', name }] }]);
     const revision = (number: number, change: string) =>
       [10, ['text-1', number, at, 'rename', change, '[]', null]] as const;
@@ -164,7 +164,7 @@ describe('of a damaged file and its copy', () => {
     expect(all('SELECT number FROM transcript_revisions')).toEqual([[1], [2]]);
   });
 
-  it('a row that is done with another text than the one that is there reads its own again', () => {
+  it('a row that is done with another text than the restored one reads its own again', () => {
     const job = sentJob('one', 9, key1, done('text-2'), 'tr_1');
     const { counts, all } = merged(nothing, [
       [10, jobRow(job)],
@@ -174,7 +174,7 @@ describe('of a damaged file and its copy', () => {
     expect([counts.refetchCount, all('SELECT tag FROM jobs')]).toEqual([1, [['fetching']]]);
   });
 
-  it('of two places of a recording the one that was seen last counts', () => {
+  it('of two paths of a recording the one that was seen last wins', () => {
     const job = sentJob('one', 9, key1, done('text-1'), 'tr_1');
     const media = (path: string, seenAtMs: number) => [10, [sha('a'), path, 5, 1000, seenAtMs]] as const;
     for (const places of [
@@ -191,7 +191,7 @@ describe('of a damaged file and its copy', () => {
     }
   });
 
-  it('an answer whose number is taken by that of another row gets one of its own, and its text knows it', () => {
+  it('an answer whose number is used by another row gets a new one, and its text refers to it', () => {
     const { all } = merged(
       (database) => {
         put(database, sentJob('one', 3, key1, failed, null));
@@ -213,7 +213,7 @@ describe('of a damaged file and its copy', () => {
     expect(all('SELECT raw_answer_id FROM transcripts')).toEqual([[8]]);
   });
 
-  it('what was done without a hand is as it was said last', () => {
+  it('automatic actions keep their latest state', () => {
     const entry = (atMs: number, outcome: string) => ['copy', 'key', atMs, 'name', outcome, null];
     const outcomes = (inCopy: number, found: number) =>
       merged(
@@ -228,7 +228,7 @@ describe('of a damaged file and its copy', () => {
   });
 });
 
-describe('of a log beside the file as much is believed as SQLite believes, and what stands whole behind a broken frame', () => {
+describe('of a log beside the file as much is applied as SQLite applies, and what is whole behind a broken frame', () => {
   const folder = mkdtempSync(join(root, 'log-'));
   const path = join(folder, 'a.db');
   const database = new DatabaseSync(path);

@@ -8,14 +8,14 @@ const valuesOf = (...pages: readonly Buffer[]) => [...readRecords(pagesOf(...pag
 
 const long = recordOf(['k', 'slova '.repeat(3_000)]);
 describe('a record of a damaged file is read', () => {
-  it('when it fits the format to the byte, on one page or on a chain of them', () => {
+  it('if it matches the format to the byte, on one page or on a chain of them', () => {
     expect(valuesOf(leafPage(13, recordOf([null, 'job', 5, '{}'])))).toEqual([[null, 'job', 5, '{}']]);
     const chain = overflowPages(long, localOf(long.length), 3);
     expect(chain.length).toBeGreaterThan(2);
     expect(valuesOf(leafPage(13, long, { overflow: 3 }), ...chain)).toEqual([['k', 'slova '.repeat(3_000)]]);
   });
 
-  it('not when its chain goes on behind its end, stops before it, or leads out of the file', () => {
+  it('not if its chain continues behind its end, stops before it, or leads out of the file', () => {
     const local = localOf(long.length);
     const page = leafPage(13, long, { overflow: 3 });
     const tooLong = overflowPages(long, local, 3, 2);
@@ -27,7 +27,7 @@ describe('a record of a damaged file is read', () => {
     expect(valuesOf(page, ...whole)).toEqual([]);
   });
 
-  it('not when it says that it is longer than the file: a chain in a circle is not walked for ever', () => {
+  it('not if it claims to be longer than the file: a circular chain is not followed for ever', () => {
     const circle = Buffer.alloc(pageBytes, 32);
     circle.writeUInt32BE(3, 0);
     const page = leafPage(13, long, { size: 2 ** 40, overflow: 3 });
@@ -35,7 +35,7 @@ describe('a record of a damaged file is read', () => {
     expect(readRecord(pagesOf(page, circle), { page: 2, offset: page.readUInt16BE(8) })).toBeNull();
   });
 
-  it('not when bytes are left, are missing, or are no text', () => {
+  it('not if bytes are left, are missing, or are no text', () => {
     const whole = recordOf(['k', 'v']);
     expect(valuesOf(leafPage(10, Buffer.concat([whole, Buffer.from('x')])))).toEqual([]);
     expect(valuesOf(leafPage(10, whole.subarray(0, whole.length - 1)))).toEqual([]);
@@ -45,7 +45,7 @@ describe('a record of a damaged file is read', () => {
     expect(valuesOf(leafPage(10, headPastEnd))).toEqual([]);
   });
 
-  it('not from a page that only leads to others, or that is none of a tree', () => {
+  it('not from a page that only leads to others, or that belongs to no tree', () => {
     for (const kind of [0, 5, 9, 14]) {
       const page = leafPage(13, recordOf([null, 'job', 5, '{}']));
       page[0] = kind;
@@ -54,7 +54,7 @@ describe('a record of a damaged file is read', () => {
   });
 });
 
-describe('a row is known by its columns and by the kind of its tree', () => {
+describe('a row is recognized by its columns and by the kind of its tree', () => {
   const nobody = { events: [], raws: [], automation: [], notes: new Map() };
   const rowsOf = (kind: 10 | 13, values: readonly StoredValue[]) => {
     const { events, raws, automation, notes } = findRows(pagesOf(leafPage(kind, recordOf(values))), () => undefined);
@@ -91,7 +91,7 @@ describe('a row is known by its columns and by the kind of its tree', () => {
     const columns = ['t', 'job', 'Title', 'a.wav', 5, sha, null, null, 'uz', 12, 1000, '[]', '[]', 0];
     return findRows(pagesOf(leafPage(rowId, recordOf(columns))), () => undefined).texts.length;
   };
-  it('a text is one in a tree without row ids only', () => {
+  it('a text is recognized only in a tree without row ids', () => {
     expect([text(10), text(13)]).toEqual([1, 0]);
   });
 });

@@ -9,7 +9,7 @@ import { makeVideo } from '../support/make-video.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-twice-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the sound of a video that lies there twice is taken out once, though both are prepared at the same time', async () => {
+it('the audio of a video present twice is extracted once, though both are prepared at the same time', async () => {
   const [one, other] = [join(folder, 'Suhbat.mp4'), join(folder, 'Suhbat (1).mp4')];
   await makeVideo(one, 'mp4', fileURLToPath(new URL('../fixtures/audio/two-sentences.m4a', import.meta.url)));
   copyFileSync(one, other);

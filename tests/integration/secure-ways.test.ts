@@ -75,7 +75,7 @@ afterAll(() => {
   authority.dispose();
 });
 
-describe('F-16: a connection that is not safe', () => {
+describe('F-16: an insecure connection', () => {
   const ways: readonly (readonly [string, string, () => SecureContextOptions])[] = [
     ['a certificate that has expired', 'E-005', () => authority.issue({ host, fromDays: -9, toDays: -1 })],
     ['a certificate that is not valid yet', 'E-005', () => authority.issue({ host, fromDays: 1, toDays: 9 })],
@@ -84,27 +84,30 @@ describe('F-16: a connection that is not safe', () => {
     ['TLS 1.0', 'E-007', () => ({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1' })],
   ];
 
-  it.each(ways)('%s is %s: nothing is sent, and all goes on by itself when it is right', async (_how, row, options) => {
-    await openService(options());
-    rig = await openQueueRig(undefined, {
-      ...fast(),
-      lookup: everywhere,
-      baseUrl: () => `https://${host}:${portOf(front)}`,
-    });
-    await rig.add(...many(4));
-    await rig.until(all(4, 'blocked'));
-    expect(rig.rowsMet()).toEqual(new Set([row]));
-    expect(rig.states()).toMatchObject(
-      all(4, '').map(() => ({ by: 'service', failure: { row, outcome: 'not_sent' } })),
-    );
-    expect(asked).toEqual([]);
-    service.setSecureContext({ ...good, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' });
-    await rig.until(all(4, 'done'));
-    expect(new Set(posts().map(({ key }) => key)).size).toBe(4);
-    expect(posts()).toHaveLength(4);
-  });
+  it.each(ways)(
+    '%s is %s: nothing is sent, and it resumes automatically once that is fixed',
+    async (_how, row, options) => {
+      await openService(options());
+      rig = await openQueueRig(undefined, {
+        ...fast(),
+        lookup: everywhere,
+        baseUrl: () => `https://${host}:${portOf(front)}`,
+      });
+      await rig.add(...many(4));
+      await rig.until(all(4, 'blocked'));
+      expect(rig.rowsMet()).toEqual(new Set([row]));
+      expect(rig.states()).toMatchObject(
+        all(4, '').map(() => ({ by: 'service', failure: { row, outcome: 'not_sent' } })),
+      );
+      expect(asked).toEqual([]);
+      service.setSecureContext({ ...good, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' });
+      await rig.until(all(4, 'done'));
+      expect(new Set(posts().map(({ key }) => key)).size).toBe(4);
+      expect(posts()).toHaveLength(4);
+    },
+  );
 
-  it('a handshake that is cut is E-007: tried a few times, nothing is sent, and it goes on by itself', async () => {
+  it('a handshake that is cut is E-007: tried a few times, nothing is sent, and it resumes automatically', async () => {
     await openService(good);
     isCut = true;
     rig = await openQueueRig(undefined, {
@@ -169,7 +172,7 @@ describe('F-17: the proxy', () => {
     ],
     ['lets nothing through (502)', 'HTTP/1.1 502 Bad Gateway\r\n\r\n'],
   ])(
-    'that %s is E-008 once for all: nothing sent, no credential told, and it goes on by itself',
+    'that %s is E-008 once for all: nothing sent, no credential leaked, and it resumes automatically',
     async (_how, text) => {
       reply = text;
       // A person's variable may hold a password; it is none of ours to pass on or to write down.
@@ -189,7 +192,7 @@ describe('F-17: the proxy', () => {
     },
   );
 
-  it('that is not there is E-008; one that is named in its place is taken for what follows, without a restart', async () => {
+  it('that is missing is E-008; one set in its place is used from then on, without a restart', async () => {
     choice = { mode: 'manual', server: '127.0.0.1', port: 9 };
     await openRig();
     await rig.add(...many(4));
@@ -206,7 +209,7 @@ describe('F-17: the proxy', () => {
     choice = { mode: 'system', server: '', port: 1 };
   });
 
-  it('that a script names, changes between two uploads: each goes the way that is right then', async () => {
+  it('from a script changes between two uploads: each uses the one that is right at the time', async () => {
     const gone = createServer();
     await listen(gone);
     const dead = portOf(gone);

@@ -21,8 +21,8 @@ const atFirst = (count: number, first: Script): Script => {
 };
 const inTrouble = refuse(503, 'service_unavailable', { 'retry-after': '1800' });
 
-describe('a service that says that it is in trouble (E-057, E-058)', () => {
-  it('once: the file that met it waits as long as was asked, the others do not', async () => {
+describe('a service that reports trouble (E-057, E-058)', () => {
+  it('once: the affected file waits as long as requested, the others do not', async () => {
     const clock = new TestClock(1);
     rig = await openQueueRig(atFirst(1, inTrouble), { clock });
     await addFiles();
@@ -38,7 +38,7 @@ describe('a service that says that it is in trouble (E-057, E-058)', () => {
     expect(rig.posts()).toHaveLength(files + 1);
   });
 
-  it('twice in a row: everybody waits, and who would go next is told why', async () => {
+  it('twice in a row: everybody waits, and the next file in line says why', async () => {
     const clock = new TestClock(1);
     rig = await openQueueRig(atFirst(2, inTrouble), { clock });
     await addFiles();
@@ -54,7 +54,7 @@ describe('a service that says that it is in trouble (E-057, E-058)', () => {
   });
 });
 
-it('E-052: a time that one is told at 429 holds for everybody, and a file that woke before its end says what it waits for', async () => {
+it('E-052: the wait of one 429 holds for everybody, and a file that woke early says what it waits for', async () => {
   const clock = new TestClock(1);
   rig = await openQueueRig(
     (request, response, at) => {
@@ -78,7 +78,7 @@ it('E-052: a time that one is told at 429 holds for everybody, and a file that w
   await rig.until(all('done'));
 });
 
-it('E-009: one page in place of an answer is looked into at once, and nobody waits for it', async () => {
+it('E-009: one HTML answer is checked at once, and nothing else waits for it', async () => {
   const page: Script = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html></html>');
   // A clock that stands still: whatever happens, happens without any waiting.

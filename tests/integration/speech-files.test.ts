@@ -22,7 +22,7 @@ const parts = () => [
 ];
 const samplesOf = (wav: Uint8Array) => new Int16Array(Uint8Array.from(wav).slice(44).buffer);
 
-it('one WAV holds every sample as it came, with the pause between and none at the end', async () => {
+it('one WAV contains every sample as it was received, with the pause between and none at the end', async () => {
   const { file, subtitles } = await joinSpeech(parts(), { format: 'wav', targetLufs: null });
   const [tone, joined] = [samplesOf(speechTone()), samplesOf(file)];
   expect(joined.length).toBe(12_000 + 6_000 + 12_000);
@@ -32,7 +32,7 @@ it('one WAV holds every sample as it came, with the pause between and none at th
   expect(subtitles).toBe('1\n00:00:00,000 --> 00:00:00,500\nBir.\n\n2\n00:00:00,750 --> 00:00:01,250\nIkki.\n');
 });
 
-it('MP3 and OGG are what their names say, and a loudness target changes the level without cutting the top', async () => {
+it('MP3 and OGG have their format, and a loudness target changes the level without clipping', async () => {
   const mp3 = await joinSpeech(parts(), { format: 'mp3', targetLufs: null });
   expect([mp3.file[0], (mp3.file[1] ?? 0) & 0xe0]).toEqual([0xff, 0xe0]);
   const ogg = await joinSpeech(parts(), { format: 'ogg', targetLufs: null });
@@ -61,7 +61,7 @@ it('by chapter there is a file with its subtitles for each, named by its heading
   expect(strFromU8(files['02 Bob  1.srt'] ?? new Uint8Array())).toContain('00:00:00,750');
 });
 
-it('a sentence with its own time is heard then, or right after a longer one before it', async () => {
+it('a sentence with its own time is placed then, or right after a longer one before it', async () => {
   const timed = [
     { path, text: 'Bir.', pauseMs: 0, startMs: 1000 },
     { path, text: 'Ikki.', pauseMs: 0, startMs: 1200 },
@@ -89,7 +89,7 @@ it.each([
   expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole.srt', `whole.${format}`].toSorted());
 });
 
-it('files go into an archive or a folder of their own, which is never written into twice', async () => {
+it('files are written into an archive or a folder of their own, which is never written into twice', async () => {
   const options = { format: 'wav', targetLufs: null, withSubtitles: false } as const;
   const zip = join(folder, 'whole.zip');
   expect(await saver(zip, parts(), { ...options, as: 'zip' })).toEqual({ ok: true, value: zip });
@@ -109,7 +109,7 @@ it('files go into an archive or a folder of their own, which is never written in
   expect((await readdir(folder)).toSorted()).toEqual(['Zal', 'Zal 2', 'take.wav', 'whole.zip']);
 });
 
-it('a sentence whose audio is gone leaves nothing half-written', async () => {
+it('a sentence whose audio is gone leaves no partial file', async () => {
   const missing = [...parts(), { path: join(folder, 'gone.wav'), text: 'Uch.', pauseMs: 0 }];
   const options = { format: 'mp3', as: 'one', targetLufs: null, withSubtitles: false } as const;
   expect(await saver(join(folder, 'whole.mp3'), missing, options)).toMatchObject({

@@ -117,7 +117,7 @@ const text = 'One is here. Two is here. Three is here. Four is here.';
 const states = (store: SpeakStore) =>
   (store.getState().document?.blocks ?? []).map((_, index) => store.statusOf(index)?.state);
 
-it('what was sent before Stop is kept and shown, and is never paid for again', async () => {
+it('what was sent before Stop is stored and shown, and is never paid for again', async () => {
   let stop: (() => void) | null = null;
   const store = await openText(text, () => {
     stop?.();
@@ -136,7 +136,7 @@ it('what was sent before Stop is kept and shown, and is never paid for again', a
   expect(service.requests()).toHaveLength(4);
 });
 
-it('a sentence on its way at Stop is not called unsent, and is heard of when it comes, also by the next order', async () => {
+it('a sentence being sent at Stop does not count as unsent, and its audio is received later, even by the next order', async () => {
   const hold = service.hold();
   const store = await openText('One is here.');
   store.speak(0);

@@ -51,7 +51,7 @@ const request = (text: string, more: Partial<SpeechRequest> = {}): SpeechRequest
   ...more,
 });
 
-it('the same content is paid for once: again, in two blocks at once, and after a restart', async () => {
+it('the same content is paid for once: repeated, in two blocks at once, and after a restart', async () => {
   const first = await workspaceIn('data');
   const wanted = request('Salom, dunyo.');
   const [one, other] = await Promise.all([
@@ -80,7 +80,7 @@ it('another take of the same words is a new generation, and both are kept', asyn
   expect(workspace.speechTakes.findByIds([one.value.id, other.value.id])).toMatchObject({ ok: true, value: [{}, {}] });
 });
 
-it('killed between send and answer: the same key asks again, one generation is paid for, and its audio is found', async () => {
+it('killed between sending and answer: the same key is repeated, one generation is paid for, and its audio is found', async () => {
   const hold = service.hold();
   const program = fileURLToPath(new URL('../support/speak-until-killed.ts', import.meta.url));
   const child = spawn(process.execPath, [program, join(folder, 'data'), service.url, 'Men uzildim.'], {
@@ -102,7 +102,7 @@ it('killed between send and answer: the same key asks again, one generation is p
   expect(readFileSync(second.speechTakes.pathOf(found.value[0])).toString('latin1', 0, 4)).toBe('RIFF');
 });
 
-it('audio is heard while it comes, once, also when the first answer breaks in the middle', async () => {
+it('audio is played as it arrives, once, even if the first answer breaks in the middle', async () => {
   const workspace = await workspaceIn('data');
   service.breakNext(9000);
   let samples = 0;
@@ -130,7 +130,7 @@ it('a refusal leaves nothing open, and the next attempt is a new request', async
   expect(accepted?.key).not.toBe(refused?.key);
 });
 
-it('a document, the voices and the history are there after a restart, also without the service', async () => {
+it('a document, the voices and the history are restored after a restart, even without the service', async () => {
   const first = await workspaceIn('data');
   const opened = first.speechDocuments.open(null);
   if (!opened.ok) throw new Error('no document');

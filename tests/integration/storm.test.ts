@@ -113,7 +113,7 @@ async function secondsOf(count: number, hasFaults: boolean, random: () => number
   return { seconds, asked };
 }
 
-describe('F-19: many files, a fifth of all requests goes wrong, kills, a 402 and a change of key', () => {
+describe('F-19: many files, a fifth of all requests fails, kills, a 402 and a change of key', () => {
   test(
     `everything is done once (seed ${seed}; repeat with OVOZ_SEED=${seed})`,
     { timeout: isLong ? 3_000_000 : 240_000 },
@@ -151,7 +151,7 @@ describe('F-19: many files, a fifth of all requests goes wrong, kills, a 402 and
   );
 
   test.runIf(isLong)(
-    'the faults cost at most half as much time again as the same files take without them, the pauses that the service asks for included (G-02)',
+    'the faults take at most half as much time again as the same files without them, including the pauses the service requests (G-02)',
     { timeout: 1_200_000 },
     async () => {
       const random = seededRandom(seed);

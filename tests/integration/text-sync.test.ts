@@ -122,7 +122,7 @@ async function open(replaced: Partial<SttApi> = {}) {
   return { begin, sync: begin(), settings, now, edit, textThere, editThere, pass, timers, remoteId };
 }
 
-it('an edited text takes the place of the one in the account once it rests, and only where this is switched on', async () => {
+it('an edited text replaces the one in the account after a pause, and only if this is switched on', async () => {
   const { sync, settings, edit, textThere, pass, timers } = await open();
   const first = await textThere();
   expect(sync.describe('t1')).toEqual({ state: 'same', sentAtMs: null, failure: null });
@@ -143,7 +143,7 @@ it('an edited text takes the place of the one in the account once it rests, and 
   expect(timers).toEqual([]);
 });
 
-it('what was changed there too is never written over: both stay, until a person has compared them', async () => {
+it('changes made there too are never overwritten: both stay, until the user has compared them', async () => {
   const { sync, now, edit, editThere, textThere, pass } = await open();
   edit('Corrected here.');
   await editThere('Changed in the browser.');
@@ -167,7 +167,7 @@ it('what was changed there too is never written over: both stay, until a person 
   expect([sync.describe('t1').state, await textThere()]).toEqual(['same', 'Corrected here.']);
 });
 
-it('an answer that was lost is no conflict with ourselves, also after a restart', async () => {
+it('a lost answer is no conflict with ourselves, even after a restart', async () => {
   let isLost = true;
   const opened = await open({
     saveText: async (remoteId, revision, text) => {
@@ -190,7 +190,7 @@ it('an answer that was lost is no conflict with ourselves, also after a restart'
   await expect.poll(() => later.describe('t1').state).toBe('same');
 });
 
-it('without a revision there is no safe edit: nothing is sent; a title that was not told is told later', async () => {
+it('without a revision there is no safe edit: nothing is sent; an unsent title is sent later', async () => {
   const told: string[] = [];
   const { sync, edit, textThere, pass } = await open({
     readText: async (remoteId) => {

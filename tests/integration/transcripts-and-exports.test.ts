@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('transcripts and exports', () => {
-  it('rename here at once and there when it can be reached; relocating takes the same content only', async () => {
+  it('renaming works here at once and at the service when it can be reached; relocating accepts the same content only', async () => {
     const path = rig.record('a.wav');
     await rig.add(path);
     await rig.until(['done']);
@@ -47,7 +47,7 @@ describe('transcripts and exports', () => {
     expect(missing.ok ? null : missing.error.row).toBe('E-214');
   });
 
-  it('a transcript of another program comes into the library with the recording beside it, and goes out again', async () => {
+  it('a transcript of another program is imported with the recording beside it, and exported again', async () => {
     const media = rig.record('suhbat.wav');
     const path = join(rig.folder, 'suhbat.uz.srt');
     writeFileSync(path, '\ufeff1\r\n00:00:00,100 --> 00:00:01,000\r\nSalom, dunyo!\r\n');
@@ -83,7 +83,7 @@ describe('transcripts and exports', () => {
     expect(rig.tags()).toEqual([]);
   });
 
-  it('a transcript without a recording is exported as text; of its audio it is said that there is none', async () => {
+  it('a transcript without a recording is exported as text; an audio export says that there is none', async () => {
     const path = join(rig.folder, 'yolgʻiz.srt');
     writeFileSync(path, '1\n00:00:00,100 --> 00:00:01,000\nSalom!\n');
     const read = await readTextFile(path);

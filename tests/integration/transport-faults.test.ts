@@ -49,7 +49,7 @@ describe('with the fault proxy between the queue and the service', () => {
   const someCuts = Array.from({ length: cuts.length / 10 }, (_, at) => cuts.slice(at * 10, at * 10 + 10));
 
   it.each(someCuts.map((some) => [some.join(' '), some] as const))(
-    'F-09: answers that are cut after %s bytes are never half understood, and all ends well',
+    'F-09: answers cut after %s bytes are never half understood, and all ends well',
     async (_name, some) => {
       proxy.rules = some.map((at, index) => ({
         method: 'POST',
@@ -67,7 +67,7 @@ describe('with the fault proxy between the queue and the service', () => {
     },
   );
 
-  it('F-12: of half-open connections each is given up after the first-byte time, and the others go on', async () => {
+  it('F-12: half-open connections are each aborted after the first-byte time, and the others continue', async () => {
     proxy.rules = [{ method: 'POST', path: '/v1/stt', first: 2, fault: halfOpen() }];
     await open({ firstByteMs: 250 });
     await addFiles(5);
@@ -76,7 +76,7 @@ describe('with the fault proxy between the queue and the service', () => {
     expect(proxy.exchanges.filter(({ fault }) => fault === 'half-open')).toHaveLength(2);
   });
 
-  it('F-12: when nobody answers any more the queue says so once (E-018), and goes on when the service is back', async () => {
+  it('F-12: if nothing answers any more the queue says so once (E-018), and resumes when the service is back', async () => {
     await open({ firstByteMs: 60 });
     proxy.freeze();
     await addFiles(4);
@@ -89,7 +89,7 @@ describe('with the fault proxy between the queue and the service', () => {
     proxy.up();
   });
 
-  it('a service that is down takes nothing from the files: they are sent when it is up', async () => {
+  it('a service that is down does not harm the files: they are sent when it is up', async () => {
     await open();
     proxy.down();
     await addFiles(3);
@@ -120,7 +120,7 @@ describe('F-30: a storm of 429', () => {
     { header: () => ({}), waitMs: null },
   ];
 
-  it('half of all uploads are told to wait: nobody comes before the time, and the whole takes little longer', async () => {
+  it('half of all uploads have to wait: none is sent before the time, and the whole takes little longer', async () => {
     const count = 24;
     const notBefore = new Map<string, number>();
     const early: number[] = [];
@@ -172,7 +172,7 @@ describe('F-30: a storm of 429', () => {
     expect(tookMs).toBeLessThan(1.3 * asked + 3 * ownWorkMs);
   });
 
-  it('a wait of nothing, or one that has passed, is no leave to send again and again', async () => {
+  it('a wait of zero, or one in the past, does not permit sending again and again', async () => {
     const asks = ['0', '-5', '0.001', new Date(Date.now() - 60_000).toUTCString()];
     let uploads = 0;
     server.script = (request, response, at) => {
@@ -190,7 +190,7 @@ describe('F-30: a storm of 429', () => {
     expect(accepted.size).toBe(0);
   });
 
-  it('a wait of many years is a day, and is shown as such', async () => {
+  it('a wait of many years becomes a day, and is shown as such', async () => {
     server.script = (request, response, at) =>
       request.method === 'POST'
         ? sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '1000000000' })

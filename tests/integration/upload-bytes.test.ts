@@ -11,8 +11,8 @@ import { openServiceClient } from '../../electron/api/service-client.ts';
 const root = mkdtempSync(join(tmpdir(), 'ovoz-bytes-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe('an upload to a server that reads in fits and starts', () => {
-  it('arrives byte for byte, although the client uses its buffers again and again', async () => {
+describe('an upload to a server that reads irregularly', () => {
+  it('arrives byte for byte, although the client reuses its buffers', async () => {
     const content = randomBytes(12 * 1024 * 1024 + 12_345);
     const path = join(root, 'random.wav');
     writeFileSync(path, content);

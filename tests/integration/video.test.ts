@@ -55,7 +55,7 @@ const videos = [
 ] as const;
 type Container = 'mkv' | 'webm' | 'mp4' | 'mov';
 
-it('of videos the sound alone is sent, packet for packet, under the name of the video', async () => {
+it('of videos only the audio is sent, packet for packet, under the name of the video', async () => {
   for (const [name, from] of videos)
     await makeVideo(join(folder, name), name.slice(name.indexOf('.') + 1) as Container, fixture(from));
   await rig.add(...videos.map(([name]) => join(folder, name)));
@@ -71,7 +71,7 @@ it('of videos the sound alone is sent, packet for packet, under the name of the 
   }
 });
 
-it('the text plays the sound that the service heard, and the row keeps the name of the video', async () => {
+it('the transcript plays the audio that was sent, and the row keeps the name of the video', async () => {
   const video = join(folder, 'suhbat.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
   await rig.add(video);
@@ -84,7 +84,7 @@ it('the text plays the sound that the service heard, and the row keeps the name 
   expect(createHash('sha256').update(sent().bytes).digest('hex')).toBe(opened.value.mediaSha256);
 });
 
-it('the same video under another name is known again, and taking its sound out again gives the same bytes', async () => {
+it('the same video under another name is recognized, and extracting its audio again gives the same bytes', async () => {
   const video = join(folder, 'a.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
   copyFileSync(video, join(folder, 'b.mkv'));
@@ -99,7 +99,7 @@ it('the same video under another name is known again, and taking its sound out a
   expect(rig.posts()).toHaveLength(1);
 });
 
-it('a sound that was taken out is sent although the video is gone, and no half of one is ever left', async () => {
+it('extracted audio is sent even if the video is gone, and no partial file is ever left', async () => {
   const video = join(folder, 'a.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
   await rig.library.jobs.hold(true);
@@ -111,7 +111,7 @@ it('a sound that was taken out is sent although the video is gone, and no half o
   expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.ogg$/)]);
 });
 
-it('with its text the sound that was taken out of a video is deleted for good, and its copies are forgotten (S-43)', async () => {
+it('the extracted audio is deleted for good with its transcript, and its other paths are forgotten (S-43)', async () => {
   const video = join(folder, 'a.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
   await rig.add(video);
@@ -128,13 +128,13 @@ it('with its text the sound that was taken out of a video is deleted for good, a
   expect(rig.library.automation.list(10)).toMatchObject([{ kind: 'watch', name: '' }]);
 });
 
-it('a picture without sound is left out before anything is sent', async () => {
+it('a video without audio is rejected before anything is sent', async () => {
   const { files, refused } = await rig.library.files.inspect([fixture('only-picture.webm')]);
   expect(files).toEqual([]);
   expect(refused).toMatchObject([{ failure: { row: 'E-211', code: 'no_sound' } }]);
 });
 
-it('a plan is told before the start: sent as it is, taken out, or encoded again', async () => {
+it('the plan is shown before the start: sent unchanged, extracted, or encoded again', async () => {
   const late = join(folder, 'late.mkv');
   const video = join(folder, 'video.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
@@ -144,7 +144,7 @@ it('a plan is told before the start: sent as it is, taken out, or encoded again'
   expect(files[1]?.durationMs).toBeGreaterThan(1000);
 });
 
-it('without ffmpeg a recording that needs it says so, and the others go on', async () => {
+it('without ffmpeg a recording that needs it says so, and the others continue', async () => {
   mkdirSync(join(folder, 'empty'));
   vi.stubEnv('PATH', join(folder, 'empty'));
   const late = join(folder, 'late.mkv');
@@ -155,7 +155,7 @@ it('without ffmpeg a recording that needs it says so, and the others go on', asy
 });
 
 it.skipIf(!hasFfmpeg)(
-  'sound that begins late is encoded again behind silence, so that its times are those of the video',
+  'audio that starts late is encoded again behind silence, so that its times are those of the video',
   async () => {
     const late = join(folder, 'late.mkv');
     await makeVideo(late, 'mkv', fixture('two-sentences.opus.ogg'), 1.5);
@@ -167,7 +167,7 @@ it.skipIf(!hasFfmpeg)(
   },
 );
 
-it.skipIf(!hasFfmpeg)('a file that says it is a film and is none fails alone, with words of its own', async () => {
+it.skipIf(!hasFfmpeg)('a file that pretends to be a film fails alone, with a message of its own', async () => {
   const broken = join(folder, 'broken.avi');
   writeFileSync(broken, Buffer.concat([Buffer.from('RIFF\u0000\u0000\u0000\u0000AVI LIST'), Buffer.alloc(5000, 7)]));
   await rig.add(broken, fixture('two-sentences.mp3'));

@@ -52,7 +52,7 @@ function keychainProcess(env: NodeJS.ProcessEnv, timeLimitMs = 5000) {
 }
 
 describe.runIf(process.platform === 'linux')('a real keyring on a private bus', () => {
-  it('locked, is told in the terminal as locked and not as a key that is missing (E-191)', async () => {
+  it('a locked one is reported in the terminal as locked and not as a missing key (E-191)', async () => {
     const bus = await privateBus();
     const dataDir = mkdtempSync(join(tmpdir(), 'locked-'));
     cleanUps.push(async () => rmSync(dataDir, { recursive: true }));
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('a real keyring on a private bus', 
     expect(await ask('read')).toMatchObject({ state: 'absent' });
   });
 
-  it('locked: nothing can be read, and writing says so', async () => {
+  it('locked: nothing can be read, and writing reports it', async () => {
     const bus = await privateBus();
     await bus.unlock();
     expect(await keychainProcess(bus.env).ask('write', 'api-key', value)).toMatchObject({ state: 'saved' });
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('a real keyring on a private bus', 
     }
   });
 
-  it('a keyring that does not answer is slow after the limit, and its late answer is taken', async () => {
+  it('a keyring that does not answer is slow after the limit, and its late answer is used', async () => {
     const bus = await privateBus();
     await bus.unlock();
     const { ask, next } = keychainProcess(bus.env, 1200);
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('a real keyring on a private bus', 
   });
 });
 
-describe('what a keychain may do wrong', () => {
+describe('faults of a keychain', () => {
   const fake = (api: Partial<Keytar>, timeLimitMs = 50) => {
     const whole: Keytar = {
       getPassword: async () => null,
@@ -132,13 +132,13 @@ describe('what a keychain may do wrong', () => {
   };
   const secret = new Secret(value);
 
-  it('a read-back that differs is not saved (E-194)', async () => {
+  it('a read-back that differs counts as not saved (E-194)', async () => {
     expect(await fake({ getPassword: async () => 'another' }).write('api-key', secret)).toEqual({ state: 'unsaved' });
     expect(await fake({ getPassword: async () => null }).write('api-key', secret)).toEqual({ state: 'unsaved' });
     expect(await fake({ getPassword: async () => value }).clear('api-key')).toEqual({ state: 'unsaved' });
   });
 
-  it('a person who says no is denied, not no service', async () => {
+  it('a user’s refusal is denied, not no service', async () => {
     const no = async () => {
       throw new Error('User canceled the operation.');
     };
@@ -155,7 +155,7 @@ describe('what a keychain may do wrong', () => {
     expect(await store.read('api-key')).toEqual({ state: 'no-service' });
   });
 
-  it('a call that never ends is asked once, however often the app asks', async () => {
+  it('a call that never ends is made once, however often the app asks', async () => {
     let calls = 0;
     const never = () => {
       calls += 1;

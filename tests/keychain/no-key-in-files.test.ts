@@ -11,7 +11,7 @@ import { startPrivateBus } from './keyring.ts';
 const script = fileURLToPath(new URL('./key-journey-process.ts', import.meta.url));
 
 it.runIf(process.platform === 'linux').each(['keychain', 'session'])(
-  'a key that is kept in the %s is in no file, and a control that went the same way is found',
+  'a key stored in the %s is in no file, and a control treated the same way is found',
   async (store) => {
     const bus = await startPrivateBus();
     try {

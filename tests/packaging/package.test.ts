@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('what ships', () => {
-  it('the built code, the samples and the icon are in it', () => {
+  it('contains the built code, the samples and the icon', () => {
     const needed = [
       '/dist/main/index.js',
       '/dist/main/practice.js',
@@ -77,14 +77,14 @@ describe('what ships', () => {
     expect(samples.filter((name) => !files.includes(`/assets/samples/${name}`))).toEqual([]);
   });
 
-  it('no source, test, map, environment file or tool is in it', () => {
+  it('contains no source, test, map, environment file or tool', () => {
     const allowed =
       /^\/(dist|assets|node_modules)$|^\/(package\.json|LICENSE)$|^\/dist\/(main|preload|renderer)(\/|$)|^\/assets\/(samples|noisy|icons)(\/|$)|^\/node_modules\/keytar(\/|$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files.filter((path) => /\.(ts|tsx|map|md|log|gyp|cc|h)$|\.env|\.test\./.test(path))).toEqual([]);
   });
 
-  it('keytar is the only package, and its addon for this platform is a file of its own', () => {
+  it('contains keytar as the only package, with the addon of this platform as a separate file', () => {
     const addons = files.filter((path) => path.endsWith('.node'));
     expect(addons).toEqual(['/node_modules/keytar/prebuilds/linux-x64/keytar.node']);
     expect(existsSync(`${archive}.unpacked${addons[0]}`)).toBe(true);
@@ -94,7 +94,7 @@ describe('what ships', () => {
     expect(outside.map(({ name }) => name)).toEqual(['keytar.node']);
   });
 
-  it('its description says what it is and nothing of how it was made', () => {
+  it('describes what it is and nothing of how it was made', () => {
     const description = JSON.parse(extractFile(archive, 'package.json').toString()) as Record<string, unknown>;
     expect(description).toMatchObject({
       name: 'ovoz-studio',

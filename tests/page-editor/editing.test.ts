@@ -51,7 +51,7 @@ const caretOf = (page: Page) =>
   });
 const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
 
-test('what is typed is saved soon, keeps the times of the other words, and is taken back with the caret', async () => {
+test('typed text is saved soon, keeps the times of the other words, and is undone with the caret', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, complaints, close } = await open(transcript);
   const [first] = transcript.segments;
@@ -76,7 +76,7 @@ test('what is typed is saved soon, keeps the times of the other words, and is ta
   await close();
 });
 
-test('what an input method composes is one step when it is done; what is pasted is plain and keeps the times around it', async () => {
+test('the composition of an input method is one step when it is done; pasted text is plain and keeps the times around it', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, complaints, close } = await open(transcript);
   const [first] = transcript.segments;
@@ -149,7 +149,7 @@ test('Enter splits a segment at the caret, and Backspace at its start joins it a
   await close();
 });
 
-test('segments of two people are joined only when a person says so', async () => {
+test('segments of two speakers are joined only after confirmation', async () => {
   const transcript = longTranscript(6);
   const { page, texts, close } = await open(transcript);
   await texts.nth(1).click();
@@ -162,7 +162,7 @@ test('segments of two people are joined only when a person says so', async () =>
   await close();
 });
 
-test('the spoken word stays marked while somebody types before it', async () => {
+test('the spoken word stays marked while the user types before it', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, close } = await open(transcript);
   await waitForSound(page);
@@ -179,7 +179,7 @@ test('the spoken word stays marked while somebody types before it', async () => 
   await close();
 });
 
-test('a speaker is renamed everywhere and assigned by a key; all of it is reached by the keyboard, and clean for axe', async () => {
+test('a speaker is renamed everywhere and assigned by a key; all of it works by keyboard, and is clean for axe', async () => {
   const transcript = longTranscript(6);
   const { page, texts, close } = await open(transcript);
   await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click();
@@ -195,7 +195,7 @@ test('a speaker is renamed everywhere and assigned by a key; all of it is reache
   await close();
 });
 
-test('five hundred places are found and replaced as one step, and one undo takes all of them back', async () => {
+test('five hundred places are found and replaced as one step, and one undo reverts all of them', async () => {
   const start = longTranscript(500);
   const transcript = {
     ...start,
@@ -231,7 +231,7 @@ test('five hundred places are found and replaced as one step, and one undo takes
   await close();
 });
 
-test('an edge that is dragged near a word comes to rest at it, keys nudge it, and each is one undo', async () => {
+test('an edge dragged near a word snaps to it, keys nudge it, and each is one undo', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, close } = await open(transcript);
   await waitForSound(page);
@@ -259,7 +259,7 @@ test('an edge that is dragged near a word comes to rest at it, keys nudge it, an
   await close();
 });
 
-test('by Shift and arrows whole segments are selected: copied, given to a speaker, deleted and brought back', async () => {
+test('Shift and arrows select whole segments: copied, given to a speaker, deleted and restored', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, complaints, close } = await open(transcript);
   await texts.nth(1).click();
@@ -293,7 +293,7 @@ test('by Shift and arrows whole segments are selected: copied, given to a speake
   await close();
 });
 
-test('the menu of a word strikes it out of the audio and back, and copies its segment with the time', async () => {
+test('the menu of a word cuts it out of the audio and restores it, and copies its segment with the time', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, texts, complaints, close } = await open(transcript);
   const markOf = async () => (await onDisk(page, transcript)).segments[1]?.words[0]?.mark;

@@ -23,7 +23,7 @@ declare global {
 }
 
 test.runIf(isLong)(
-  'the longest text that is shown opens without the page being held for as long as a person notices',
+  'the longest text that is shown opens without blocking the page for a noticeable time',
   async () => {
     const { page, close } = await openEditor(browser, server, {
       ...longDetailOf(longTranscript(15_000), null),

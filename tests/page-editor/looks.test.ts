@@ -32,7 +32,7 @@ const open = (options: OpenOptions) => openEditor(browser, server, options);
 const findBarriers = (page: Page): Promise<string[]> =>
   tellBarriers(page, { tags: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
 
-test('without its recording the text is there, and the recording can be found again', async () => {
+test('without its recording the text is shown, and the recording can be located again', async () => {
   const transcript = sampleTranscript('interview-uz');
   const token = server.addRecording(sample('interview-uz.mp3'));
   const notFound = makeFailure('E-010', { params: { name: 'suhbat.mp3' } });
@@ -57,7 +57,7 @@ test('without its recording the text is there, and the recording can be found ag
   await close();
 });
 
-test('a recording without words says so and can still be heard', async () => {
+test('a recording without words says so and can still be played', async () => {
   const silent = { ...sampleTranscript('interview-uz'), segments: [], speakers: [] };
   const { page, complaints, close } = await open({
     detail: detailOf(silent, server.addRecording(fixture('two-sentences.mp3'))),
@@ -82,7 +82,7 @@ test('words with estimated times are marked, and the legend says what the marks 
   await close();
 });
 
-test('an Uzbek text is read, heard and exported in its other letters, and stays stored as it was', async () => {
+test('an Uzbek text is read, played and exported in its other alphabet, and stays stored as it was', async () => {
   const transcript = sampleTranscript('interview-uz');
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const { page, complaints, close } = await open({ detail });
@@ -120,7 +120,7 @@ test('an Uzbek text is read, heard and exported in its other letters, and stays 
   await close();
 });
 
-test('an export is saved, shown in its folder, copied, and a refusal is put in words', async () => {
+test('an export is saved, shown in its folder, copied, and a refusal is explained', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, close } = await open({ detail: detailOf(transcript, null) });
   await page.getByRole('button', { name: 'Export' }).click();
@@ -147,7 +147,7 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   await close();
 });
 
-test('a file is called what was typed, or what the system was told, and so is the next one', async () => {
+test('a file has the name that was typed or chosen in the system dialog, and so has the next one', async () => {
   const { page, close } = await open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
     answers: { 'exports.save': { savedAs: 'mysubs.srt', revealToken: null } },
@@ -168,7 +168,7 @@ test('a file is called what was typed, or what the system was told, and so is th
   await close();
 });
 
-test('of a long export the preview shows the beginning and says so, and what is copied is all of it', async () => {
+test('of a long export the preview shows the start and says so, and copying takes all of it', async () => {
   const { page, complaints, close } = await open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
     answers: { 'exports.render': { kind: 'text', text: 'The beginning', isCut: true } },
@@ -188,7 +188,7 @@ test('of a long export the preview shows the beginning and says so, and what is 
   await close();
 });
 
-test('30,000 words open with a few of them in the page, and the view follows until the person scrolls', async () => {
+test('30,000 words open with a few of them in the page, and the view follows until the user scrolls', async () => {
   const transcript = longTranscript(1500);
   const { page, close } = await open(longDetailOf(transcript, server.addRecording(sample('interview-uz.mp3'))));
   const read = (await callsOf(page, 'transcripts.readOn')).map(({ part }) => part);

@@ -40,7 +40,7 @@ const panesOf = (page: Page) =>
     [...document.querySelectorAll<HTMLElement>('main [data-pane]')].map((pane) => pane.dataset['pane']),
   );
 
-test('a broken inspector leaves the text, the sound and the place in it; it says so and can be shown again', async () => {
+test('a broken inspector leaves the text, the audio and the scroll position; it says so and can be shown again', async () => {
   const transcript = sampleTranscript('interview-uz');
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const { page, complaints, close } = await openEditor(browser, server, { detail });
@@ -92,7 +92,7 @@ test('a broken header, waveform, text or playback bar leaves the other panes', a
   await close();
 });
 
-test('the edge of the inspector is dragged or moved by keys within its bounds, and stays where it was left', async () => {
+test('the edge of the inspector is dragged or moved by keys within its bounds, and stays there', async () => {
   const transcript = sampleTranscript('interview-uz');
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const { page, close } = await openEditor(browser, server, { detail });
@@ -127,7 +127,7 @@ test('the edge of the inspector is dragged or moved by keys within its bounds, a
   await close();
 });
 
-test('by the keyboard alone a word is corrected, marked, split and found, a speaker renamed, an edge moved and a version seen', async () => {
+test('by keyboard alone a word is corrected, marked, split and found, a speaker renamed, an edge moved and a version shown', async () => {
   const transcript = sampleTranscript('interview-uz');
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const { page, complaints, close } = await openEditor(browser, server, {
@@ -205,7 +205,7 @@ test('by the keyboard alone a word is corrected, marked, split and found, a spea
   await close();
 });
 
-test('what is found in the other open transcripts is replaced there too when asked to, and taken back together', async () => {
+test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
   const transcript = longTranscript(4);
   const detail = detailOf(transcript, null);
   const { page, complaints, close } = await openEditor(browser, server, {
@@ -245,7 +245,7 @@ test('what is found in the other open transcripts is replaced there too when ask
   await close();
 });
 
-test('a text that was changed in the account too is compared at once; kept here, theirs becomes a version before it is replaced', async () => {
+test('a text that was changed in the account too is compared at once; the kept one wins, and the other becomes a version first', async () => {
   const transcript = sampleTranscript('interview-uz');
   const [first] = transcript.segments;
   if (first === undefined) throw new Error('no segment');

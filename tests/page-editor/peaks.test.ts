@@ -69,7 +69,7 @@ const withoutGaplessTag: Readonly<Record<string, number>> = {
   'two-sentences.fragmented.m4a': 140,
 };
 
-test('every format becomes the same picture: within 1 % of its length, and in its place', async () => {
+test('every format gives the same waveform: within 1 % of its length, and at its time', async () => {
   const { page, complaints, close } = await open(server.addRecording(fixture('two-sentences.s16.wav')));
   const names = (await readdir(fixture(''))).filter((name) => name.startsWith('two-sentences.'));
   const kinds = ['.wav', '.mp3', '.flac', '.vorbis.ogg', '.opus.ogg', '.webm', '.m4a'];
@@ -103,7 +103,7 @@ test('every format becomes the same picture: within 1 % of its length, and in it
   await close();
 });
 
-test('a long recording is read in two halves that meet where the whole has its middle', async () => {
+test('a long recording is read in two halves that meet exactly in the middle', async () => {
   const whole = server.addRecording(fixture('two-sentences.s16.wav'));
   const { page, complaints, close } = await open(whole);
   const reference = (await storedPeaks(page, whole)).rms;
@@ -133,7 +133,7 @@ const somePeaks: PeakChunk = {
   rms: new Uint8Array(wholeBuckets).fill(70),
 };
 
-test('kept peaks are shown without reading the recording again', async () => {
+test('stored peaks are shown without reading the recording again', async () => {
   const token = server.addRecording(fixture('two-sentences.flac'));
   server.peaks.set(token, packPeaks(somePeaks));
   const before = server.asked.length;
@@ -146,7 +146,7 @@ test('kept peaks are shown without reading the recording again', async () => {
   await close();
 });
 
-test('damaged kept peaks are made anew', async () => {
+test('damaged stored peaks are computed anew', async () => {
   const token = server.addRecording(fixture('two-sentences.s16.wav'));
   server.peaks.set(token, packPeaks(somePeaks).subarray(0, 500));
   const { page, close } = await open(token);
@@ -155,7 +155,7 @@ test('damaged kept peaks are made anew', async () => {
   await close();
 });
 
-test('a text that calls itself mp3 leaves a readable editor that says what is missing', async () => {
+test('a text file named mp3 leaves a readable editor that says what is missing', async () => {
   const path = join(folder, 'letter.mp3');
   await writeFile(path, 'Assalomu alaykum! '.repeat(400));
   const { page, complaints, close } = await open(server.addRecording(path));

@@ -59,7 +59,7 @@ async function drag(page: Page, fromMs: number, toMs: number): Promise<void> {
 }
 const toolbar = (page: Page) => page.getByRole('toolbar', { name: /^Selection/u });
 
-test('a stretch is dragged on the waveform, repeated, and let go by a press beside it', async () => {
+test('a range is dragged on the waveform, repeated, and cleared by a click beside it', async () => {
   const { page, complaints, close } = await open();
   await drag(page, 9000, 10_000);
   await toolbar(page).waitFor();
@@ -97,7 +97,7 @@ test('a stretch is dragged on the waveform, repeated, and let go by a press besi
   await close();
 });
 
-test('A and B are set by keys while it is heard, with Alt a press takes a word, and the pointer tells the time', async () => {
+test('A and B are set by keys during playback, an Alt click selects a word, and the pointer shows the time', async () => {
   const { page, close } = await open();
   const { x, y } = await laneOf(page);
   await page.mouse.click(x(5000), y);
@@ -122,7 +122,7 @@ test('A and B are set by keys while it is heard, with Alt a press takes a word, 
   await close();
 });
 
-test('what is cut is left out of playback and can be restored; a pause goes back as far as was chosen', async () => {
+test('cut audio is left out of playback and can be restored; a pause goes back as far as was chosen', async () => {
   const { page, close } = await open();
   await drag(page, 12_000, 15_000);
   await toolbar(page).getByRole('button', { name: 'Cut from audio' }).click();
@@ -166,7 +166,7 @@ test('what is cut is left out of playback and can be restored; a pause goes back
   await close();
 });
 
-test('silences are found with a preview, cut as one step and taken back by one undo', async () => {
+test('silences are found with a preview, cut as one step and restored by one undo', async () => {
   const { page, close } = await open();
   await page.keyboard.press('Control+Shift+KeyX');
   const panel = page.getByRole('complementary', { name: 'Silences' });
@@ -183,7 +183,7 @@ test('silences are found with a preview, cut as one step and taken back by one u
   await close();
 });
 
-test('times of a segment are typed and nudged, and what follows comes along when it is asked to', async () => {
+test('times of a segment are typed and nudged, and what follows moves along on request', async () => {
   const { page, close } = await open();
   const [first, second] = transcript.segments;
   if (first === undefined || second === undefined) throw new Error('no segments');
@@ -210,7 +210,7 @@ test('times of a segment are typed and nudged, and what follows comes along when
   await close();
 });
 
-test('the spectrogram of what is seen is worked out beside the page, without a stall', async () => {
+test('the spectrogram of the visible part is computed outside the page, without a stall', async () => {
   const { page, complaints, close } = await open();
   const lane = page.locator('[data-pane="lane"]');
   const before = await lane.screenshot();
@@ -231,7 +231,7 @@ test('the spectrogram of what is seen is worked out beside the page, without a s
   await close();
 });
 
-test('what is dragged over two segments goes to the letter, is typed over, and comes back with one undo', async () => {
+test('a selection across two segments is exact to the letter, is typed over, and is restored by one undo', async () => {
   const { page, texts, close } = await open();
   const [first, second] = transcript.segments;
   if (first === undefined || second === undefined) throw new Error('no segments');
@@ -265,7 +265,7 @@ test('what is dragged over two segments goes to the letter, is typed over, and c
   await close();
 });
 
-test('a text that is left and opened again can still be undone, and is where it was', async () => {
+test('a text that is left and opened again can still be undone, and keeps its position', async () => {
   const { page, texts, close } = await open();
   await texts.nth(1).click();
   await page.keyboard.press('End');

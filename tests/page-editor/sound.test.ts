@@ -71,7 +71,7 @@ function errorMs({ timeMs, word }: Seen): number {
   return due === '' ? timeMs - ((began?.endMs ?? 0) + 400) : timeMs - (began?.startMs ?? 0);
 }
 
-test.each([1, 2])('at %d× the marked word is the one that is heard', async (rate) => {
+test.each([1, 2])('at %d× the marked word is the one that is audible', async (rate) => {
   const { page, complaints, close } = await open();
   await page.getByRole('button', { name: 'Speed 1×' }).click();
   await page.getByRole('menuitemradio', { name: `${String(rate)}×`, exact: true }).click();
@@ -86,7 +86,7 @@ test.each([1, 2])('at %d× the marked word is the one that is heard', async (rat
   await close();
 });
 
-test('a click on a word plays from it, and what is still to come in its turn is muted', async () => {
+test('a click on a word plays from it, and words not played yet are muted', async () => {
   const { page, close } = await open();
   const paragraph = page.locator('article p', { hasText: 'kulolchilik' });
   const box = await paragraph.evaluate((element) => {
@@ -110,7 +110,7 @@ test('a click on a word plays from it, and what is still to come in its turn is 
   await close();
 });
 
-test('a right press on a word plays from it, copies with the time, and shows the recording in its folder', async () => {
+test('a right click on a word plays from it, copies with the time, and shows the recording in its folder', async () => {
   const { page, complaints, close } = await open();
   const segment = transcript.segments[1];
   const paragraph = text(page).locator(`[data-text="${segment?.id ?? ''}"]`);
@@ -133,7 +133,7 @@ test('a right press on a word plays from it, copies with the time, and shows the
   await close();
 });
 
-test('every key of reading does what the list of keys says', async () => {
+test('every key of reading does what the list of shortcuts says', async () => {
   const { page, close } = await open();
   const at = (index: number) => transcript.segments[index]?.startMs ?? -1;
   const press = (key: string) => page.keyboard.press(key);
@@ -190,7 +190,7 @@ test('every key of reading does what the list of keys says', async () => {
   await close();
 });
 
-test('scrolling lets go of the place, and every jump comes back to it, also while paused', async () => {
+test('scrolling stops following, and every jump resumes it, even while paused', async () => {
   const { page, close } = await open();
   const pill = page.getByRole('button', { name: /^Back to/ });
   await text(page).hover();
@@ -241,7 +241,7 @@ test('notes of practice mode are explained once and are not marked as words', as
   await editor.close();
 });
 
-test('the lane is a slider that says where the playhead is', async () => {
+test('the lane is a slider that reports the position of the playhead', async () => {
   const { page, close } = await open();
   const slider = page.getByRole('slider', { name: 'Playback position' });
   await slider.focus();
@@ -263,7 +263,7 @@ test('the lane is a slider that says where the playhead is', async () => {
   await close();
 });
 
-test('a jump moves the playhead of overview and lane at once, before the sound is there', async () => {
+test('a jump moves the playhead of overview and lane at once, before the audio is ready', async () => {
   const { page, close } = await open();
   const seen = await page.evaluate(async () => {
     const [element] = window.audioElements.slice(-1);
@@ -283,7 +283,7 @@ test('a jump moves the playhead of overview and lane at once, before the sound i
   await close();
 });
 
-test('a looped segment is heard again', async () => {
+test('a looped segment is repeated', async () => {
   const { page, close } = await open();
   const [first] = transcript.segments;
   if (first === undefined) throw new Error('No segments');
@@ -300,7 +300,7 @@ test('a looped segment is heard again', async () => {
   await close();
 });
 
-test('a new title is sent once, and Escape forgets it', async () => {
+test('a new title is sent once, and Escape discards it', async () => {
   const { page, close } = await open();
   const title = page.getByRole('heading', { level: 1 }).getByRole('button');
   await page.evaluate(() => window.fakeStudio.setAnswer('transcripts.rename', { title: 'Rishton kulollari' }));

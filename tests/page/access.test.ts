@@ -25,7 +25,7 @@ const denied = (permission: string) => ({
 });
 const plan = planStudio({ answers: { 'connection.check': workingKey } });
 
-it('a key that may not transcribe is explained on the screen before anything is sent, and its change asks for another', async () => {
+it('a key that may not transcribe is explained on the screen before anything is sent, and the screen asks for another', async () => {
   const page = await served.open({
     plan: planStudio({ connection: denied('speech_to_text: write'), answers: { 'connection.enterKey': {} } }),
   });
@@ -42,7 +42,7 @@ it('a key that may not transcribe is explained on the screen before anything is 
   await banner.waitFor({ state: 'detached' });
 });
 
-it('a file of corrections that was not taken is told with its line beside the connection', async () => {
+it('a rejected file of corrections is reported with its line beside the connection', async () => {
   const app = {
     ...plan.app,
     corrections: {
@@ -54,7 +54,7 @@ it('a file of corrections that was not taken is told with its line beside the co
   await page.getByText(/line 4, paths\.stt\.submit: this is settled by the document/).waitFor();
 });
 
-it('a report for support is saved from the privacy page; what went wrong is told there', async () => {
+it('a report for support is saved from the privacy page; an error is shown there', async () => {
   const page = await served.open({
     plan: planStudio({ answers: { 'diagnostics.save': { savedAs: 'ovoz-diagnostics.json' } } }),
     location: '/settings/privacy',

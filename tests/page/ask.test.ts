@@ -14,7 +14,7 @@ afterAll(() => served.close());
 const isOpen = /^Xumdon kechqurun yoqiladi/u;
 
 describe('a conversation', () => {
-  it('is still there after a look at another screen, until a new question is begun', async () => {
+  it('is still open after a visit to another screen, until a new question is started', async () => {
     const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
     await page.getByText(isOpen).waitFor();
     await page.getByRole('link', { name: 'Transcribe' }).click();
@@ -31,7 +31,7 @@ describe('a conversation', () => {
     await page.context().close();
   });
 
-  it('goes to the trash of the library, and Undo brings it back', async () => {
+  it('is moved to the trash of the library, and Undo restores it', async () => {
     const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
     const items = [{ kind: 'conversation', id: 'talk' }];
     await page.getByText(isOpen).waitFor();
@@ -61,7 +61,7 @@ describe('a conversation', () => {
 });
 
 describe('models', () => {
-  it('that could not be read are read again by themselves, and until then it says why nothing can be asked', async () => {
+  it('that could not be loaded are loaded again automatically, and until then it says why nothing can be asked', async () => {
     const plan = planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } });
     const page = await served.open({ plan, location: '/ask' });
     await page.getByText('Questions can be asked once the models are loaded.').waitFor();
@@ -73,7 +73,7 @@ describe('models', () => {
     await page.context().close();
   });
 
-  it('are asked for in practice mode though the practice service was still starting when the page last heard of it', async () => {
+  it('are requested in practice mode though the practice service was still starting when the page last asked', async () => {
     const plan = planStudio({
       settings: { mode: 'practice' },
       connection: { practice: 'starting' },

@@ -121,7 +121,7 @@ const listenIn = (page: Page) =>
     Object.assign(globalThis, { heard });
   });
 
-describe('comparing while it plays', () => {
+describe('comparing during playback', () => {
   it('switches within 20 ms of the key, at the same sample, without a click or a gap', { retry: 2 }, async () => {
     const page = await served.open({
       plan: planStudio({

@@ -52,7 +52,7 @@ describe('the overlay', () => {
     };
   };
 
-  it('fits its window in every state, language and theme, is clean for axe, and says what a person must know', async () => {
+  it('fits its window in every state, language and theme, is clean for axe, and says what the user must know', async () => {
     const page = await openOverlay();
     for (const language of ['uz', 'ru', 'en'] as const) {
       const { overlay, noSpeech } = catalogues[language].dictation;
@@ -99,7 +99,7 @@ describe('the overlay', () => {
     await page.context().close();
   });
 
-  it('stops the take and goes away by its buttons, also by keyboard', async () => {
+  it('stops the take and disappears by its buttons, also by keyboard', async () => {
     const page = await openOverlay();
     await show(page, viewOf('en', 'light', {}));
     await page.getByRole('button', { name: 'Stop dictating' }).click();

@@ -31,7 +31,7 @@ const begun = (page: Page): Promise<{ readonly continues: string | null }[]> =>
 const stopButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Stop dictating' });
 
 describe('Space dictates', () => {
-  it('at once after coming by the rail or by the key, and after a language was chosen', async () => {
+  it('at once after opening by the rail or by the key, and after a language was chosen', async () => {
     for (const come of [
       (page: Page) => page.getByRole('link', { name: 'Dictate' }).click(),
       (page: Page) => page.keyboard.press('Control+Digit3'),
@@ -57,7 +57,7 @@ describe('Space dictates', () => {
     }
   });
 
-  it('but not while something is typed, and the button of another thing is still pressed by it', async () => {
+  it('but not while something is typed, and it still presses a focused button', async () => {
     const page = await openStudio({}, '/dictate');
     await page.getByRole('button', { name: 'Add a replacement' }).press('Space');
     const say = page.getByRole('textbox', { name: 'When I say' });
@@ -73,7 +73,7 @@ describe('a session', () => {
   const spokenOnce = [somePhrase(1, { text: 'Birinchi gap.' })];
   const spokenTwice = [...spokenOnce, somePhrase(2, { text: 'Ikkinchi gap.' })];
 
-  it('keeps what was said before when the microphone goes on again, and the copy has it all', async () => {
+  it('keeps the earlier text when the microphone is switched on again, and the copy contains all of it', async () => {
     const page = await openStudio({ dictationMode: 'toggle' }, '/dictate');
     await page.keyboard.press('Space');
     await sayTake(page, 'take-1', 0);
@@ -94,7 +94,7 @@ describe('a session', () => {
     await page.context().close();
   });
 
-  it('ends by a press only, and that can be taken back; it is there again after a restart', async () => {
+  it('ends by a click only, and that can be undone; it is restored after a restart', async () => {
     const summary = { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Birinchi gap.' } as never;
     const page = await served.open({
       plan: planStudio({
@@ -116,7 +116,7 @@ describe('a session', () => {
   });
 });
 
-it('a microphone that is on is shown on every screen, and stopped from there', async () => {
+it('a microphone that is on is shown on every screen, and can be stopped there', async () => {
   const page = await openStudio({ dictationMode: 'hands-free' }, '/dictate');
   await page.keyboard.press('Space');
   await sayTake(page, 'take-1', 0);
@@ -150,7 +150,7 @@ describe('a phrase', () => {
       location: '/dictate',
     });
 
-  it('is corrected in its place, and what was corrected once may be written so always', async () => {
+  it('is corrected in place, and a correction can become a replacement', async () => {
     const page = await openSession();
     await page.getByRole('main').getByText(text).dblclick();
     const field = page.getByRole('textbox', { name: 'Correct the text' });
@@ -168,7 +168,7 @@ describe('a phrase', () => {
     await page.context().close();
   });
 
-  it('has its menu by the other button of the mouse and by keyboard; Escape leaves it as it was', async () => {
+  it('has its menu by right click and by keyboard; Escape leaves it as it was', async () => {
     const page = await openSession();
     await page.getByRole('main').getByText(text).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Correct the text' }).click();
@@ -182,7 +182,7 @@ describe('a phrase', () => {
   });
 });
 
-it('a recording of the history unfolds into its phrases and is gone on with; only what is not sent is shown on demand', async () => {
+it('a recording of the history unfolds into its phrases and can be continued; unsent ones alone are shown on request', async () => {
   const take = (id: string, text: string, waitingCount: number) =>
     ({
       id,
@@ -236,7 +236,7 @@ it('a recording of the history unfolds into its phrases and is gone on with; onl
 });
 
 describe('other programs', () => {
-  it('can’t be chosen where they are not reached, and it is said why; a key that is taken is told', async () => {
+  it('can’t be chosen if they can’t be reached, with the reason; a key that is in use is reported', async () => {
     const page = await served.open({
       plan: planStudio({
         answers: { 'dictation.reach': { key: 'taken', canOverlay: false, programs: 'wayland', tellsLayout: false } },
@@ -257,7 +257,7 @@ describe('replacements', () => {
   const one = { language: 'uz', say: 'em che je', write: 'MChJ', kind: 'word', isCaseSensitive: false } as const;
   const last = async (page: Page) => (await callsOf(page, 'settings.update')).at(-1);
 
-  it('are changed in place, and a pattern that can’t be understood is not kept', async () => {
+  it('are changed in place, and an invalid pattern is not stored', async () => {
     const page = await openStudio({ replacements: [one] }, '/dictate');
     const row = page.getByRole('listitem').filter({ hasText: 'em che je' });
     await row.getByRole('button', { name: 'More' }).click();
@@ -273,7 +273,7 @@ describe('replacements', () => {
     await page.context().close();
   });
 
-  it('come in from a CSV, merged, with a report and a way back', async () => {
+  it('are imported from a CSV, merged, with a report and undo', async () => {
     const page = await openStudio({ replacements: [one] }, '/dictate');
     const csv = 'say,write\nem che je,MCHJ\nstir,STIR\nbroken row\n';
     await page
@@ -287,7 +287,7 @@ describe('replacements', () => {
   });
 });
 
-it('a microphone that is kept ready gives what was said just before the key too', async () => {
+it('a microphone on standby also gives what was said just before the key', async () => {
   const page = await openStudio({ keepsMicrophoneReady: false, dictationMode: 'toggle' }, '/dictate');
   await page.getByRole('switch', { name: 'Keep the microphone ready' }).press('Space');
   await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'dictation.ready'));

@@ -35,7 +35,7 @@ const plan = (count = 3) =>
     },
   });
 
-describe('a transcript whose row was taken out of the queue', () => {
+describe('a transcript whose row was removed from the queue', () => {
   it('is in the palette, and one with a row is found by its title', async () => {
     const page = await served.open({ plan: plan() });
     await page.keyboard.press('Control+KeyK');
@@ -65,7 +65,7 @@ describe('a transcript in the trash', () => {
     await page.context().close();
   });
 
-  it('that is opened says where it is, and is there once it is restored', async () => {
+  it('that is opened says where it is, and is shown once it is restored', async () => {
     const failures = { 'transcripts.open': makeFailure('E-040', { code: 'in_trash' }) };
     const page = await served.open({ plan: planStudio({ failures }), location: '/transcripts/t-9' });
     await page.getByRole('heading', { name: 'This transcript is in the trash' }).waitFor();
@@ -77,7 +77,7 @@ describe('a transcript in the trash', () => {
     await page.context().close();
   });
 
-  it('several recordings that are here already leave the queue by one button, and one Undo brings them back', async () => {
+  it('several duplicates leave the queue by one button, and one Undo restores them', async () => {
     const answers = { 'jobs.act': { changedCount: 3, acceptedCount: 0 }, 'jobs.bringBack': { restoredCount: 3 } };
     const page = await served.open({ plan: planStudio({ jobs: ['a', 'b', 'c'].map(twin), answers }) });
     await page.getByText('3 recordings you already have').waitFor();

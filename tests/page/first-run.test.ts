@@ -36,7 +36,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 describe('the first screen', () => {
-  it('goes from nothing to the open studio by keyboard alone', async () => {
+  it('leads from nothing to the open studio by keyboard alone', async () => {
     const page = await served.open({ plan: firstRun });
     await tabTo(page, /Connect with an API key/);
     await page.keyboard.press('Space');
@@ -55,7 +55,7 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
-  it('takes a proxy before anything else, says what is wrong with it, and asks the service anew over it', async () => {
+  it('accepts a proxy before anything else, says what is wrong with it, and contacts the service through it', async () => {
     const page = await served.open({
       plan: planStudio({
         settings: { mode: 'unset' },
@@ -136,7 +136,7 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
-  it('stays when the key is refused, and opens once a working one is there', async () => {
+  it('stays when the key is refused, and opens once a working one is entered', async () => {
     const plan = planStudio({
       settings: { mode: 'unset' },
       answers: {
@@ -161,7 +161,7 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
-  it('says what is wrong with an address that leads nowhere, and goes on only knowingly', async () => {
+  it('says what is wrong with an address that leads nowhere, and continues only after confirmation', async () => {
     const plan = planStudio({
       settings: { mode: 'unset' },
       answers: {
@@ -189,7 +189,7 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
-  it('takes the language of the interface for recordings and dictation, as nobody chose another one yet', async () => {
+  it('uses the language of the interface for recordings and dictation until another is chosen', async () => {
     const page = await served.open({ plan: firstRun });
     await page.getByRole('radio', { name: /practice mode/i }).press('Space');
     await page.getByRole('button', { name: 'Open the studio' }).click();

@@ -43,7 +43,7 @@ const open = async (listed: readonly JobView[] = jobs, prepare?: (page: Page) =>
 };
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-it('a row has the keyboard after a press: arrows walk on from it, Delete hides it and Ctrl+Z brings it back', async () => {
+it('a row has the focus after a click: arrows move on from it, Delete hides it and Ctrl+Z restores it', async () => {
   const page = await open();
   await page.getByRole('row', { name: 'Yozuv 2.wav' }).getByText('Yozuv 2.wav').click();
   await expect.poll(() => focused(page)).toBe('Yozuv 2.wav');
@@ -84,7 +84,7 @@ const tabTo = async (page: Page, name: RegExp) => {
   throw new Error(`No Tab leads to ${String(name)}`);
 };
 
-it('by keys alone: what waits is let go or taken off, rows are selected, tried again, hidden and shown again', async () => {
+it('by keyboard alone: waiting rows are released or removed, rows are selected, retried, hidden and shown again', async () => {
   const page = await open([...isolatedJobs, ...restingJobs]);
   await page.getByText('2 recordings to send').waitFor();
   await tabTo(page, /^Isolate 2 recordings$/u);
@@ -111,7 +111,7 @@ it('by keys alone: what waits is let go or taken off, rows are selected, tried a
   await page.context().close();
 });
 
-it('by keys alone: a result is played, switched, blended and looped, and everything about it is reached', async () => {
+it('by keyboard alone: a result is played, switched, blended and looped, and all its details are reached', async () => {
   const page = await open(jobs, playNoisy);
   await tabTo(page, /^Yozuv 0[.]wav$/u);
   await page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ it('by keys alone: a result is played, switched, blended and looped, and everyth
   await page.context().close();
 });
 
-it('several that failed are tried again by one request, which says that it may be charged', async () => {
+it('several failed rows are retried by one request, which says that it may be charged', async () => {
   const failed = isolatedJobs.find(({ id }) => id === 'failed');
   const page = await open(
     [1, 2].map((at) => ({ ...failed, id: `f-${String(at)}`, name: `F ${String(at)}.wav` }) as JobView),
@@ -157,7 +157,7 @@ it('several that failed are tried again by one request, which says that it may b
   await page.context().close();
 });
 
-it('another restoration model is asked of the service by its name, and the choice is kept', async () => {
+it('another restoration model is requested by its name, and the choice is stored', async () => {
   const page = await open();
   await turn(page.getByRole('switch', { name: /Restore speech/u }));
   const model = page.getByRole('textbox', { name: 'Restoration model' });

@@ -15,7 +15,7 @@ afterAll(() => served.close());
 const open = () => served.open({ plan: libraryPlan(), location: '/library' });
 
 describe('the library by hand', () => {
-  it('acts on what shows as selected: a day takes its items along, and one of them taken off is left alone', async () => {
+  it('acts on what looks selected: a day selects its items, and a deselected one is left alone', async () => {
     const page = await open();
     await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
     await page.keyboard.press('Control+KeyA');
@@ -37,7 +37,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('extends a selection from the row that was pressed', async () => {
+  it('extends a selection from the clicked row', async () => {
     const page = await open();
     const bar = page.getByRole('toolbar', { name: 'Selected' });
     await page.getByRole('row', { name: 'Chorsu bozori' }).click();
@@ -135,7 +135,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('asks about several at once, and says in which language they are', async () => {
+  it('asks questions about several at once, and says in which language they are', async () => {
     const page = await open();
     const bar = page.getByRole('toolbar', { name: 'Selected' });
     const t1 = page.getByRole('row', { name: 'Chorsu bozori' });
@@ -178,7 +178,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('asks for the language of imported texts whose words do not tell it', async () => {
+  it('asks for the language of imported texts whose words do not reveal it', async () => {
     const page = await served.open({
       plan: dialogPlan({
         answers: {
@@ -212,7 +212,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('is put in another order, and so is what is found', async () => {
+  it('is sorted differently, and so are search results', async () => {
     const page = await open();
     const order = page.locator('header').getByRole('button', { name: /^Order/ });
     await order.press('Enter');
@@ -227,7 +227,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('has the menu, the keys and the selection of the list for what is found too', async () => {
+  it('has the same menu, keys and selection for search results', async () => {
     const page = await open();
     // It is not found, so it is not acted on.
     await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
@@ -283,7 +283,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('brings transcripts of the account in by keyboard alone, and keeps the keys when a row goes', async () => {
+  it('imports transcripts of the account by keyboard alone, and keeps the focus when a row disappears', async () => {
     const page = await served.open({ plan: dialogPlan(), location: '/library' });
     await page.getByRole('button', { name: 'More for the library' }).press('Enter');
     await page.getByRole('menuitem', { name: 'In your account…' }).press('Enter');
@@ -297,7 +297,7 @@ describe('the library by hand', () => {
     await page.context().close();
   });
 
-  it('counts what is in the trash while it is shown, and tells how long it stays', async () => {
+  it('counts what is in the trash while it is shown, and shows how long it stays', async () => {
     const page = await open();
     await page.getByRole('button', { name: /^Trash/ }).click();
     await page.getByText('29 days left').waitFor();

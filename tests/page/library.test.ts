@@ -15,7 +15,7 @@ afterAll(() => served.close());
 const open = () => served.open({ plan: libraryPlan(), location: '/library' });
 
 describe('the library', () => {
-  it('lists everything by day but what is in the trash, and has no barrier', async () => {
+  it('lists everything by day except the trash, and has no accessibility barrier', async () => {
     const page = await open();
     const rows = page.getByRole('grid').getByRole('row');
     await expect.poll(() => rows.count()).toBe(11);
@@ -31,7 +31,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('finds words from everywhere by its key, and Enter opens the editor at the moment; back, the search is still there', async () => {
+  it('finds words everywhere by its key, and Enter opens the editor at the moment; on return the search is still there', async () => {
     const page = await served.open({ plan: libraryPlan() });
     await page.keyboard.press('Control+Shift+KeyF');
     const field = page.getByRole('searchbox');
@@ -63,7 +63,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('exports many: no audio of a text without a recording is asked for, and Esc asks before anything ends', async () => {
+  it('exports many: no audio is offered for a text without a recording, and Esc asks before a running export ends', async () => {
     const manyExports = { formats: ['srt', 'mp3'], template: '{name}', collision: 'skip', layout: 'files' } as const;
     const page = await served.open({
       plan: planStudio({
@@ -106,7 +106,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('is narrowed by folder, kind and language, and asks main for what is left only', async () => {
+  it('is filtered by folder, kind and language, and requests only matching items from main', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
     // A number beside a filter is what it would leave of the folder, not of the library.
@@ -127,7 +127,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('puts several things into the trash by keyboard alone, and takes it back', async () => {
+  it('moves several items to the trash by keyboard alone, and undoes it', async () => {
     const page = await open();
     await page.getByRole('row', { name: 'Chorsu bozori' }).focus();
     await page.keyboard.press('Space');
@@ -145,7 +145,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('renames, files into a new folder, and tells when main refuses', async () => {
+  it('renames, moves into a new folder, and shows when main refuses', async () => {
     const page = await open();
     await page.getByRole('row', { name: 'Buxoro gilamlari' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Rename…' }).click();
@@ -173,7 +173,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('is not said to be empty when it can’t be read', async () => {
+  it('is not called empty when it can’t be read', async () => {
     const page = await served.open({
       plan: planStudio({ failures: { 'library.list': makeFailure('E-181') } }),
       location: '/library',
@@ -184,7 +184,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('draws only what is seen of thousands, and walks them by keys to the end', async () => {
+  it('draws only the visible rows of thousands, and reaches them by keys to the end', async () => {
     const items = Array.from({ length: 5000 }, (_, at) => someItem(`m${String(at)}`, `Boshqa yozuv ${String(at)}`, at));
     const page = await served.open({
       plan: planStudio({ answers: { 'library.list': { items, folders: [], tags: [] } } }),
@@ -197,7 +197,7 @@ describe('the library', () => {
     await page.context().close();
   });
 
-  it('draws what was found in the turn of the answer, so that the next frame has it', async () => {
+  it('draws results in the turn of the answer, so that the next frame has them', async () => {
     const items = Array.from({ length: 1000 }, (_, at) => someItem(`m${String(at)}`, `Yozuv ${String(at)}`, at));
     const page = await served.open({
       plan: planStudio({

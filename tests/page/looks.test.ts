@@ -119,7 +119,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe('these checks', () => {
-  it('find what is planted, each by its name', async () => {
+  it('find each planted defect by its name', async () => {
     const [state] = screenStates.filter(({ name }) => name === 'empty queue in practice mode');
     if (state === undefined) throw new Error('there is no screen to plant defects in');
     await stage.setUp(state);
@@ -153,14 +153,14 @@ describe('these checks', () => {
   });
 });
 
-it('the window of the key is whole in every language and in the dark, with the longest of its problems', async () => {
+it('the key window is whole in every language and in the dark theme, with its longest error', async () => {
   const faults: string[] = [];
   for (const language of interfaceLanguages) faults.push(...(await stage.faultsOfKeyWindow(language, 'light')));
   faults.push(...(await stage.faultsOfKeyWindow('en', 'dark')));
   expect(faults).toEqual([]);
 }, 60_000);
 
-it('count in Uzbek as Uzbek does, whatever the system speaks', async () => {
+it('format counts in Uzbek correctly, whatever the language of the system', async () => {
   // Chromium has no Uzbek dates or units, which are written by hand; plurals it does know.
   const counted = await stage.page.evaluate(() =>
     ['uz', 'uz-Cyrl'].map((language) => {

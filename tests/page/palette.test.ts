@@ -34,7 +34,7 @@ describe('the palette', () => {
     await page.context().close();
   });
 
-  it('offers only what can be done here, walks by arrows, and opens transcripts by their names', async () => {
+  it('offers only what is available now, works with arrow keys, and opens transcripts by their names', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyK');
     await page.getByRole('combobox').fill('> play');
@@ -66,7 +66,7 @@ describe('the palette', () => {
     await page.context().close();
   });
 
-  it('leads to every setting and page of the account, and puts a search of the library last', async () => {
+  it('opens every setting and page of the account, and puts a search of the library last', async () => {
     const page = await served.open({ plan: planStudio() });
     for (const [query, first, place] of [
       ['proxy', 'Proxy', '#/settings/connection/proxy'],
@@ -88,7 +88,7 @@ describe('the palette', () => {
     await page.context().close();
   });
 
-  it('finds what can be done with any of many files by the word of the action alone, and says how many are left', async () => {
+  it('finds an action of any of many files by the word of the action alone, and says how many are not shown', async () => {
     const waiting = Array.from({ length: 60 }, (_, at) =>
       someJob(
         `w-${String(at)}`,
@@ -139,7 +139,7 @@ describe('the palette', () => {
     await page.context().close();
   });
 
-  it('gives way to the list of shortcuts, and that to the page, with the focus where it was', async () => {
+  it('is replaced by the list of shortcuts, and that by the page, with the focus where it was', async () => {
     const page = await served.open({ plan: planStudio() });
     await page.getByRole('button', { name: 'Add a folder' }).focus();
     await page.keyboard.press('Control+KeyK');
@@ -154,6 +154,6 @@ describe('the palette', () => {
   });
 });
 
-it('no page complained of anything', () => {
+it('no page logged an error', () => {
   expect(served.complaints).toEqual([]);
 });

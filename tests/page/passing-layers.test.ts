@@ -20,26 +20,29 @@ const inWindow = (page: Page, selector: string) =>
   );
 
 /** Tips and toasts go by themselves, so they can't be turned from language to language as screens are. */
-it.each(['ru', 'uz', 'uz-Cyrl'] as const)('in %s tips and toasts are whole and in the window', async (language) => {
-  const jobs = jobsInEveryState();
-  const page = await served.open({
-    plan: planStudio({ settings: { interfaceLanguage: language }, jobs }),
-    viewport: { width: 960, height: 640 },
-  });
-  const names = jobs.map(({ name }) => name);
-  await page.locator('[data-key="processing"]').focus();
-  await page.keyboard.press('Delete');
-  await page.getByRole('alertdialog').getByRole('button').last().click();
-  const toasts = '[data-pane="notices"] output > *';
-  await page.locator(toasts).waitFor();
-  await expect.poll(() => inWindow(page, toasts)).toEqual([true]);
-  expect(await page.evaluate(cutTexts, names)).toEqual([]);
+it.each(['ru', 'uz', 'uz-Cyrl'] as const)(
+  'in %s tooltips and notices are whole and inside the window',
+  async (language) => {
+    const jobs = jobsInEveryState();
+    const page = await served.open({
+      plan: planStudio({ settings: { interfaceLanguage: language }, jobs }),
+      viewport: { width: 960, height: 640 },
+    });
+    const names = jobs.map(({ name }) => name);
+    await page.locator('[data-key="processing"]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog').getByRole('button').last().click();
+    const toasts = '[data-pane="notices"] output > *';
+    await page.locator(toasts).waitFor();
+    await expect.poll(() => inWindow(page, toasts)).toEqual([true]);
+    expect(await page.evaluate(cutTexts, names)).toEqual([]);
 
-  await page.getByRole('banner').getByRole('button').first().focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Shift+Tab');
-  await page.getByRole('tooltip').waitFor();
-  await expect.poll(() => inWindow(page, '[role="tooltip"]')).toEqual([true]);
-  expect(await page.evaluate(cutTexts, names)).toEqual([]);
-  await page.context().close();
-});
+    await page.getByRole('banner').getByRole('button').first().focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.getByRole('tooltip').waitFor();
+    await expect.poll(() => inWindow(page, '[role="tooltip"]')).toEqual([true]);
+    expect(await page.evaluate(cutTexts, names)).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -43,7 +43,7 @@ describe('a button that opens a menu', () => {
     await page.context().close();
   });
 
-  it('is closed by a press on its button and stays closed', async () => {
+  it('closes it by a click on the button and does not reopen it', async () => {
     const page = await open();
     const box = (await appMenu(page).boundingBox())!;
     const press = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
@@ -66,8 +66,8 @@ it.each(['Enter', 'Space'])('%s held on a button is one press', async (key) => {
   await page.context().close();
 });
 
-describe('a tip', () => {
-  it('comes to what is pointed at, at once to its neighbour, and goes with the pointer, a press or Escape', async () => {
+describe('a tooltip', () => {
+  it('appears on hover, at once on the neighbour, and disappears when the pointer leaves or by a click or Escape', async () => {
     const page = await open();
     const row = page.locator('[data-key="uploading"]');
     const [pause, more] = [row.getByRole('button').first(), row.getByRole('button').last()];
@@ -91,7 +91,7 @@ describe('a tip', () => {
     await page.context().close();
   });
 
-  it('comes at once to what the keys come to, with its key, and goes with the focus', async () => {
+  it('appears at once on keyboard focus, with its shortcut, and disappears with the focus', async () => {
     const page = await open();
     await listMenu(page).focus();
     await page.keyboard.press('Tab');
@@ -103,7 +103,7 @@ describe('a tip', () => {
     await page.context().close();
   });
 
-  it('goes when what it belongs to leaves the page', async () => {
+  it('disappears when its element leaves the page', async () => {
     const page = await open();
     await page.locator('[data-key="uploading"]').getByRole('button').last().hover();
     await tip(page).waitFor();

@@ -34,7 +34,7 @@ const file = (name: string): string => {
 };
 
 describe('adding recordings', () => {
-  it('takes files and a folder dropped anywhere on the window, with the chosen language and speakers', async () => {
+  it('adds files and a folder dropped anywhere on the window, with the chosen language and speakers', async () => {
     const page = await served.open({
       plan: planStudio({ settings: { speechLanguage: 'ru', includeSpeakers: false } }),
     });
@@ -51,7 +51,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('dropped on a language are sent in it, whichever is marked', async () => {
+  it('dropped on a language are sent in it, whichever is selected', async () => {
     const page = await served.open({ plan: planStudio({ settings: { speechLanguage: 'uz' } }) });
     const session = await page.context().newCDPSession(page);
     const data = { items: [], files: [file('uch.wav')], dragOperationsMask: 1 };
@@ -70,7 +70,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('whose names tell of several languages are asked about before anything is sent, and each goes in its own', async () => {
+  it('whose names point to several languages are asked about before anything is sent, and each is sent in its own', async () => {
     const page = await served.open({ plan: planStudio({ settings: { speechLanguage: 'en' } }) });
     const files = [file('interview-uz.mp3'), file('lecture-ru.ogg'), file('talk.wav')];
     const question = page.getByRole('dialog', { name: 'Which languages are spoken?' });
@@ -92,7 +92,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('a text among recordings is taken in beside them, and the queue stays; alone it is opened', async () => {
+  it('imports a text among recordings beside them, and the queue stays open; a text alone is opened', async () => {
     const imported = [{ transcriptId: 'n1', name: 'subs.srt', language: 'uz' as const, isLanguageOpen: true }];
     const page = await served.open({
       plan: planStudio({ answers: { 'transcripts.import': { imported, refused: [], repeated: [] } } }),
@@ -109,7 +109,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('that are in the queue already is one quiet notice, from which they can be added all the same', async () => {
+  it('that are in the queue already shows one quiet notice, which offers to add them anyway', async () => {
     const repeated = { token: 'token-0000-0000-1', name: 'suhbat.wav', jobId: 'j1' };
     const page = await served.open({
       plan: planStudio({
@@ -127,7 +127,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('of thousands is shown as it goes, can be stopped, and tells what it left', async () => {
+  it('of thousands shows its progress, can be stopped, and reports what was left out', async () => {
     const stopped = { ...nothingAdded, addedCount: 1200, leftCount: 800 };
     const page = await served.open({
       plan: planStudio({ answers: { 'jobs.addDropped': stopped }, waits: ['jobs.addDropped'] }),
@@ -146,7 +146,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('of a folder full of other things names some, counts all, and shows more when asked', async () => {
+  it('of a folder with many other files names some, counts all, and shows more on request', async () => {
     const refused = Array.from({ length: 500 }, (_, at) => ({
       name: `${String(at)}.txt`,
       failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'x' } }),
@@ -166,7 +166,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('says how many files are held over the window, and stops saying it when they leave', async () => {
+  it('says how many files are dragged over the window, and stops when they leave', async () => {
     const page = await served.open({ plan: planStudio() });
     const session = await page.context().newCDPSession(page);
     const data = { items: [], files: [file('a.wav'), file('b.wav'), file('c.wav')], dragOperationsMask: 1 };
@@ -179,7 +179,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('lists every file that was left out with its reason until it is hidden, and adds the others', async () => {
+  it('lists every rejected file with its reason until it is hidden, and adds the others', async () => {
     const refused = (name: string) => ({
       name,
       failure: makeFailure('E-211', { code: 'empty_file', params: { name } }),
@@ -215,7 +215,7 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
-  it('answers the commands of the menu', async () => {
+  it('responds to the commands of the menu', async () => {
     const page = await served.open({ plan: planStudio() });
     await emitEvent(page, 'command.invoked', { command: 'folder.add' });
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addPicked'));

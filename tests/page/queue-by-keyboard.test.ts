@@ -19,7 +19,7 @@ const atRow = (page: Page, key: string) =>
   page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-key') === wanted, key);
 
 describe('the list by keyboard', () => {
-  it('is walked, opened, called off and cleared by keyboard alone', async () => {
+  it('is navigated, opened, cancelled and cleared by keyboard alone', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="processing"]').focus();
     await page.keyboard.press('Delete');
@@ -57,7 +57,7 @@ describe('the list by keyboard', () => {
     await page.context().close();
   });
 
-  it('Delete takes all that are selected, running and ended, and one Undo brings them all back', async () => {
+  it('Delete removes the whole selection, running and ended, and one Undo restores it', async () => {
     const plan = planStudio({
       jobs: jobsInEveryState(),
       answers: { 'jobs.act': { changedCount: 1, acceptedCount: 0 }, 'jobs.bringBack': { restoredCount: 1 } },
@@ -94,7 +94,7 @@ describe('the list by keyboard', () => {
     await page.context().close();
   });
 
-  it('draws only what is seen of a long queue, and walks it by keys to the end', async () => {
+  it('draws only the visible rows of a long queue, and reaches them by keys to the end', async () => {
     const jobs = Array.from({ length: 2000 }, (_, index) =>
       someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
     );
@@ -117,7 +117,7 @@ describe('the list by keyboard', () => {
     await page.context().close();
   });
 
-  it('is one stop for Tab, that stays with its row while others come and go', async () => {
+  it('is one tab stop, which stays with its row while others are added and removed', async () => {
     const jobs = Array.from({ length: 300 }, (_, index) =>
       someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
     );

@@ -22,8 +22,8 @@ const openMenu = (page: Page) => page.getByRole('button', { name: 'Queue options
 const rowKeys = (page: Page) =>
   page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
 
-describe('a person’s hand on the queue', () => {
-  it('one row is paused and goes on by its own buttons', async () => {
+describe('the user controls the queue', () => {
+  it('one row is paused and resumed by its own buttons', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page
       .locator('[data-key="uploading"]')
@@ -40,7 +40,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('everything is paused by one button, that then lets it go on', async () => {
+  it('everything is paused by one button, which then resumes it', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
     await page.getByRole('button', { name: 'Pause all' }).click();
     await called(page, 'jobs.hold');
@@ -73,7 +73,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('a waiting row is moved by keys and says its new place; the first can’t go further up', async () => {
+  it('a waiting row is moved by keys and announces its new position; the first can’t go further up', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(4) }) });
     await page.locator('[data-key="job-0"]').focus();
     await page.keyboard.press('Alt+ArrowUp');
@@ -91,7 +91,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('a waiting row is dragged by its handle to where it is let go, and Escape leaves it where it was', async () => {
+  it('a waiting row is dragged by its handle to where it is dropped, and Escape leaves it where it was', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(5) }) });
     const boxOf = async (key: string) => {
       const box = await page.locator(`[data-key="${key}"]`).boundingBox();
@@ -120,7 +120,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('the language of a waiting row is a menu; that of a finished one is not', async () => {
+  it('the language of a waiting row is a menu; that of a finished one is text', async () => {
     const done = someJob('done', { tag: 'done', finishedAtMs: 1, transcriptId: 't', speakerCount: 1 });
     const page = await served.open({ plan: planStudio({ jobs: [...line(1), done] }) });
     await page.getByRole('button', { name: /^Spoken language of/ }).click();
@@ -132,7 +132,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('the other button opens the menu of a row where it is pressed, a key at its button', async () => {
+  it('right click opens the menu of a row at the pointer, a key at its button', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const row = page.locator('[data-key="done"]');
     await row.click({ button: 'right', position: { x: 90, y: 44 } });
@@ -159,7 +159,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('the list shows one kind of rows, tells how many there are of each, and comes back whole', async () => {
+  it('the list filters by kind, counts each, and shows everything again', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const attention = page.getByRole('button', { name: 'Needs attention 4' });
     await attention.click();
@@ -191,7 +191,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('cancelling everything asks once, and says what the service has all the same', async () => {
+  it('cancelling everything asks once, and says what the service has nevertheless', async () => {
     const plan = planStudio({
       jobs: jobsInEveryState(),
       answers: { 'jobs.act': { changedCount: 11, acceptedCount: 2 } },
@@ -208,7 +208,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('a recording that was transcribed before offers its text, a look at it, and a new charge by name (E-212)', async () => {
+  it('a duplicate offers its transcript, opening it, and a new charge by name (E-212)', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const row = page.locator('[data-key="twin"]');
     await row.getByText('same as Margʻilon bozori.wav').waitFor();
@@ -226,7 +226,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('how many are sent at once is set beside the list, by keys too', async () => {
+  it('the number of parallel uploads is set beside the list, by keys too', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(2) }) });
     await page.getByRole('slider', { name: 'Parallel uploads' }).press('ArrowRight');
     await called(page, 'settings.update');
@@ -234,7 +234,7 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 
-  it('tells how long a recording usually takes once three or more taught it, and only where they agree', async () => {
+  it('shows how long a recording usually takes after three or more jobs, and only if they agree', async () => {
     const pace = {
       sampleCount: 20,
       bytesPerSecond: 2_000_000,
@@ -254,7 +254,7 @@ describe('a person’s hand on the queue', () => {
   });
 });
 
-it('what leads out of a selection stays in its corner when the rest has to wrap', async () => {
+it('the close button of a selection stays in its corner when the rest wraps', async () => {
   for (const interfaceLanguage of ['uz', 'ru', 'en'] as const) {
     const plan = planStudio({ settings: { interfaceLanguage }, jobs: jobsInEveryState() });
     const page = await served.open({ plan, viewport: { width: 960, height: 640 } });

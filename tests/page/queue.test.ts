@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('the list', () => {
-  it('puts what needs a person first, then running, waiting, done', async () => {
+  it('puts what needs the user first, then running, waiting, done', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
     expect(new Set(keys.slice(0, 4))).toEqual(new Set(['changed', 'failed', 'twin', 'unreadable']));
@@ -26,7 +26,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('follows events by their seq: a newer row replaces, a late one does not', async () => {
+  it('applies events by their seq: a newer row replaces, a late one does not', async () => {
     const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })] }) });
     const uploading = (seq: number, sentBytes: number) =>
       someJob('a', { tag: 'uploading', sentBytes, totalBytes: 200, sinceMs: 0 }, { seq, sizeBytes: 200 });
@@ -58,7 +58,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('that can’t be read says why and never that it is empty, and is read when a person asks again', async () => {
+  it('that can’t be read says why and never that it is empty, and is read on request', async () => {
     const page = await served.open({
       plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })], failures: { 'jobs.list': makeFailure('E-184') } }),
     });
@@ -72,7 +72,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('is read anew after a part that was missed', async () => {
+  it('is fetched again after a missing part', async () => {
     const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })] }) });
     await page.locator('[data-key="a"]').waitFor();
     await page.evaluate(
@@ -85,7 +85,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('says before anything is sent what it will probably cost, and plainly when that is not known', async () => {
+  it('shows before sending what it will probably cost, and says so if that is not known', async () => {
     const hour = someJob('a', { tag: 'waiting', placeInLine: 1 }, { durationMs: 3_600_000 });
     const plan = planStudio({ jobs: [hour], queue: noQueue });
     const page = await served.open({ plan });
@@ -135,7 +135,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('tells of a finished row how many words came of it and what it cost', async () => {
+  it('shows the number of words of a finished row and what it cost', async () => {
     const text = { sourceName: 'a.wav', createdAtMs: 1, isAtService: true, wordCount: 4812, credits: '46.53' };
     const plan = planStudio({
       jobs: [someJob('a', { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 })],
@@ -148,7 +148,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('removes a finished row at once, and offers the way back, also by key', async () => {
+  it('removes a finished row at once, and offers undo, also by key', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="done"]').focus();
     await page.keyboard.press('Delete');
@@ -168,7 +168,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('tells honestly when the service already had what was called off', async () => {
+  it('says honestly when the service already had what was cancelled', async () => {
     const plan = planStudio({
       jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
       answers: { 'jobs.act': { changedCount: 1, acceptedCount: 1 } },
@@ -181,7 +181,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('cancels what was not sent without a question, and takes it back', async () => {
+  it('cancels unsent rows without a question, and undoes it', async () => {
     const plan = planStudio({
       jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
       answers: { 'jobs.act': { changedCount: 1, acceptedCount: 0 } },
@@ -199,7 +199,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('touches no row in the page but the one that changed', async () => {
+  it('changes no row in the page except the changed one', async () => {
     const jobs = Array.from({ length: 1000 }, (_, index) =>
       someJob(
         `job-${String(index)}`,
@@ -258,7 +258,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('says a storm of 1,000 rows in two messages, five seconds apart, whatever parts it comes in', async () => {
+  it('announces a storm of 1,000 rows in two messages, five seconds apart, whatever its parts', async () => {
     const page = await served.open({ plan: planStudio() });
     await page.clock.install();
     const region = page.locator('output[aria-live="polite"]').first();
@@ -282,7 +282,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('lifts a stop of the queue by the button of its notice', async () => {
+  it('resumes a stopped queue by the button of its notice', async () => {
     const failure = makeFailure('E-034', { status: 402, code: 'insufficient_credits' });
     const page = await served.open({
       plan: planStudio({ jobs: [someJob('a', { tag: 'blocked', by: 'credits', failure })] }),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe('a damaged library', () => {
-  it('is told of first: what happened, what came back, where the damaged file is; then the studio opens', async () => {
+  it('is reported first: what happened, what was restored, where the damaged file is; then the studio opens', async () => {
     const plan = planStudio({ recovery: { areSettingsReset: false, library: restoredLibrary, failure: null } });
     const page = await served.open({ plan });
     const heading = page.getByRole('heading', { level: 1, name: 'Library file was damaged' });
@@ -33,7 +33,7 @@ describe('a damaged library', () => {
     await page.context().close();
   });
 
-  it('leaves the way on in sight, however much there is to tell', async () => {
+  it('keeps the continue button visible, however long the report is', async () => {
     const page = await served.open({
       plan: planStudio({
         settings: { interfaceLanguage: 'ru' },
@@ -50,7 +50,7 @@ describe('a damaged library', () => {
     await page.context().close();
   });
 
-  it('is seen to be restored while that lasts, then what came of it is told', async () => {
+  it('shows its progress while it is restored, then the result', async () => {
     const page = await served.open({
       plan: planStudio({
         waits: ['recovery.describe'],
@@ -93,7 +93,7 @@ describe('a damaged library', () => {
     await page.context().close();
   });
 
-  it('does not hide that settings were reset: the first screen comes after it was read', async () => {
+  it('does not hide that settings were reset: the first screen follows after it was read', async () => {
     const plan = planStudio({
       settings: { mode: 'unset', serviceAddress: '' },
       recovery: { areSettingsReset: true, library: null, failure: null },

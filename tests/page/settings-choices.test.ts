@@ -32,7 +32,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 describe('general', () => {
-  it('is reached and changed by keyboard alone; the page follows at once', async () => {
+  it('is opened and changed by keyboard alone; the page follows at once', async () => {
     const page = await served.open({ plan });
     await page.keyboard.press('Control+Comma');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -60,7 +60,7 @@ describe('general', () => {
     await page.context().close();
   });
 
-  it('with less motion nothing is animated, whatever the system says', async () => {
+  it('with reduced motion nothing is animated, whatever the system prefers', async () => {
     const moving = await served.open({ plan, location: '/settings/general', reducedMotion: 'no-preference' });
     const countMoving = () =>
       moving.evaluate(
@@ -79,7 +79,7 @@ describe('general', () => {
 });
 
 describe('connection', () => {
-  it('tells plainly how far it came and what to do, and copies that without anything of the key', async () => {
+  it('shows plainly how far it got and what to do, and copies that without anything of the key', async () => {
     const page = await open('connection', planStudio({ answers: { 'connection.check': keyRefused } }));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Test now' }).click();
@@ -95,7 +95,7 @@ describe('connection', () => {
     await page.context().close();
   });
 
-  it('a key that is pasted where no key belongs does not arrive, and one that is typed is covered (S-68)', async () => {
+  it('a key pasted into another field does not arrive, and a typed one is masked (S-68)', async () => {
     const page = await open('connection');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const address = page.getByLabel('Service address');
@@ -120,7 +120,7 @@ describe('connection', () => {
     await page.context().close();
   });
 
-  it('says what to do when there is no address at all', async () => {
+  it('says what to do without any address', async () => {
     const page = await open(
       'connection',
       planStudio({
@@ -150,7 +150,7 @@ describe('connection', () => {
 });
 
 describe('storage and privacy', () => {
-  it('removes a part after a question and shows the numbers after it', async () => {
+  it('removes a part after confirmation and shows the new sizes', async () => {
     const page = await open('storage');
     await page.getByText('483 MB in use, 212 GB free on this disk').waitFor();
     await page.getByRole('button', { name: /Older copies/ }).click();
@@ -167,7 +167,7 @@ describe('storage and privacy', () => {
     await page.context().close();
   });
 
-  it('names parts that hold nothing in one line, with no button each', async () => {
+  it('names empty parts in one line, without a button each', async () => {
     const parts = ['library', 'prepared', 'peaks', 'backups', 'log', 'practice', 'app'] as const;
     const use = {
       parts: parts.map((part) => ({ part, bytes: 5000, removableBytes: part === 'peaks' ? 5000 : 0 })),
@@ -189,7 +189,7 @@ describe('storage and privacy', () => {
     await page.context().close();
   });
 
-  it('erases everything only after the word is typed, and begins anew', async () => {
+  it('erases everything only after the word is typed, and starts anew', async () => {
     const page = await open('privacy');
     await page.getByRole('button', { name: 'Erase everything…' }).click();
     const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' });
@@ -219,7 +219,7 @@ describe('storage and privacy', () => {
 describe('shortcuts', () => {
   const edit = (page: Page) => page.getByRole('button', { name: 'Change the keys: Add files…' });
 
-  it('gives an action other keys, which work at once, and gives the first ones back', async () => {
+  it('gives an action other keys, which work at once, and restores the default ones', async () => {
     const page = await open('shortcuts');
     await edit(page).focus();
     await page.keyboard.press('Enter');
@@ -241,7 +241,7 @@ describe('shortcuts', () => {
     await page.context().close();
   });
 
-  it('tells who has the keys already, and takes them only when asked to', async () => {
+  it('shows which action has the keys already, and takes them only on request', async () => {
     const page = await open('shortcuts');
     await edit(page).click();
     await page.keyboard.press('Control+KeyC');
@@ -259,7 +259,7 @@ describe('shortcuts', () => {
     await page.context().close();
   });
 
-  it('lets go by Escape and by Tab, and takes keys away', async () => {
+  it('cancels by Escape and by Tab, and removes keys', async () => {
     const page = await open('shortcuts');
     await edit(page).click();
     await page.keyboard.press('Escape');
@@ -287,7 +287,7 @@ describe('a choice that main has not answered', () => {
     await page.context().close();
   });
 
-  it('goes back when main refuses it, and the person is told why', async () => {
+  it('is reverted when main refuses it, and the user is told why', async () => {
     const plan = {
       ...words,
       waits: ['settings.update' as const],

@@ -15,7 +15,7 @@ const open = (plan = planStudio()) => served.open({ plan, location: '/settings/c
 const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
 
 describe('proxy', () => {
-  it('one that is written holds when it is whole; what is wrong is said, and the last one stays', async () => {
+  it('an entered one applies when it is complete; errors are shown, and the last valid one stays', async () => {
     const page = await open();
     await expect.poll(() => page.getByLabel('Proxy address').count()).toBe(0);
     await page.getByRole('radio', { name: 'Custom' }).focus();
@@ -41,7 +41,7 @@ describe('proxy', () => {
     await page.context().close();
   });
 
-  it('another way is chosen at once, and what was written is there the next time', async () => {
+  it('another mode applies at once, and the entered proxy is remembered', async () => {
     const page = await open(planStudio({ settings: { proxy: { mode: 'manual', server: '10.0.0.1', port: 3128 } } }));
     await expect.poll(() => page.getByLabel('Proxy address').inputValue()).toBe('10.0.0.1');
     await page.getByRole('radiogroup', { name: 'Proxy' }).getByText('None').click();
@@ -56,7 +56,7 @@ describe('proxy', () => {
 });
 
 describe('other addresses', () => {
-  it('are kept when they are right, one by one; that of the legacy call is there with a legacy key only', async () => {
+  it('are stored when they are valid, one by one; that of the legacy call appears with a legacy key only', async () => {
     const page = await open(planStudio({ connection: { legacyKey } }));
     const stream = page.getByLabel('Address for live streams');
     await stream.fill('wss://live.example.com');
@@ -80,7 +80,7 @@ describe('other addresses', () => {
 });
 
 describe('key of the legacy API', () => {
-  it('is typed in its own window or pasted by main, is shown by its end alone, and is forgotten after a question', async () => {
+  it('is typed in its own window or pasted by main, shows only its last characters, and is forgotten after confirmation', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Enter legacy key…' }).click();
     await expect.poll(() => callsOf(page, 'legacyKey.enter')).toEqual([{}]);
@@ -99,7 +99,7 @@ describe('key of the legacy API', () => {
     await page.context().close();
   });
 
-  it('one that was entered as the current key is recognised and moved where it belongs', async () => {
+  it('one entered as the current key is recognized and moved to its place', async () => {
     const misplaced = { ...keyRefused, key: 'legacy-generation' as const, failure: null };
     const page = await open(planStudio({ answers: { 'connection.check': misplaced } }));
     await page.getByRole('button', { name: 'Keep it as the legacy key' }).click();
@@ -109,7 +109,7 @@ describe('key of the legacy API', () => {
     await page.context().close();
   });
 
-  it('says why it could not be kept', async () => {
+  it('says why it could not be stored', async () => {
     const plan = planStudio({ connection: { legacyKey }, failures: { 'legacyKey.forget': makeFailure('E-191') } });
     const page = await open(plan);
     await page.getByRole('button', { name: 'Forget legacy key' }).click();
@@ -120,8 +120,8 @@ describe('key of the legacy API', () => {
   });
 });
 
-describe('before much is sent', () => {
-  it('the limit for an hour is chosen by keyboard, and one that no choice names is shown too', async () => {
+describe('before a large amount is sent', () => {
+  it('the limit for an hour is chosen by keyboard, and one that is not in the list is shown too', async () => {
     const page = await open(planStudio({ settings: { spendLimitMinutes: 45 } }));
     const limits = page.getByRole('radiogroup', { name: 'Ask before more is sent in an hour' });
     await expect.poll(() => limits.getByRole('radio').count()).toBe(6);
@@ -135,7 +135,7 @@ describe('before much is sent', () => {
     await page.context().close();
   });
 
-  it('one that main does not loosen stays, and the page shows the one that holds', async () => {
+  it('one that main refuses to raise stays, and the page shows the valid one', async () => {
     const plan = planStudio({
       settings: { spendLimitMinutes: 60 },
       failures: { 'settings.update': makeFailure('E-238') },
@@ -152,7 +152,7 @@ describe('before much is sent', () => {
     await page.context().close();
   });
 
-  it('uploads at once are one of four numbers', async () => {
+  it('parallel uploads are one of four numbers', async () => {
     const page = await open();
     await page.getByRole('radiogroup', { name: 'Parallel uploads' }).getByText('8').click();
     await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ uploadsAtOnce: 8 }]);

@@ -25,7 +25,7 @@ describe('the search of the settings', () => {
     await page.context().close();
   });
 
-  it('leads by keyboard alone to a control on another page, and Esc puts the field back', async () => {
+  it('leads by keyboard alone to a control on another page, and Esc clears the field', async () => {
     const page = await served.open({ plan: planStudio(), location: '/settings/privacy' });
     const field = page.getByRole('searchbox', { name: 'Search settings' });
     await field.focus();
@@ -44,7 +44,7 @@ describe('the search of the settings', () => {
     await page.context().close();
   });
 
-  it('finds by the words of another language and answers in that of the interface', async () => {
+  it('finds by words of another language and answers in that of the interface', async () => {
     const page = await served.open({
       plan: planStudio({ settings: { interfaceLanguage: 'uz' } }),
       location: '/settings/general',
@@ -61,7 +61,7 @@ describe('the search of the settings', () => {
     await page.context().close();
   });
 
-  it('walks its results by arrow and Tab, and is clean for axe', async () => {
+  it('navigates its results by arrow and Tab, and is clean for axe', async () => {
     const page = await served.open({ plan: planStudio(), location: '/settings/general' });
     await page.getByRole('searchbox').fill('log');
     await page.keyboard.press('ArrowDown');
@@ -73,7 +73,7 @@ describe('the search of the settings', () => {
   });
 });
 
-it('stronger contrast and another typeface change what is drawn at once', async () => {
+it('increased contrast and another typeface apply at once', async () => {
   const page = await served.open({ plan: planStudio(), location: '/settings/general' });
   const hintColour = () =>
     page.getByText('Follows your system when off.', { exact: true }).evaluate((hint) => getComputedStyle(hint).color);
@@ -89,7 +89,7 @@ it('stronger contrast and another typeface change what is drawn at once', async 
   await page.context().close();
 });
 
-it('a letter alone runs an action only while such keys are wanted', async () => {
+it('single-letter shortcuts work only while they are switched on', async () => {
   const shortcuts = { 'rail.toggle': 'KeyB' };
   for (const usesLetterKeys of [true, false]) {
     const page = await served.open({ plan: planStudio({ settings: { shortcuts, usesLetterKeys } }) });
@@ -102,7 +102,7 @@ it('a letter alone runs an action only while such keys are wanted', async () => 
   }
 });
 
-it('the two chimes are heard, differ, stay soft and end in silence', async () => {
+it('the two chimes are audible, differ, stay soft and end in silence', async () => {
   const script = stripTypeScriptTypes(readFileSync(new URL('../../renderer/audio/chime.ts', import.meta.url), 'utf8'));
   const page = await served.open({ plan: planStudio() });
   const blank = await page.context().newPage();
@@ -137,6 +137,6 @@ it('the two chimes are heard, differ, stay soft and end in silence', async () =>
   await page.context().close();
 });
 
-it('the page complains of nothing meanwhile', () => {
+it('the page logs no error meanwhile', () => {
   expect(served.complaints).toEqual([]);
 });

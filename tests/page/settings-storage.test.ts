@@ -13,7 +13,7 @@ afterAll(() => served.close());
 const open = (plan = planStudio()) => served.open({ plan, location: '/settings/storage' });
 const oldRows = /Remove… Old rows/;
 
-it('old rows go after a question that counts them, their texts stay, and Undo brings them back', async () => {
+it('old rows are removed after a question that counts them, their transcripts stay, and Undo restores them', async () => {
   const page = await open();
   await page.getByText('1,234 rows').waitFor();
   await page.getByRole('radio', { name: '90 days' }).focus();
@@ -48,7 +48,7 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
   await page.context().close();
 });
 
-it('texts are deleted with their rows only when that is switched on, at the service only when that is too', async () => {
+it('transcripts are deleted with their rows only if that is switched on, at the service only if that is too', async () => {
   const page = await open();
   const question = page.getByRole('alertdialog');
   await page.getByRole('button', { name: oldRows }).click();
@@ -72,7 +72,7 @@ it('texts are deleted with their rows only when that is switched on, at the serv
   await page.context().close();
 });
 
-it('a refusal is said where it was asked', async () => {
+it('a refusal is shown where the request was made', async () => {
   const page = await open(planStudio({ failures: { 'storage.removeOldRows': makeFailure('E-180') } }));
   await page.getByRole('button', { name: oldRows }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
@@ -80,7 +80,7 @@ it('a refusal is said where it was asked', async () => {
   await page.context().close();
 });
 
-it('after a move the page says in which folder the library is, and what could not be removed at the old place', async () => {
+it('after a move the page shows the folder of the library, and what could not be removed from the old one', async () => {
   const page = await open();
   await page.getByText('The library is in the app’s own folder in your user profile.').waitFor();
   const use = await page.evaluate(() => window.fakeStudio.ask('storage.describe'));

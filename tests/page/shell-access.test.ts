@@ -31,7 +31,7 @@ describe('credits in the title bar', () => {
     await page.context().close();
   });
 
-  it('give way to practice and to being offline, and stand nowhere when nothing is known', async () => {
+  it('are replaced by practice mode and by being offline, and are hidden when nothing is known', async () => {
     const chip = (page: Page) => page.getByRole('banner').getByText(/credits/i);
     const plans = [
       planStudio({ settings: { mode: 'practice' } }),
@@ -62,25 +62,28 @@ describe('without a mouse', () => {
     await page.context().close();
   });
 
-  it.each(['light', 'dark'] as const)('the card of jobs and its list have no barrier, %s', async (appearance) => {
-    const page = await served.open({ plan: planStudio({ settings: { appearance }, jobs: jobsInEveryState() }) });
-    expect(await barriers(page, 'nav')).toEqual([]);
-    await page.keyboard.press('Control+KeyJ');
-    await page.getByRole('dialog', { name: 'Jobs' }).waitFor();
-    expect(await barriers(page, '[role="dialog"]')).toEqual([]);
-    await page.context().close();
-  });
+  it.each(['light', 'dark'] as const)(
+    'the card of jobs and its list have no accessibility barrier, %s',
+    async (appearance) => {
+      const page = await served.open({ plan: planStudio({ settings: { appearance }, jobs: jobsInEveryState() }) });
+      expect(await barriers(page, 'nav')).toEqual([]);
+      await page.keyboard.press('Control+KeyJ');
+      await page.getByRole('dialog', { name: 'Jobs' }).waitFor();
+      expect(await barriers(page, '[role="dialog"]')).toEqual([]);
+      await page.context().close();
+    },
+  );
 });
 
-it.each([false, true])('a tray that is %s there is told of as it is', async (tray) => {
+it.each([false, true])('a tray that is %s there is reported as it is', async (tray) => {
   const page = await served.open({ plan: planStudio({ capabilities: { tray } }), location: '/settings' });
   await page.getByText('Ovoz Studio 0.1.0').waitFor();
   await expect.poll(() => page.getByText('gives the app no tray').count()).toBe(tray ? 0 : 1);
   await page.context().close();
 });
 
-describe('what the system asks for', () => {
-  it('colours of its own: the section that is open, the focus and the bars can still be told', async () => {
+describe('the system’s preferences', () => {
+  it('forced colours: the open section, the focus and the bars can still be distinguished', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), forcedColors: 'active' });
     const current = page.getByRole('navigation').locator('[aria-current="page"]');
     const other = page.getByRole('navigation').getByText('Settings').locator('..');
@@ -101,7 +104,7 @@ describe('what the system asks for', () => {
     await page.context().close();
   });
 
-  it('more contrast: lines and hints become stronger', async () => {
+  it('increased contrast: lines and hints become stronger', async () => {
     const read = async (contrast: 'more' | 'no-preference') => {
       const page = await served.open({ plan: planStudio(), contrast });
       const tokens = await page.evaluate(() => {
@@ -116,7 +119,7 @@ describe('what the system asks for', () => {
     expect(more.every((value, index) => value !== usual[index])).toBe(true);
   });
 
-  it('less motion: nothing moves by itself', async () => {
+  it('reduced motion: nothing moves by itself', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), reducedMotion: 'reduce' });
     await page.getByRole('row').first().waitFor();
     const moving = () =>

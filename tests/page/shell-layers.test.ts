@@ -19,7 +19,7 @@ const called = (page: Page, method: string) =>
   page.waitForFunction((name) => window.fakeStudio.calls.some((call) => call.method === name), method);
 
 describe('the keys', () => {
-  it('are the person’s own wherever they are told and wherever they act', async () => {
+  it('are the user’s own wherever they are shown and wherever they act', async () => {
     const page = await served.open({ plan: planStudio({ settings: { shortcuts: { 'files.add': 'F9' } } }) });
     const button = page.getByRole('button', { name: 'Add files' });
     await expect.poll(() => button.getAttribute('aria-keyshortcuts')).toBe('F9');
@@ -35,7 +35,7 @@ describe('the keys', () => {
     await page.context().close();
   });
 
-  it('make the interface larger within its bounds, over a dialog too', async () => {
+  it('enlarge the interface within its bounds, over a dialog too', async () => {
     const page = await served.open({ plan: planStudio({ settings: { interfaceZoom: 175 } }) });
     await page.keyboard.press('Control+Slash');
     await page.getByRole('dialog').waitFor();
@@ -46,7 +46,7 @@ describe('the keys', () => {
     await page.context().close();
   });
 
-  it('change the size by a step each, however quickly they follow each other', async () => {
+  it('change the size by a step each, however quickly they are pressed', async () => {
     const page = await served.open({ plan: planStudio({ settings: { interfaceZoom: 100 } }) });
     // Together in one turn of the page, as they come while a long list is drawn.
     await page.evaluate(() => {
@@ -59,7 +59,7 @@ describe('the keys', () => {
     await page.context().close();
   });
 
-  it('act at once when what they rested behind was closed, however slowly it fades', async () => {
+  it('act at once when the dialog that blocked them was closed, however slowly it fades', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), reducedMotion: 'no-preference' });
     await page.evaluate(() => {
       for (const name of ['--dur-fast', '--dur-base']) document.documentElement.style.setProperty(name, '60s');
@@ -77,7 +77,7 @@ describe('the keys', () => {
     await page.context().close();
   });
 
-  it('hide the sections, and jobs stay in sight', async () => {
+  it('hide the sections, and jobs stay visible', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyB');
     await page.getByRole('navigation').waitFor({ state: 'detached' });
@@ -92,7 +92,7 @@ describe('the keys', () => {
 });
 
 describe('the menu of the app', () => {
-  it('opens by its key, is walked by arrows, runs an action, and leaves the focus where it was', async () => {
+  it('opens by its key, is navigated by arrows, runs an action, and leaves the focus where it was', async () => {
     const page = await served.open({ plan: planStudio() });
     await page.getByRole('button', { name: 'Add a folder' }).focus();
     await page.keyboard.press('F10');
@@ -115,7 +115,7 @@ describe('the menu of the app', () => {
     await page.context().close();
   });
 
-  it('marks the choice that holds, takes another, and gives way to the palette', async () => {
+  it('checks the active choice, switches to another, and is replaced by the palette', async () => {
     const page = await served.open({ plan: planStudio() });
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('menuitem', { name: 'View' }).click();
@@ -136,7 +136,7 @@ describe('the menu of the app', () => {
     await page.context().close();
   });
 
-  it('is the system’s own where that has a menu bar, which learns what can be done and rests behind a dialog', async () => {
+  it('is the system’s own if that has a menu bar, which follows the state of the commands and is disabled behind a dialog', async () => {
     const page = await served.open({ plan: planStudio({ capabilities: { menuBar: true } }) });
     await expect.poll(() => page.getByRole('button', { name: 'Menu', exact: true }).count()).toBe(0);
     await called(page, 'commands.report');
@@ -156,7 +156,7 @@ describe('the menu of the app', () => {
 });
 
 describe('the jobs', () => {
-  it('are listed and called off from another screen, and a refusal is told in the list', async () => {
+  it('are listed and cancelled from another screen, and a refusal is shown in the list', async () => {
     const plan = planStudio({
       jobs: jobsInEveryState(),
       failures: { 'jobs.act': makeFailure('E-230', { params: { bugId: 'b-1' } }) },
@@ -206,7 +206,7 @@ describe('the jobs', () => {
 });
 
 describe('a defect', () => {
-  it('in the shell leaves a screen that says what is kept and copies exactly what it shows', async () => {
+  it('in the shell leaves a screen that says what was stored and copies exactly what it shows', async () => {
     const page = await served.open({
       plan: planStudio({ jobs: [brokenJob] }),
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -238,7 +238,7 @@ describe('a defect', () => {
     await page.context().close();
   });
 
-  it('in one screen takes down no other pane', async () => {
+  it('in one screen breaks no other pane', async () => {
     const broken = {
       id: 't-1',
       title: 'a',
@@ -269,7 +269,7 @@ describe('a defect', () => {
     await page.context().close();
   });
 
-  it('was the only thing any of these pages complained of', () => {
+  it('was the only error any of these pages logged', () => {
     expect(served.complaints).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
   throw new Error(`${String(name)} is not reached: ${passed.join(' | ')}`);
 }
 
-it('Speak is used by keyboard alone: written, spoken, edited by sentence, saved, its words and its history opened', async () => {
+it('Speak is used by keyboard alone: a text is written, spoken, edited by sentence and saved, and its words and history opened', async () => {
   const page = await served.open({ plan: planStudio({ answers: someSpeech() }), location: '/speak' });
   await page.getByRole('textbox', { name: 'Text to speak' }).waitFor();
   await tabTo(page, /^Text to speak$/u);

@@ -33,7 +33,7 @@ const told = (failure: Failure) => {
 };
 const alert = (page: Page) => page.getByRole('main').getByRole('alert');
 
-it('each refusal of a sentence is told with its title, what is kept and a next step, and the text stays', async () => {
+it('each refusal of a sentence is shown with its title, what was stored and a next step, and the text stays', async () => {
   const speech = someSpeech();
   const page = await served.open({ plan: planStudio({ answers: speech }), location: '/speak' });
   const field = page.getByRole('textbox', { name: 'Text to speak' });
@@ -55,7 +55,7 @@ it('each refusal of a sentence is told with its title, what is kept and a next s
 });
 
 it.each(['/speak', '/voices'])(
-  'each refusal of the list of voices is told in %s, and it can be asked for again',
+  'each refusal of the list of voices is shown in %s, and it can be requested again',
   async (location) => {
     const refusals = failuresOf('voices are read');
     const plan = planStudio({ answers: someSpeech(), failures: { 'speak.voices': refusals[0] as Failure } });
@@ -73,7 +73,7 @@ it.each(['/speak', '/voices'])(
   },
 );
 
-it('each refusal of a step of cloning is told in the wizard, and its words are kept', async () => {
+it('each refusal of a step of cloning is shown in the wizard, and its texts are kept', async () => {
   const draft = {
     ...newDraft('draft-1', 'uz', Date.UTC(2026, 10, 22, 9)),
     step: 'transcript' as const,

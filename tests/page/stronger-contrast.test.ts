@@ -40,8 +40,8 @@ const unlined = (page: Page) =>
 
 const settings = { interfaceLanguage: 'en', appearance: 'light' } as const;
 
-describe('stronger contrast', () => {
-  it('is the same whether the system or the person asks for it, and is stronger than the usual', async () => {
+describe('increased contrast', () => {
+  it('is the same whether the system or the user asks for it, and is stronger than the default', async () => {
     const usual = await served.open({ plan: planStudio({ settings }) });
     const before = await tokens(usual);
     await usual.emulateMedia({ contrast: 'more' });
@@ -53,7 +53,7 @@ describe('stronger contrast', () => {
     await chosen.context().close();
   });
 
-  it('draws a line around all that is chosen', async () => {
+  it('draws a border around everything selected', async () => {
     const plan = planStudio({ settings: { ...settings, contrast: 'high' }, jobs: jobsInEveryState() });
     const page = await served.open({ plan });
     await page.getByRole('row').first().focus();
@@ -78,7 +78,7 @@ describe('stronger contrast', () => {
   });
 });
 
-it('in forced colours every icon has the colour of the words beside it, whatever theme was chosen', async () => {
+it('in forced colours every icon has the colour of the text beside it, whatever theme was chosen', async () => {
   const page = await served.open({ plan: planStudio({ settings, jobs: jobsInEveryState() }) });
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
   const strays = () =>

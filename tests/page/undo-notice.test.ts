@@ -24,8 +24,8 @@ async function deleteOne(): Promise<Page> {
   return page;
 }
 
-describe('the way back after a deletion', () => {
-  it('is there for as long as main said, and no longer', async () => {
+describe('undo after a deletion', () => {
+  it('is offered as long as main said, and no longer', async () => {
     const page = await deleteOne();
     await page.clock.fastForward(19_000);
     await expect.poll(() => undo(page).count()).toBe(1);
@@ -45,7 +45,7 @@ describe('the way back after a deletion', () => {
     await page.context().close();
   });
 
-  it('is reached by F6 also above a dialog, stays while it has the focus, and is taken by Enter', async () => {
+  it('is reached by F6 even above a dialog, stays while it has the focus, and is used by Enter', async () => {
     const page = await deleteOne();
     await page.keyboard.press('F6');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
@@ -57,7 +57,7 @@ describe('the way back after a deletion', () => {
     await page.context().close();
   });
 
-  it('stands above the bars at the lower edge, and is gone with what the key took back', async () => {
+  it('appears above the bars at the lower edge, and disappears when the key undoes the deletion', async () => {
     const page = await served.open({ plan: libraryPlan(), location: '/library' });
     await page.getByRole('row', { name: 'Buxoro gilamlari' }).focus();
     await page.keyboard.press('Delete');

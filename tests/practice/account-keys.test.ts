@@ -36,7 +36,7 @@ async function makeKey(settings: Record<string, unknown>): Promise<Server & { re
 const list = (key: Server): Promise<Reply> => call(key, 'GET', '/v1/stt/transcriptions');
 
 describe('the keys of the account', () => {
-  it('tell their secret once, at their creation', async () => {
+  it('show their secret once, at their creation', async () => {
     const made = await callJson(person, 'POST', keysPath, {
       name: 'Studio',
       permissions: { speech_to_text: 'read', llm: 'none' },
@@ -101,12 +101,12 @@ describe('the keys of the account', () => {
     ['a range that is too wide', { allowed_ips: ['10.0.0.0/33'] }],
     ['more than 100 addresses', { allowed_ips: Array.from({ length: 101 }, () => '10.0.0.1') }],
     ['an unknown field', { colour: 'red' }],
-  ])('are not made with %s', async (_name, settings) => {
+  ])('are not created with %s', async (_name, settings) => {
     const reply = await callJson(person, 'POST', keysPath, { name: 'Studio', ...settings });
     expect([reply.status, codeOf(reply)]).toEqual([400, 'validation_error']);
   });
 
-  it('are not made from half a body', async () => {
+  it('are not created from an incomplete body', async () => {
     const headers = { 'content-type': 'application/json' };
     expect(codeOf(await call(person, 'POST', keysPath, { headers, body: '{"name":' }))).toBe('invalid_json');
   });
@@ -151,7 +151,7 @@ describe('the keys of the account', () => {
     expect((await call(person, 'POST', `${keysPath}/${key.id}/revoke`)).status).toBe(404);
   });
 
-  it('can not be deleted once work was done with them', async () => {
+  it('can not be deleted once they were used', async () => {
     const key = await makeKey({ permissions: { speech_to_text: 'write' } });
     expect((await submit(key, shortRecording)).status).toBe(200);
     const reply = await call(person, 'DELETE', `${keysPath}/${key.id}`);
@@ -191,14 +191,14 @@ describe('permissions', () => {
     ['a reading scope', { scopes: ['stt:read'] }, 200, 403],
     ['both scopes', { scopes: ['stt:write', 'stt:read'] }, 200, 404],
     ['no restriction', { restrict_key: false }, 200, 404],
-  ])('a key with %s reads and writes as far as that goes', async (_name, settings, reads, writes) => {
+  ])('a key with %s reads and writes as far as that allows', async (_name, settings, reads, writes) => {
     const key = await makeKey(settings);
     const replies = [await list(key), await change(key)];
     expect(replies.map(({ status }) => status)).toEqual([reads, writes]);
     for (const reply of replies) if (reply.status === 403) expect(codeOf(reply)).toBe('insufficient_scope');
   });
 
-  it('are told in a catalogue, with what practice mode really offers', async () => {
+  it('are listed in a catalogue, with what practice mode really offers', async () => {
     const reply = await call(person, 'GET', '/api/v1/account/api-key-permissions');
     const entries = dataOf(reply)['permissions'] as { id: string; levels: string[]; implemented: boolean }[];
     expect(entries.map(({ id }) => id)).toEqual([
@@ -223,7 +223,7 @@ describe('permissions', () => {
 });
 
 describe('the two credentials', () => {
-  it('are not taken for each other', async () => {
+  it('are not interchangeable', async () => {
     const withKey = await call(server, 'GET', keysPath);
     expect([withKey.status, codeOf(withKey)]).toEqual([401, 'session_expired']);
     const withToken = await list(person);
@@ -244,7 +244,7 @@ describe('the two credentials', () => {
   });
 });
 
-it('more than the general rate of requests is told to wait', async () => {
+it('more than the general rate of requests has to wait', async () => {
   const strict = await startPracticeServer({ limits: { requestsPerSecond: 2 } });
   const replies = [await list(strict), await list(strict), await list(strict)];
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);

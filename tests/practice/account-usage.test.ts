@@ -33,8 +33,8 @@ async function logs(query = ''): Promise<Item[]> {
 }
 const analytics = (query = '') => call(person, 'GET', `/api/v1/account/analytics${query}`);
 
-describe('what was used', () => {
-  it('is charged once, told in logs and sums, and limited by the account and by the key', async () => {
+describe('usage', () => {
+  it('is charged once, reported in logs and sums, and limited by the account and by the key', async () => {
     const key = randomUUID();
     const first = await submit(server, shortRecording, { key });
     await submit(server, shortRecording, { key });
@@ -81,13 +81,13 @@ describe('what was used', () => {
     await rich.close();
   });
 
-  it('never holds keys, titles or texts', async () => {
+  it('never contains keys, titles or texts', async () => {
     const text = JSON.stringify(await logs());
     expect(text).not.toContain(server.token);
     expect(text).not.toContain('two-sentences');
   });
 
-  it('pages by cursor and filters', async () => {
+  it('is paged by cursor and filters', async () => {
     const all = await logs('?limit=100');
     expect(all.length).toBeGreaterThan(3);
     const first = await call(person, 'GET', '/api/v1/account/request-logs?limit=2');
@@ -114,7 +114,7 @@ describe('what was used', () => {
     expect([reply.status, codeOf(reply)]).toEqual([400, code]);
   });
 
-  it('accepts the widest windows, and has nothing in a time without requests', async () => {
+  it('accepts the widest windows, and is empty for a time without requests', async () => {
     const { body } = await analytics('?from=2020-01-01&to=2020-03-31');
     expect(body['period']).toEqual({
       from: '2020-01-01T00:00:00.000Z',

@@ -44,7 +44,7 @@ describe('the bundled practice service', () => {
     },
   );
 
-  it('is called by gRPC, and holds nothing that makes code from text', async () => {
+  it('is called by gRPC, and contains nothing that makes code from text', async () => {
     const client = liveClient(server);
     const voice = await client.live.legacyCall();
     if (!voice.ok) throw new Error(voice.error.code);
@@ -55,7 +55,7 @@ describe('the bundled practice service', () => {
     expect(built.filter((name) => readFileSync(join(folder, name), 'utf8').includes('protobufjs'))).toEqual([]);
   });
 
-  it('takes noise out of a recording in its worker, and encodes the result', async () => {
+  it('removes noise from a recording in its worker, and encodes the result', async () => {
     const form = new FormData();
     form.set('audio', new Blob([new Uint8Array(readFileSync(shortRecording))]), 'a.mp3');
     const headers = { 'idempotency-key': randomUUID() };
@@ -70,7 +70,7 @@ describe('the bundled practice service', () => {
     }
   });
 
-  it('reads the words of a PDF and listens to a voice in their workers', async () => {
+  it('reads the words of a PDF and analyses a voice in their workers', async () => {
     const document = new FormData();
     document.set('file', new Blob([new Uint8Array(simplePdf([['Bitta gap.']]))]), 'xat.pdf');
     expect((await call(server, 'POST', '/v1/files', { body: document })).status).toBe(201);

@@ -47,7 +47,7 @@ describe('models and completions', () => {
     expect(models[0]).toMatchObject({ id: 'practice-extract', capabilities: { vision: false, document: false } });
   });
 
-  it('answers with what stands in the text, says that it is practice, and tells what it cost', async () => {
+  it('answers with sentences of the text, says that it is practice, and reports what it cost', async () => {
     const reply = await ask(server, question);
     expect(reply.status, reply.text).toBe(200);
     const [choice] = reply.body['choices'] as Choice[];
@@ -71,7 +71,7 @@ describe('models and completions', () => {
     expect((await status(server, 'llm_absent')).status).toBe(404);
   });
 
-  it('a used key gives the first request and never the answer again', async () => {
+  it('a repeated key returns the first request and never the answer again', async () => {
     const key = randomUUID();
     const first = await ask(server, question, key);
     const id = first.headers.get('x-llm-request-id');
@@ -115,7 +115,7 @@ describe('models and completions', () => {
     expect(reply.body['error']).toMatchObject({ type: 'request_error', message: expect.any(String) });
   });
 
-  it('reserves input and the most output, so that a poor account is refused before, and gives back the rest', async () => {
+  it('reserves input and the longest output, so that a poor account is refused before, and releases the rest', async () => {
     const poor = await serverWith({ credits: 2 });
     const broke = await ask(poor, { ...question, max_completion_tokens: 1024 });
     expect([broke.status, codeOf(broke)]).toEqual([402, 'insufficient_credits']);
@@ -160,7 +160,7 @@ const contentOf = (events: readonly string[]): string =>
 const streaming = { ...question, stream: true };
 
 describe('a stream', () => {
-  it('has the same words as the whole answer, the use, and ends with [DONE]', async () => {
+  it('has the same words as the whole answer, the usage, and ends with [DONE]', async () => {
     const whole = ((await ask(server, question)).body['choices'] as Choice[])[0]?.message.content;
     const reply = await ask(server, streaming);
     expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -171,7 +171,7 @@ describe('a stream', () => {
     expect(reply.headers.get('x-llm-request-id')).toMatch(/^llm_/);
   });
 
-  it('comes piece by piece', async () => {
+  it('arrives piece by piece', async () => {
     const slow = await serverWith({ limits: { streamPieceMs: 20 } });
     const response = await fetch(`${slow.url}${path}`, {
       method: 'POST',
@@ -187,7 +187,7 @@ describe('a stream', () => {
     expect(pieces).toBeGreaterThan(5);
   });
 
-  it('breaks as the plan says, and the status tells what became of it', async () => {
+  it('breaks as the plan says, and the status shows the result', async () => {
     const hows = ['cut', 'no-done', 'error-event', 'junk', 'crlf', 'single-bytes'];
     const weak = await serverWith(
       { limits: { streamPieceMs: 0 } },
@@ -206,7 +206,7 @@ describe('a stream', () => {
     }
   });
 
-  it('stops all questions while the use of one is not known', async () => {
+  it('stops all questions while the usage of one is not known', async () => {
     const weak = await serverWith({ limits: { usageReconcileMs: 500 } }, { nth: 1, fault: 'usage-pending' });
     const first = await ask(weak, question);
     const id = first.headers.get('x-llm-request-id');

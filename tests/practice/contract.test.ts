@@ -29,7 +29,7 @@ interface SegmentBody {
 const segmentsOf = (body: Record<string, unknown>): readonly SegmentBody[] => body['segments'] as SegmentBody[];
 
 describe('submitting a recording', () => {
-  it('answers short sound at once, with everything', async () => {
+  it('answers short audio at once, with everything', async () => {
     const reply = await submit(server, shortRecording, { fields: { language: 'en' } });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
@@ -42,7 +42,7 @@ describe('submitting a recording', () => {
     expect(reply.body['request_id']).toBe(reply.headers.get('x-request-id'));
   });
 
-  it('queues long sound, works on it, and completes it', async () => {
+  it('queues long audio, works on it, and completes it', async () => {
     const reply = await submit(server, longSample, { fields: { language: 'uz' } });
     expect(reply.status).toBe(202);
     expect(reply.body).toMatchObject({ status: 'queued' });
@@ -83,7 +83,7 @@ describe('submitting a recording', () => {
     expect(ledgerOf(key)).toBe(1);
   });
 
-  it('writes down what was accepted, and lets nobody change it', async () => {
+  it('records what was accepted, and lets nothing change it', async () => {
     const key = randomUUID();
     const reply = await submit(server, shortRecording, { key, fields: { language: 'ru', include_speakers: 'true' } });
     const entry = readLedger(server.stateDir).find((one) => one.idempotencyKey === key);
@@ -121,7 +121,7 @@ describe('submitting a recording', () => {
     ['a codec that is not taken', 422, 'unsupported_codec', () => ({ content: fixture('lossless.alac.m4a') })],
     ['more than the limit', 413, 'audio_too_large', () => ({ content: Buffer.alloc(1024 * 1024 + 1) })],
     ['much more than the limit', 413, 'audio_too_large', () => ({ content: Buffer.alloc(3 * 1024 * 1024) })],
-  ])('refuses %s with %i %s, bills nothing, and keeps nothing', async (_name, status, code, submission) => {
+  ])('refuses %s with %i %s, bills nothing, and stores nothing', async (_name, status, code, submission) => {
     const before = readLedger(server.stateDir).length;
     const reply = await submit(server, shortRecording, submission());
     expect([reply.status, codeOf(reply)]).toEqual([status, code]);
@@ -135,7 +135,7 @@ describe('submitting a recording', () => {
     expect(reply.body['error']).toEqual({ code: 'validation_error', fields: { language: 'must be uz, en or ru' } });
   });
 
-  it('refuses a body that is no form, or half of one', async () => {
+  it('refuses a body that is no form, or an incomplete one', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const json = await call(server, 'POST', '/v1/stt', {
       headers: { ...headers, 'content-type': 'application/json' },
@@ -155,7 +155,7 @@ describe('submitting a recording', () => {
 const fixture = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url)));
 
-describe('what a transcript holds', () => {
+describe('the content of a transcript', () => {
   it.each([
     ['lecture-ru.ogg', 'ru', 1],
     ['podcast-en.flac', 'en', 1],
@@ -181,7 +181,7 @@ describe('what a transcript holds', () => {
     ['uz', /^\(nutq, \d+ s\)$/],
     ['ru', /^\(речь, \d+ с\)$/],
     ['en', /^\(speech, \d+ s\)$/],
-  ])('says in %s of any other recording only that speech was heard, when and how long', async (language, note) => {
+  ])('says in %s of any other recording only that there was speech, when and how long', async (language, note) => {
     const recordings = readdirSync(fileURLToPath(new URL('../fixtures/audio/', import.meta.url))).filter((name) =>
       name.startsWith('two-'),
     );
@@ -200,7 +200,7 @@ describe('what a transcript holds', () => {
     }
   });
 
-  it('does not pretend to know a sample that was changed', async () => {
+  it('does not pretend to recognize a sample that was changed', async () => {
     const changed = readFileSync(samplePath('lecture-ru.ogg'));
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
     const { body } = await submit(server, samplePath('lecture-ru.ogg'), {
@@ -210,7 +210,7 @@ describe('what a transcript holds', () => {
     expect(String(body['text'])).not.toContain('лекции');
   });
 
-  it('is completed and empty when there was no speech', async () => {
+  it('is complete and empty without speech', async () => {
     const { body } = await submit(server, shortRecording, { content: fixture('silence.opus.ogg') });
     expect(body).toMatchObject({ status: 'completed', text: '', segments: [], duration_ms: 3000 });
   });

@@ -61,7 +61,7 @@ test.each<[string, SpeechLanguage]>([
   expect(Math.abs((phrases[0]?.from ?? 0) / 16 + first - (words[0]?.startMs ?? 0))).toBeLessThan(60);
 });
 
-test('speech that is no sample, or a sample in another language, is not taken for one', async () => {
+test('speech that is no sample, or a sample in another language, is not mistaken for one', async () => {
   const audio = await heard('lecture-ru.ogg');
   expect(knownWords(audio, { startMs: 500, endMs: 3000 }, 'uz')).toBeNull();
   const reversed = audio.toReversed();

@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a ticket', () => {
-  it('opens one connection, and is not part of the address that comes with it', async () => {
+  it('opens one connection, and is not part of the address returned with it', async () => {
     const { status, body } = await ask(server);
     expect([status, body['service'], body['transport'], body['scope']]).toEqual([
       201,
@@ -93,7 +93,7 @@ describe('a ticket', () => {
       await expect(connect(`${String(body['websocket_url'])}${query}`)).rejects.toThrow('401');
   });
 
-  it('is given to keys with the realtime permission only, and dies with its key', async () => {
+  it('is given to keys with the realtime permission only, and expires with its key', async () => {
     const make = async (permissions: unknown): Promise<Server & { readonly id: string }> => {
       const { body } = await callJson(asPerson(server), 'POST', '/api/v1/account/api-keys', { name: 'x', permissions });
       const data = body['data'] as { secret: string; key: { id: string } };
@@ -112,7 +112,7 @@ describe('a ticket', () => {
     expect(codeOf(await ask(server, 'video'))).toBe('validation_error');
   });
 
-  it('lives shortly', async () => {
+  it('expires soon', async () => {
     const brief = await serverWith({ limits: { ticketLifeMs: 0 } });
     const { body } = await ask(brief);
     await expect(connect(`${String(body['websocket_url'])}?ticket=${String(body['ticket'])}`)).rejects.toThrow('401');
@@ -142,7 +142,7 @@ describe('a live connection', () => {
     expect(samples.slice(-2)).toEqual([pcm.length / 2, 4 * 16_000]);
   });
 
-  it('says what is wrong and stays open', async () => {
+  it('reports errors and stays open', async () => {
     const line = await dial(server);
     const error = async (): Promise<unknown> => {
       const event = await line.next();
@@ -161,7 +161,7 @@ describe('a live connection', () => {
     expect((await line.next())['event']).toBe('final');
   });
 
-  it('forgets an utterance that was interrupted', async () => {
+  it('discards an interrupted utterance', async () => {
     const line = await dial(server);
     line.socket.send(JSON.stringify({ action: 'interrupt' }));
     utter(line, pcm.subarray(0, 4 * 32_000));
@@ -172,7 +172,7 @@ describe('a live connection', () => {
     expect(events.at(-1)).toMatchObject({ event: 'final', duration_ms: 8000 });
   });
 
-  it('stops at the end of the credits, and ends when nobody speaks', async () => {
+  it('stops at the end of the credits, and ends without speech', async () => {
     const poor = await serverWith({ credits: 60, limits: { dictationIdleMs: 400 } });
     const line = await dial(poor);
     utter(line, pcm);

@@ -52,7 +52,7 @@ const dial = (server: PracticeServer, path: string): Promise<string> =>
     socket.once('error', () => resolve('broken'));
   });
 
-describe('a fault of a plan', () => {
+describe('a planned fault', () => {
   it.each<readonly [string, object, RegExp]>([
     ['breaks', { fault: 'reset-before-read' }, /^broken$/],
     ['is refused', { fault: 'status', status: 503, code: 'service_unavailable' }, /^503/],

@@ -39,7 +39,7 @@ describe('a fault plan', () => {
     expect(accepted(server)).toBe(0);
   });
 
-  it('cuts an answer after some bytes, having accepted', async () => {
+  it('cuts an answer after some bytes, after accepting', async () => {
     const server = await serverWith({ ...post, fault: 'cut-answer', bytes: 40 });
     await expect(submit(server, shortRecording)).rejects.toThrow('terminated');
     expect(accepted(server)).toBe(1);
@@ -73,7 +73,7 @@ describe('a fault plan', () => {
     ],
     [{ fault: 'redirect', location: 'http://127.0.0.1:9/' }, 302, undefined, { location: 'http://127.0.0.1:9/' }],
     [{ fault: 'html-page' }, 200, undefined, { 'content-type': 'text/html; charset=utf-8' }],
-  ])('answers %j in place of the truth and accepts nothing', async (fault, status, code, headers) => {
+  ])('answers %j instead of the truth and accepts nothing', async (fault, status, code, headers) => {
     const server = await serverWith({ ...post, ...fault });
     const reply = await submit(server, shortRecording);
     expect([reply.status, codeOf(reply)]).toEqual([status, code]);
@@ -81,7 +81,7 @@ describe('a fault plan', () => {
     expect(accepted(server)).toBe(0);
   });
 
-  it('says no after it said yes inside', async () => {
+  it('refuses after it accepted with a 200', async () => {
     const server = await serverWith({
       ...post,
       fault: 'status',
@@ -105,7 +105,7 @@ describe('a fault plan', () => {
     }
   });
 
-  it('accepts long work and keeps its identifier to itself', async () => {
+  it('accepts long work and does not return its id', async () => {
     const server = await serverWith(
       { ...post, fault: '202-without-id' },
       { ...post, fault: 'shape', shape: 'under-data' },
@@ -125,14 +125,14 @@ describe('a fault plan', () => {
     await until(server, String(second.body['id']), 'completed');
   });
 
-  it('reads as slowly as it is told', async () => {
+  it('reads as slowly as the plan says', async () => {
     const server = await serverWith({ ...post, fault: 'slow-read', bytesPerSecond: 60_000 });
     const start = performance.now();
     expect((await submit(server, shortRecording)).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThan(300);
   });
 
-  it('chooses by number, by every n-th, and by chance that a seed repeats', () => {
+  it('selects by number, by every n-th, and by chance with a repeatable seed', () => {
     const chosen = (rule: object, rounds: number): string => {
       const plan = planOf([{ ...post, ...rule, fault: '402' }]);
       return Array.from({ length: rounds }, () => (plan.meet('POST', '/v1/stt', '').length > 0 ? 'x' : '.')).join('');
@@ -148,13 +148,13 @@ describe('a fault plan', () => {
     expect(hits).toBeLessThan(600);
   });
 
-  it('does not count requests that it does not mean', () => {
+  it('does not count requests of other routes', () => {
     const plan = planOf([{ ...post, nth: 1, fault: '402' }]);
     expect(plan.meet('GET', '/v1/stt/transcriptions', '')).toEqual([]);
     expect(plan.meet('POST', '/v1/stt', '')).toHaveLength(1);
   });
 
-  it('is refused when it is not understood', () => {
+  it('is refused when it is invalid', () => {
     expect(parseFaultPlan({ rules: [{ route: '*', fault: 'explode' }] })).toMatchObject({ ok: false });
     expect(parseFaultPlan([])).toMatchObject({ ok: false });
   });
@@ -181,7 +181,7 @@ describe('shapes of a transcription', () => {
         body,
       );
 
-  it.each(shapeNames)('%s holds the same facts where its data says', async (name) => {
+  it.each(shapeNames)('%s contains the same facts where its data says', async (name) => {
     const shape = shapeVariants[name];
     const reply = await submit(server, samplePath('lecture-ru.ogg'), {
       fields: { language: 'ru', include_speakers: 'true' },

@@ -38,7 +38,7 @@ const steps = (loudness: Float32Array): number[] =>
   });
 
 describe('the same recording in every format', () => {
-  it('is here in WAV, MP3, M4A, OGG, WebM and FLAC', () => {
+  it('exists in WAV, MP3, M4A, OGG, WebM and FLAC', () => {
     const extensions = new Set(recordings.map((name) => name.split('.').at(-1)));
     expect(extensions).toEqual(new Set(['flac', 'm4a', 'mp3', 'ogg', 'wav', 'webm']));
   });
@@ -77,7 +77,7 @@ describe('the same recording in every format', () => {
 });
 
 describe('AAC', () => {
-  it('has the level that FFmpeg finds, channel by channel, also in short windows', async () => {
+  it('has the level that FFmpeg measures, channel by channel, also in short windows', async () => {
     const level = JSON.parse(await readFile(join(folder, 'clicks-stereo.level.json'), 'utf8')) as Record<
       'left' | 'right',
       number[]
@@ -104,8 +104,8 @@ describe('AAC', () => {
   });
 });
 
-describe('what gives no speech', () => {
-  it('says what is wrong with a file that has none', async () => {
+describe('a file without speech', () => {
+  it('is rejected with a reason if it has no audio', async () => {
     expect(await analyse(join(folder, 'only-picture.webm'))).toMatchObject({ kind: 'undecodable', code: 'no_audio' });
     expect(await analyse(join(folder, 'lossless.alac.m4a'))).toMatchObject({
       kind: 'undecodable',
@@ -117,7 +117,7 @@ describe('what gives no speech', () => {
     });
   });
 
-  it('measures silence and finds nothing in it', async () => {
+  it('is measured and empty if it is silent', async () => {
     expect(await analyse(join(folder, 'silence.opus.ogg'))).toMatchObject({
       kind: 'measured',
       sound: { durationMs: 3000, speech: [] },

@@ -92,7 +92,7 @@ const download = async (address: unknown): Promise<Buffer> =>
   Buffer.from(await (await fetch(String(address))).arrayBuffer());
 
 describe('voice isolation', () => {
-  it('really takes the noise out, keeps the speech, and exports without loss', async () => {
+  it('really removes the noise, keeps the speech, and exports without loss', async () => {
     const server = await serverWith();
     const clean = await samplesOf(readFileSync(speech));
     const noisy = monoWav(addNoise(clean.samples, 0.05), clean.sampleRate);
@@ -163,7 +163,7 @@ describe('voice isolation', () => {
     expect(body['product_usage']).toMatchObject([{ product: 'voice_enhancer' }]);
   });
 
-  it('restores speech when asked to: soft speech comes out louder than without', async () => {
+  it('restores speech on request: soft speech is louder than without', async () => {
     const server = await serverWith();
     const { samples, sampleRate } = await samplesOf(readFileSync(speech));
     const soft = monoWav(
@@ -183,7 +183,7 @@ describe('voice isolation', () => {
     expect((await levelAfter(fields)) - plain).toBeGreaterThan(6);
   });
 
-  it('keeps both channels apart', async () => {
+  it('keeps both channels separate', async () => {
     const server = await serverWith();
     const sent = await send(server, { files: [fixture('clicks-stereo.m4a')] });
     const done = await untilDone(server, sent.body['id']);
@@ -191,7 +191,7 @@ describe('voice isolation', () => {
     expect(wav.readUInt16LE(22)).toBe(2);
   });
 
-  it('holds credits at acceptance, and gives them back when the work fails', async () => {
+  it('reserves credits at acceptance, and releases them when the work fails', async () => {
     const plan = parseFaultPlan({
       rules: [{ route: 'isolation-queue', nth: 1, fault: 'fail-processing', code: 'model_unavailable' }],
     });
@@ -247,7 +247,7 @@ describe('voice isolation', () => {
     expect([early.status, codeOf(early)]).toEqual([409, 'isolation_not_completed']);
   });
 
-  it('goes on with accepted work after a restart', async () => {
+  it('continues accepted work after a restart', async () => {
     const stateDir = await mkdtemp(join(tmpdir(), 'practice-isolation-'));
     onTestFinished(() => rm(stateDir, { recursive: true }));
     const first = await startPracticeServer({ stateDir, pace: { queuedMs: 60_000, processingMs: 0 } });
@@ -258,7 +258,7 @@ describe('voice isolation', () => {
   });
 });
 
-describe('what is not accepted', () => {
+describe('rejected requests', () => {
   let server: PracticeServer;
   beforeAll(async () => {
     server = await startPracticeServer({ limits: { maxBodyBytes: 1024 * 1024 } });

@@ -47,7 +47,7 @@ describe('files for questions', () => {
     ['JPEG', jpeg, 'vision'],
     ['WebP', webp, 'vision'],
     ['PDF', pdf(100), 'document'],
-  ])('takes %s by its content, and gives the file without a wrapper', async (_name, content, purpose) => {
+  ])('accepts %s by its content, and returns the file without a wrapper', async (_name, content, purpose) => {
     const reply = await upload(server, { content, fields: [['purpose', purpose]] });
     expect(reply.status, reply.text).toBe(201);
     expect(reply.body).toMatchObject({ object: 'file', bytes: content.length, filename: 'rasm.png', purpose });
@@ -89,7 +89,7 @@ describe('files for questions', () => {
     expect(readdirSync(`${server.stateDir}/uploads`)).toEqual([]);
   });
 
-  it('lists by place and purpose, and forgets what was deleted at once', async () => {
+  it('lists by place and purpose, and forgets deleted files at once', async () => {
     const own = await fresh();
     const ids = [];
     for (const content of [png, pdf(1), png]) ids.unshift(String((await upload(own, { content })).body['id']));
@@ -132,7 +132,7 @@ describe('files for questions', () => {
     expect((await call(await fresh(), 'GET', '/v1/files')).body).toMatchObject({ data: [], first_id: '', last_id: '' });
   });
 
-  it('answers with the words of a PDF, page after page and in any letters, and says in what it saw nothing', async () => {
+  it('answers with the words of a PDF, page after page and in any script, and names files it could not read', async () => {
     const own = await fresh();
     const content = simplePdf([
       ['Majlis soat toʻqqizda boshlandi. Anvar yangi maktabning', 'byudjeti haqida gapirdi.', 'Tushlik kech boʻldi.'],
@@ -182,7 +182,7 @@ describe('files for questions', () => {
     expect(readdirSync(`${own.stateDir}/uploads`)).toEqual([]);
   });
 
-  it('keeps at most 25 files, and takes at most 100 uploads in a day', async () => {
+  it('stores at most 25 files, and accepts at most 100 uploads in a day', async () => {
     const own = await startPracticeServer({ limits: { requestsPerSecond: 1000 } });
     onTestFinished(() => own.close());
     for (let count = 0; count < 25; count += 1) expect((await upload(own)).status).toBe(201);

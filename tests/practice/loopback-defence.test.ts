@@ -89,7 +89,7 @@ describe('the practice service on loopback', () => {
     expect(answer.toLowerCase()).not.toContain('access-control-');
   });
 
-  it('opens no WebSocket for those who have no ticket', async () => {
+  it('opens no WebSocket without a ticket', async () => {
     const answer = await attempt({
       extra: ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='].map(
         (line) => line,
@@ -160,7 +160,7 @@ describe('the practice service on loopback', () => {
     expect(new URL(server.url).hostname).toBe('127.0.0.1');
   });
 
-  it('keeps at most 64 connections', async () => {
+  it('has at most 64 connections', async () => {
     const sockets = Array.from({ length: 70 }, () => connect(port, '127.0.0.1'));
     const closed = new Set<unknown>();
     for (const socket of sockets) socket.on('close', () => closed.add(socket)).on('error', () => undefined);
@@ -174,7 +174,7 @@ describe('the practice service on loopback', () => {
       .toBe(200);
   });
 
-  it('keeps its folder to this person', async () => {
+  it('protects its folder from other users', async () => {
     const { stat } = await import('node:fs/promises');
     for (const path of [server.stateDir, `${server.stateDir}/uploads`])
       expect((await stat(path)).mode & 0o777).toBe(0o700);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 describe('the practice service after it was killed', () => {
-  it('goes on with accepted work, knows the keys, and bills nothing twice', async () => {
+  it('continues accepted work, recognizes the keys, and bills nothing twice', async () => {
     const first = await startStandAlone(['--state-dir', stateDir]);
     const keys = [randomUUID(), randomUUID()];
     const accepted = await Promise.all(
@@ -46,7 +46,7 @@ describe('the practice service after it was killed', () => {
     expect(await readdir(join(stateDir, 'uploads'))).toEqual([]);
   });
 
-  it('forgets the half of an upload, and accepts the whole of it under the same key', async () => {
+  it('forgets a partial upload, and accepts the whole of it under the same key', async () => {
     const first = await startStandAlone(['--state-dir', stateDir]);
     const key = randomUUID();
     const whole = readFileSync(shortRecording);
@@ -69,7 +69,7 @@ describe('the practice service after it was killed', () => {
     await second.exited;
   });
 
-  it('fails work whose sound is gone, and says so', async () => {
+  it('fails work whose audio is gone, and says so', async () => {
     const server = await startPracticeServer({ stateDir, pace: { queuedMs: 60_000, processingMs: 0 } });
     const id = String((await submit(server, longSample, { fields: { language: 'uz' } })).body['id']);
     await server.close();
@@ -81,7 +81,7 @@ describe('the practice service after it was killed', () => {
   });
 });
 
-describe('the practice service by itself', () => {
+describe('the practice service alone', () => {
   it('removes its temporary folder at the end, and leaves a given one', async () => {
     const temporary = await startPracticeServer();
     expect((await stat(temporary.stateDir)).isDirectory()).toBe(true);
@@ -92,7 +92,7 @@ describe('the practice service by itself', () => {
     expect(existsSync(stateDir)).toBe(true);
   });
 
-  it('ends when its parent dies', async () => {
+  it('exits when its parent dies', async () => {
     // A parent that starts the service, tells us its address and key, and is then killed.
     const script = join(stateDir, 'parent.mjs');
     await writeFile(
@@ -113,7 +113,7 @@ describe('the practice service by itself', () => {
     await expect.poll(isAlive, { timeout: 8000 }).toBe(false);
   });
 
-  it('takes a fixed port and says when it is taken', async () => {
+  it('uses a fixed port and says when it is in use', async () => {
     const first = await startPracticeServer();
     const port = new URL(first.url).port;
     await expect(startStandAlone(['--port', port])).rejects.toThrow('EADDRINUSE');
@@ -132,7 +132,7 @@ describe('the practice service by itself', () => {
     await expect(startStandAlone(args)).rejects.toThrow(words);
   });
 
-  it('takes a fault plan from a file at its start', async () => {
+  it('reads a fault plan from a file at its start', async () => {
     const plan = join(stateDir, 'plan.json');
     await writeFile(plan, JSON.stringify({ rules: [{ route: '*', fault: '402' }] }));
     const server = await startStandAlone(['--fault-plan', plan]);

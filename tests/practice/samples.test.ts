@@ -27,7 +27,7 @@ describe('bundled sample recordings', () => {
     expect(sounds.reduce((sum, name) => sum + readFileSync(folder + name).length, 0)).toBeLessThan(1_500_000);
   });
 
-  it.each(sounds)('%s has its words in order, and speech where they are', async (name) => {
+  it.each(sounds)('%s has its words in order, and speech at their times', async (name) => {
     const sample = findSample(
       createHash('sha256')
         .update(readFileSync(folder + name))

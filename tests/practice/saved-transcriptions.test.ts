@@ -37,7 +37,7 @@ describe('saved transcriptions', () => {
     expect((await call(server, 'GET', `/v1/stt/transcriptions?${query}`)).status).toBe(400);
   });
 
-  it('take a new title and keep it', async () => {
+  it('accept a new title and keep it', async () => {
     const id = idOf((await submit(server, shortRecording)).body);
     const renamed = await callJson(server, 'PATCH', `/v1/stt/transcriptions/${id}`, { title: '  Gʻalati suhbat  ' });
     expect(renamed.body).toMatchObject({ id, title: 'Gʻalati suhbat' });
@@ -56,7 +56,7 @@ describe('saved transcriptions', () => {
     expect([broken.status, codeOf(broken)]).toEqual([400, 'invalid_json']);
   });
 
-  it('take an edit of what was read, and refuse one of what is old', async () => {
+  it('accept an edit of the current revision, and refuse one of an older', async () => {
     const id = idOf((await submit(server, shortRecording)).body);
     const path = `/v1/stt/transcriptions/${id}/editor`;
     const segments = [
@@ -75,7 +75,7 @@ describe('saved transcriptions', () => {
     expect((await call(server, 'GET', `/v1/stt/transcriptions/${id}`)).body['text']).toBe('The kiln was opened.');
   });
 
-  it('go away with their text, and their key stays used', async () => {
+  it('are deleted with their text, and their key stays used', async () => {
     const key = randomUUID();
     const id = idOf((await submit(server, shortRecording, { key })).body);
     expect(await call(server, 'DELETE', `/v1/stt/transcriptions/${id}`)).toMatchObject({ status: 204, text: '' });
@@ -86,7 +86,7 @@ describe('saved transcriptions', () => {
     expect(readLedger(server.stateDir).filter((entry) => entry.idempotencyKey === key)).toHaveLength(1);
   });
 
-  it('can be deleted while they wait, and their sound goes too', async () => {
+  it('can be deleted while they wait, together with their audio', async () => {
     const id = idOf((await submit(server, longSample, { fields: { language: 'uz' } })).body);
     expect((await call(server, 'DELETE', `/v1/stt/transcriptions/${id}`)).status).toBe(204);
     expect(readdirSync(`${server.stateDir}/uploads`)).not.toContain(`${id}.audio`);
@@ -122,7 +122,7 @@ describe('everything else', () => {
     async (path) => expect((await call(server, 'GET', path)).status).toBe(200),
   );
 
-  it('tells an unknown address from a wrong method', async () => {
+  it('distinguishes an unknown address from a wrong method', async () => {
     expect((await call(server, 'GET', '/v1/nothing')).status).toBe(404);
     expect((await call(server, 'GET', '/v1/stt/transcriptions/tr_..%2f')).status).toBe(404);
     const wrong = await call(server, 'DELETE', '/v1/stt');

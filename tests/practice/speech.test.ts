@@ -47,7 +47,7 @@ async function serverWith(options: PracticeOptions): Promise<PracticeServer> {
 }
 
 describe('without espeak-ng', () => {
-  it('says clearly what is missing, charges nothing, and still tells languages and voices', async () => {
+  it('says clearly what is missing, charges nothing, and still lists languages and voices', async () => {
     const server = await serverWith({ speechProgram: null });
     const { reply } = await speak(server, hello);
     expect([reply.status, codeOf(reply)]).toEqual([503, 'service_unavailable']);
@@ -58,7 +58,7 @@ describe('without espeak-ng', () => {
     expect((await call(server, 'GET', '/v1/voices')).status).toBe(200);
   });
 
-  it('speaks what the samples say with their own audio, as one generation like any other', async () => {
+  it('plays the texts of the samples with their own audio, as one generation like any other', async () => {
     const server = await serverWith({ speechProgram: null });
     const order = { text: 'Oʻshandan beri oʻttiz yil oʻtdi.', language: 'uz', voice_id: 'voice_practice_uz_anvar' };
     const { sound: audio } = await speak(server, order);
@@ -72,21 +72,24 @@ describe('without espeak-ng', () => {
     expect(readLedger(server.stateDir)).toHaveLength(1);
   });
 
-  it.skipIf(process.platform === 'win32')('a program that fails costs nothing, and its key is free again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'practice-speech-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const broken = join(folder, 'espeak-ng');
-    await writeFile(broken, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
-    const server = await serverWith({ speechProgram: broken, credits: 100 });
-    const key = randomUUID();
-    for (let round = 0; round < 3; round += 1) {
-      const { reply } = await speak(server, hello, key);
-      expect([reply.status, codeOf(reply)]).toEqual([503, 'service_unavailable']);
-    }
-    const list = await call(server, 'GET', '/v1/tts/generations');
-    expect((list.body['data'] as unknown[]).length).toBe(3);
-    expect(list.text).not.toContain('completed');
-  });
+  it.skipIf(process.platform === 'win32')(
+    'a failing synthesizer costs nothing, and its key can be used again',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'practice-speech-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const broken = join(folder, 'espeak-ng');
+      await writeFile(broken, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+      const server = await serverWith({ speechProgram: broken, credits: 100 });
+      const key = randomUUID();
+      for (let round = 0; round < 3; round += 1) {
+        const { reply } = await speak(server, hello, key);
+        expect([reply.status, codeOf(reply)]).toEqual([503, 'service_unavailable']);
+      }
+      const list = await call(server, 'GET', '/v1/tts/generations');
+      expect((list.body['data'] as unknown[]).length).toBe(3);
+      expect(list.text).not.toContain('completed');
+    },
+  );
 });
 
 describe('the catalogue', () => {
@@ -96,7 +99,7 @@ describe('the catalogue', () => {
   });
   afterAll(() => server.close());
 
-  it('has voices for each language, and none of the person yet', async () => {
+  it('has voices for each language, and none of the user yet', async () => {
     for (const language of ['uz', 'ru', 'en']) {
       const { body } = await call(server, 'GET', `/v1/voices?language=${language}`);
       const voices = body['voices'] as { voice_id: string; language: string; can_manage: boolean }[];
@@ -124,7 +127,7 @@ describe('the catalogue', () => {
     expect(reply.body['error']).toHaveProperty(`fields.${field}`);
   });
 
-  it('wants an idempotency key and JSON', async () => {
+  it('requires an idempotency key and JSON', async () => {
     expect(codeOf((await speak(server, hello, 'short')).reply)).toBe('invalid_idempotency_key');
     expect(codeOf(await callJson(server, 'POST', '/v1/tts', hello))).toBe('invalid_idempotency_key');
     const headers = { 'idempotency-key': randomUUID() };
@@ -161,7 +164,7 @@ describe.skipIf(program === null)('with espeak-ng', () => {
     expect(outcome.sound.speech.length).toBeGreaterThan(0);
   });
 
-  it('gives the same sound for the same key, charges it once, and refuses other content under it', async () => {
+  it('returns the same audio for the same key, charges it once, and refuses other content under it', async () => {
     const key = randomUUID();
     const first = await speak(server, hello, key);
     const [again, together] = await Promise.all([speak(server, hello, key), speak(server, hello, key)]);
@@ -181,7 +184,7 @@ describe.skipIf(program === null)('with espeak-ng', () => {
     expect(logs.text).not.toContain('teacher');
   });
 
-  it('is refused when it costs more than there is, and the history shows what was spoken', async () => {
+  it('is refused when it costs more than the balance, and the history shows what was spoken', async () => {
     const { reply } = await speak(server, { ...hello, text: 'word '.repeat(100) });
     expect([reply.status, codeOf(reply)]).toEqual([402, 'insufficient_credits']);
     const fast = await speak(server, { ...hello, speed: 2 });
@@ -201,7 +204,7 @@ describe.skipIf(program === null)('with espeak-ng', () => {
     expect((await fetch(address)).status).toBe(200);
   });
 
-  it('a long text is pending until it is spoken, and the same request then gives the sound', async () => {
+  it('a long text is pending until it is spoken, and the same request then returns the audio', async () => {
     const hasty = await serverWith({ limits: { speechPatienceMs: 1 } });
     const order = { ...hello, text: waiting(texts.en) };
     const key = randomUUID();

@@ -21,7 +21,7 @@ import {
 const minute = 60_000;
 
 describe('a cloned voice', () => {
-  it('is made in four steps from a recording of which nothing is kept, and a repeat of a step is refused', async () => {
+  it('is made in four steps from a recording that is not stored, and a repeated step is refused', async () => {
     const { server } = await fresh();
     const uploaded = await upload(server, deepVoice);
     expect(uploaded.status, uploaded.text).toBe(201);
@@ -67,7 +67,7 @@ describe('a cloned voice', () => {
     expect([...readdirSync(`${server.stateDir}/uploads`), ...readdirSync(`${server.stateDir}/objects`)]).toEqual([]);
   });
 
-  it('is in the catalogue as what it is, has its data replaced as a whole, and is gone at once when deleted', async () => {
+  it('is in the catalogue as what it is, has its data replaced as a whole, and disappears at once when deleted', async () => {
     const { server } = await fresh();
     const id = await voiceOf(server);
     const own = await call(server, 'GET', '/v1/voices?kind=custom');
@@ -121,7 +121,7 @@ describe('a cloned voice', () => {
     expect([left.includes('voice_practice'), left.includes('Yangi')]).toEqual([false, false]);
   });
 
-  it('is not made of another voice or half a reading; five attempts are the most, and each uses its text up', async () => {
+  it('is not made of another voice or a partial reading; five attempts are the most, and each uses its text up', async () => {
     const { server, pass } = await fresh();
     const path = await begun(server);
     const attempt = async (audio: Buffer, nth: number): Promise<unknown> => {

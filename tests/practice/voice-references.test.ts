@@ -47,7 +47,7 @@ describe('a reference', () => {
     expect(said(await ask())).toEqual([status, code]);
   });
 
-  it('with noise is cleaned before it is measured, and the voice is still known', async () => {
+  it('with noise is cleaned before it is measured, and the voice is still recognized', async () => {
     const uploaded = await upload(shared, deepVoice, { remove_noise: 'true' });
     expect([uploaded.status, uploaded.body['remove_noise']]).toEqual([201, true]);
     expect(readdirSync(`${shared.stateDir}/uploads`)).toEqual([]);
@@ -66,7 +66,7 @@ describe('a reference', () => {
     expect((await upload(server, deepVoice)).status).toBe(201);
   });
 
-  it('and its steps are three at once and ten in an hour', async () => {
+  it('has steps that are three at once and ten in an hour', async () => {
     const { server, pass } = await fresh();
     const steps = [
       () => callJson(server, 'POST', '/v1/voice-enrollments/enr_x/transcript', { transcript: 'x' }),
@@ -82,13 +82,13 @@ describe('a reference', () => {
     }
   });
 
-  it('that nobody could listen to in time is a fault of the service', async () => {
+  it('that could not be analysed in time is an error of the service', async () => {
     const { server } = await fresh({ limits: { cloneDeadlineMs: 0 } });
     expect(said(await upload(server, deepVoice))).toEqual([503, 'voice_cloning_unavailable']);
   });
 });
 
-it('keys read and write voices by what they were given', async () => {
+it('keys read and write voices as far as they are allowed', async () => {
   const { server } = await fresh();
   const keyWith = async (level: string): Promise<Server> => {
     const { body } = await callJson(

@@ -100,7 +100,7 @@ describe('a subscription', () => {
     'https://intranet/',
     `https://hooks.example.com/${'x'.repeat(2048)}`,
     'nonsense',
-  ])('is not made for %s', async (url) => {
+  ])('is not created for %s', async (url) => {
     const reply = await callJson(server, 'POST', '/v1/webhooks', { ...fields, url });
     expect([reply.status, codeOf(reply)]).toEqual([422, 'validation_error']);
   });
@@ -110,7 +110,7 @@ describe('a subscription', () => {
     ['a type twice', { ...fields, event_types: [fields.event_types[0], fields.event_types[0]] }],
     ['the type of tests', { ...fields, event_types: ['webhook.test'] }],
     ['an unknown field', { ...fields, name: 'x' }],
-  ])('is not made with %s', async (_name, body) => {
+  ])('is not created with %s', async (_name, body) => {
     const reply = await callJson(server, 'POST', '/v1/webhooks', body);
     expect([reply.status, codeOf(reply)]).toEqual([422, 'validation_error']);
   });
@@ -146,7 +146,7 @@ describe('a subscription', () => {
 });
 
 describe('a delivery', () => {
-  it('is a signed POST that a receiver can check', async () => {
+  it('is a signed POST that a receiver can verify', async () => {
     const made = await make();
     const id = await test(made);
     await until(made, id, 'succeeded');
@@ -169,7 +169,7 @@ describe('a delivery', () => {
     expect([retried.status, codeOf(retried)]).toEqual([409, 'webhook_delivery_not_retryable']);
   });
 
-  it('is made eight times when the receiver is in trouble, with one event id, and again when asked', async () => {
+  it('is repeated up to eight times when the receiver fails, with one event id, and again on request', async () => {
     answer = (response, at) => {
       // Silence, a broken connection, and every status that is worth another attempt.
       if (at === 1) return;
@@ -210,7 +210,7 @@ describe('a delivery', () => {
     expect((await deliveryOf(made, id, slow))['status']).toBe('canceled');
   });
 
-  it.skipIf(program === null)('tells of finished speech, without its words', async () => {
+  it.skipIf(program === null)('reports finished speech, without its words', async () => {
     await make();
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     const body = JSON.stringify({ text: 'Hello there', language: 'en', voice_id: 'voice_practice_en_alice' });

@@ -63,8 +63,8 @@ function storyOf(target: string): { readonly temporary: string; readonly steps: 
   return { temporary, steps: steps.filter((step, index) => step !== steps[index - 1]) };
 }
 
-describe.skipIf(strace === null)('a whole file, as the system saw it written (S-39; needs strace)', () => {
-  it('an export is made beside its place, written, synced, renamed, and its folder synced', () => {
+describe.skipIf(strace === null)('a whole file, in the system calls (S-39; needs strace)', () => {
+  it('an export is written beside its target, synced, renamed, and its folder synced', () => {
     const { temporary, steps } = storyOf(join(folder, 'export.srt'));
     expect([dirname(temporary), steps]).toEqual([folder, ['make', 'write', 'sync', 'rename', 'sync folder']]);
   });
@@ -81,7 +81,7 @@ describe.skipIf(strace === null)('a whole file, as the system saw it written (S-
     expect(rest).toEqual(['write', 'sync', 'rename', 'sync folder']);
   });
 
-  it('nothing is ever written to its own place', () => {
+  it('nothing is ever written to its target directly', () => {
     const places = ['export.srt', 'settings.json', `${'ab'.repeat(32)}.peaks`].map((name) => join(folder, name));
     expect(calls.filter((call) => isWrite(call) && places.some((place) => call.text.includes(`<${place}>`)))).toEqual(
       [],

@@ -26,7 +26,7 @@ it.each(['index.cjs', 'key.cjs', 'overlay.cjs'])('%s requires electron and nothi
   expect(text.length).toBeLessThan(4000);
 });
 
-it('the studio’s bridge knows its channels only, and the key window and the overlay their one each', () => {
+it('the studio’s bridge uses its channels only, and the key window and the overlay one each', () => {
   const channelsOf = (name: string) =>
     [...readFileSync(join(outDir, name), 'utf8').matchAll(/["'](studio:[\w-]+)["']/g)].map((match) => match[1] ?? '');
   expect(channelsOf('index.cjs').toSorted()).toEqual([

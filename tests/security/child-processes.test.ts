@@ -15,7 +15,7 @@ const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
 const filesWith = (pattern: RegExp) =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
 
-it('a child is started for the practice service, for converting audio, printing and pasting, and none knows of a key (S-27)', () => {
+it('a child is started for the practice service, for converting audio, printing and pasting, and none gets a key (S-27)', () => {
   expect(filesWith(/from 'node:child_process'|require\(['"](node:)?child_process/)).toEqual([
     'electron/platform/node/practice-child.ts',
     'electron/platform/node/print-by-browser.ts',
@@ -43,7 +43,7 @@ it('a child is started for the practice service, for converting audio, printing 
   }
 });
 
-it('SQL never takes a value by a template: the only numbers in it are ours (S-41)', () => {
+it('SQL never gets a value by a template: the only numbers in it are ours (S-41)', () => {
   const templates = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\.(?:exec|prepare)\(\s*`([^`]*\$\{[^`]*)`/g)].map(
       ([, text]) => `${relative(root, file)}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,

@@ -21,7 +21,7 @@ const filesWith = (pattern: RegExp) =>
     .filter((file) => pattern.test(readFileSync(file, 'utf8')))
     .map((file) => relative(root, file).replaceAll('\\', '/'));
 
-describe('what needs a package or another system is read from the configuration', () => {
+describe('what needs a package or another system is checked in the configuration', () => {
   it('the locked Electron is newer than the last fixes that the rules name (S-24)', () => {
     const [major = 0] = (lock.packages['node_modules/electron']?.version ?? '').split('.').map(Number);
     expect(major).toBeGreaterThan(37);
@@ -47,7 +47,7 @@ describe('what needs a package or another system is read from the configuration'
   });
 });
 
-describe('who may do what, by who imports it', () => {
+describe('allowed uses, by imports', () => {
   it('sockets are opened by the client of the service alone; the practice service only listens (S-30)', () => {
     // What is imported as a type opens nothing.
     const network =
@@ -63,20 +63,20 @@ describe('who may do what, by who imports it', () => {
     for (const file of calls) expect(text(file), file).not.toMatch(/fetch\(\s*['"`]https?:/);
   });
 
-  it('the clipboard is read where a person pressed "Paste key", and to put it back after dictated text was pasted (S-68)', () => {
+  it('the clipboard is read where the user pressed "Paste key", and to restore it after dictated text was pasted (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste/)).toEqual([
       'electron/platform/electron/system.ts',
       'electron/shell/handlers/connection-handlers.ts',
     ]);
   });
 
-  it('main keeps no cookie, sends no telemetry and opens no connection ahead of need (S-36)', () => {
+  it('main stores no cookie, sends no telemetry and opens no connection ahead of need (S-36)', () => {
     expect(filesWith(/\bcookies\b\.(set|get)|\bpreconnect\(|crashReporter|sentry|analytics\.(track|send)/i)).toEqual(
       [],
     );
   });
 
-  it('no code is made from text: main tells its parser so, and no source does it by itself (S-03)', () => {
+  it('no code is made from text: main configures its parser so, and no source does it by itself (S-03)', () => {
     expect(text('electron/shell/security/disable-eval.ts')).toContain('z.config({ jitless: true })');
     expect(text('electron/entries/compose/start-window.ts')).toMatch(
       /^import '..\/..\/shell\/security\/disable-eval.ts';/,

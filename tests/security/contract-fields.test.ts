@@ -44,7 +44,7 @@ const forbidden =
 const hits = (list: typeof asked) =>
   list.flatMap(([name, fields]) => fields.filter((field) => forbidden.test(field)).map((field) => `${name}.${field}`));
 
-it('sees fields at every depth', () => {
+it('finds fields at every depth', () => {
   expect(asked.find(([name]) => name === 'jobs.addDropped')?.[1]).toEqual(
     expect.arrayContaining(['tokens', 'options', 'language', 'includeSpeakers', 'addsRepeats']),
   );
@@ -63,13 +63,13 @@ const callHost = /^(app\.describe|connection\.set(Places|Proxy)|settings\.(chang
  */
 const ofAccount = /^(account\.\w+\.(keyId|keys?)|webhooks\.(create|update)\.url|webhooks\.check\.headers)$/;
 
-it('no request takes a path, an address to open, SQL, a header or the id of a key (S-14)', () => {
+it('no request has a path, an address to open, SQL, a header or the id of a key (S-14)', () => {
   expect(
     hits(asked).filter((field) => !libraryFolders.test(field) && !callHost.test(field) && !ofAccount.test(field)),
   ).toEqual([]);
 });
 
-it('no answer and no event has a field for a path or a key; those that look so hold an address of our own scheme and a name of ours', () => {
+it('no answer and no event has a field for a path or a key; fields that look so hold an address of our own scheme or a name of ours', () => {
   // The last part of a folder's path, which main cuts off (`pageSettings`).
   const folderNames =
     /^(app\.describe|connection\.set(Places|Proxy)|settings\.(changed|update))\.((copy|watch|export)F|f)olderName$/;
@@ -89,7 +89,7 @@ it('no answer and no event has a field for a path or a key; those that look so h
   ]);
 });
 
-it('the only addresses a page can give are those of the service, which main reads by its own rules', () => {
+it('the only addresses a page can pass are those of the service, which main parses by its own rules', () => {
   expect(asked.filter(([, fields]) => fields.some((field) => /address/i.test(field))).map(([name]) => name)).toEqual([
     'connection.check',
     'connection.setAddress',

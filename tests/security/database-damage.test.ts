@@ -153,8 +153,8 @@ function flip(path: string, at: number, bit: number): void {
 
 const pageBytes = 4096;
 
-describe('F-49: a damaged library opens, or its newest copy does, or a sentence says why; the damaged file is kept', () => {
-  it('the library that is damaged here is a good one, with a log beside it and free pages in it', () => {
+describe('F-49: a damaged library opens, or its newest backup does, or a message says why; the damaged file is kept', () => {
+  it('the library damaged here is a valid one, with a log beside it and free pages in it', () => {
     expect(statSync(join(whole, 'library.db-wal')).size).toBeGreaterThan(pageBytes);
     expect(readFileSync(join(whole, 'library.db')).readUInt32BE(36)).toBeGreaterThan(0);
     expect(startOn(() => undefined)).toBe('library');
@@ -181,7 +181,7 @@ describe('F-49: a damaged library opens, or its newest copy does, or a sentence 
     expect(outcomes.library + outcomes.restored + outcomes.told).toBe(flipsEach);
   });
 
-  it('cut at each page: the copy is back, and never an empty library', () => {
+  it('cut at each page: the backup is restored, and never an empty library', () => {
     const pages = statSync(join(whole, 'library.db')).size / pageBytes;
     const step = isLong ? 1 : Math.ceil(pages / 12);
     for (let page = 0; page < pages; page += step) {
@@ -229,7 +229,7 @@ describe('F-49: a damaged library opens, or its newest copy does, or a sentence 
     expect(outcome).toBe(expected);
   });
 
-  it('with the newest copy damaged too, the one before it is taken', () => {
+  it('with the newest backup damaged too, the one before it is used', () => {
     number += 1;
     const folder = join(root, String(number));
     cpSync(whole, folder, { recursive: true });

@@ -58,11 +58,11 @@ describe('the table of docs/safety.md', () => {
     expect(rows.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('says of no more rules than we know that they are not kept whole', () => {
+  it('has no more incomplete rules than the known ones', () => {
     expect(rows.filter(({ state }) => state === 'open').map(({ id }) => id)).toEqual(knownOpen);
   });
 
-  it('and this reading of it sees a test that is gone, a rule without proof, and a state that is none', () => {
+  it('the reader finds a missing test, a rule without proof, and an unknown state', () => {
     const bad = [
       '| S-01 | a | test | `tests/security/no-such.test.ts` › x |',
       '| S-02 | a | test | `tests/security/safety-table.test.ts` › has each ' + 'rule twice |',

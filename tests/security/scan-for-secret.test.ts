@@ -21,12 +21,12 @@ it.each<[string, string | Buffer]>([
   ['json', JSON.stringify({ secret })],
   ['backwards', Array.from(secret).toReversed().join('')],
   ['a piece', secret.slice(5, 17)],
-])('the hunt finds a secret that is %s', (name, bytes) => {
+])('the scan finds a secret that is %s', (name, bytes) => {
   writeFileSync(join(folder, name), bytes);
   expect(filesHolding(folder, secret).map((path) => basename(path))).toContain(name);
 });
 
-it('and nothing where there is nothing', () => {
+it('the scan finds nothing where there is nothing', () => {
   const clean = join(folder, 'clean');
   writeFileSync(clean, 'sk_test_ and CANARY apart, and 4f9a');
   expect(filesHolding(folder, secret)).not.toContain(clean);

@@ -20,7 +20,7 @@ function sources(...folders: readonly string[]): ReadonlyMap<string, string> {
 const all = sources('electron', 'shared', 'renderer');
 const filesWith = (pattern: RegExp) => [...all].filter(([, text]) => pattern.test(text)).map(([file]) => file);
 
-it('looks at the whole app', () => {
+it('checks the whole app', () => {
   expect(all.size).toBeGreaterThan(100);
 });
 
@@ -103,7 +103,7 @@ describe('dangerous calls', () => {
   });
 });
 
-it('a key is opened where it is sent, stored or fingerprinted, and nowhere else (A1)', () => {
+it('a key is revealed where it is sent, stored or fingerprinted, and nowhere else (A1)', () => {
   const openers = filesWith(/\.reveal\(\)/);
   expect(openers).toContain('electron/platform/keychain/keytar-store.ts');
   // A new key or signing secret is shown once by the service: it goes from main to the clipboard when a person asks, and

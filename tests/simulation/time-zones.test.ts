@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describe('F-35: another time zone, and clocks that are put forward and back', () => {
-  it('dates and times are those of the place where the computer is now, wherever it was before', () => {
+  it('dates and times are local to where the computer is now, wherever it was before', () => {
     const wrong: string[] = [];
     for (const zone of [...zones, ...zones.toReversed()]) {
       travelTo(zone);
@@ -63,7 +63,7 @@ describe('F-35: another time zone, and clocks that are put forward and back', ()
   });
 
   it.each(zones)(
-    '%s: every moment of a year is in one day, of 23, 24 or 25 hours, and what was paid is in it once',
+    '%s: every moment of a year is in one day, of 23, 24 or 25 hours, and a payment is in it once',
     (zone) => {
       travelTo(zone);
       let { fromMs, toMs } = dayOf(yearStart);
@@ -90,7 +90,7 @@ describe('F-35: another time zone, and clocks that are put forward and back', ()
     },
   );
 
-  it('the daily copy of the library is made once in 24 hours, whatever the clock on the wall does', () => {
+  it('the daily backup of the library is made once in 24 hours, whatever the wall clock does', () => {
     const path = join(root, 'library.db');
     const made: number[] = [];
     const from = Date.UTC(2026, 2, 25);

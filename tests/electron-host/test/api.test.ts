@@ -11,13 +11,13 @@ import { sayGaps } from '../src/unsupported.ts';
 const printed = () => vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 afterEach(() => vi.restoreAllMocks());
 
-describe('nothing that is missing is missing silently', () => {
+describe('no missing member goes unnoticed', () => {
   it('lists in electron.cjs what the API has', () => {
     const text = readFileSync(new URL('../src/electron.cjs', import.meta.url), 'utf8');
     const listed = [...text.matchAll(/^exports\.(\w+) = api\.(\w+);$/gm)].map((match) => match[1]);
     expect(new Set(listed)).toEqual(new Set(Object.keys(electronApi)));
   });
-  it('says a missing member’s name once', () => {
+  it('prints the name of a missing member once', () => {
     const write = printed();
     const thing = sayGaps<Record<string, unknown>>({ here: 1 }, 'thing', { cosmetic: ['paint'], absent: ['dock'] });
     expect([thing['here'], thing['gone'], thing['gone'], thing['dock']]).toEqual([1, undefined, undefined, undefined]);
@@ -27,7 +27,7 @@ describe('nothing that is missing is missing silently', () => {
       'electron-host: thing.paint is not supported here\n',
     ]);
   });
-  it('throws by name when a module that is not there is used', () => {
+  it('throws with the name when a missing module is used', () => {
     expect(() => (electronApi.autoUpdater as unknown as { checkForUpdates(): void }).checkForUpdates()).toThrow(
       'autoUpdater.checkForUpdates is not supported here',
     );
@@ -35,14 +35,14 @@ describe('nothing that is missing is missing silently', () => {
       'BrowserView is not supported here',
     );
   });
-  it('says false, not nothing, for a global key', () => {
+  it('returns false, not undefined, for a global shortcut', () => {
     const write = printed();
     expect(electronApi.globalShortcut.register('CmdOrCtrl+Alt+D', () => {})).toBe(false);
     expect(write.mock.calls[0]?.[0]).toContain('globalShortcut.register');
   });
 });
 
-describe('accelerators become what a page sees of a key', () => {
+describe('accelerators become key events of a page', () => {
   it.each([
     ['Ctrl+Shift+S', 'ctrl+shift+s'],
     ['Shift+Ctrl+S', 'ctrl+shift+s'],
@@ -61,7 +61,7 @@ describe('one user-data folder has one owner', () => {
   const folder = mkdtempSync(join(tmpdir(), 'host-lock-'));
   const mine: SecondInstance = { argv: ['a', '--second'], workingDirectory: '/w', additionalData: { n: 1 } };
 
-  it('tells the owner what the second one was started with', async () => {
+  it('passes the second start’s arguments to the owner', async () => {
     const seconds: SecondInstance[] = [];
     const first = takeInstanceLock(folder, mine, (second) => seconds.push(second));
     expect(first).not.toBeNull();
@@ -77,7 +77,7 @@ describe('one user-data folder has one owner', () => {
     await new Promise((resolve) => first?.close(resolve));
   });
 
-  it.skipIf(process.platform === 'win32')('takes over from an owner that died without a word', async () => {
+  it.skipIf(process.platform === 'win32')('takes over from an owner that crashed', async () => {
     const { execFileSync } = await import('node:child_process');
     const address = JSON.stringify(instanceAddress(folder));
     const dies = `require('node:net').createServer().listen(${address}, () => process.kill(process.pid, 'SIGKILL'))`;

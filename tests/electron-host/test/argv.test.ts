@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseElectronArguments } from '../src/argv.ts';
 
 describe('a command line is read as Electron reads it', () => {
-  it('takes the first plain word for the app and leaves the rest to it', () => {
+  it('takes the first plain word as the app and passes the rest on', () => {
     const parsed = parseElectronArguments(['--no-sandbox', '.', '--flag', 'file']);
     expect(parsed.app).toBe('.');
     expect([...parsed.switches]).toEqual([['no-sandbox', '']]);
@@ -27,7 +27,7 @@ describe('a command line is read as Electron reads it', () => {
     ['--inspect', { host: '127.0.0.1', port: 9229, wait: false }],
     ['--inspect-brk=9300', { host: '127.0.0.1', port: 9300, wait: true }],
     ['--inspect=0.0.0.0:9301', { host: '0.0.0.0', port: 9301, wait: false }],
-  ])('knows %s', (argument, inspect) => {
+  ])('recognizes %s', (argument, inspect) => {
     expect(parseElectronArguments([argument, '.']).inspect).toEqual(inspect);
   });
   it('keeps values with equals signs and spaces whole', () => {

@@ -19,8 +19,8 @@ const cloneable = fc.anything({
   withObjectString: true,
 });
 
-describe('what crosses arrives as structured clone would bring it', () => {
-  it('carries anything cloneable, both ways', () => {
+describe('the codec of messages works like structured clone', () => {
+  it('transfers anything cloneable, both ways', () => {
     fc.assert(
       fc.property(cloneable, (value) => {
         const clone = structuredClone(value);
@@ -44,11 +44,11 @@ describe('what crosses arrives as structured clone would bring it', () => {
     expect(got).toBeInstanceOf(RangeError);
     expect([got.name, got.message, (got.cause as Error).message]).toEqual(['RangeError', 'far', 'near']);
   });
-  it('takes the part of a buffer that a view shows', () => {
+  it('transfers the part of a buffer that a view covers', () => {
     const bytes = Buffer.from('abcdef').subarray(2, 4);
     expect([...(there(bytes) as Uint8Array)]).toEqual([99, 100]);
   });
-  it('does not let a value reach the prototype', () => {
+  it('does not let a value change the prototype', () => {
     const got = there(JSON.parse('{"__proto__": {"polluted": 1}}')) as object;
     expect(Object.getPrototypeOf(got)).toBe(Object.prototype);
     expect(Object.keys(got)).toEqual(['__proto__']);

@@ -14,7 +14,7 @@ const waitForLog = (name: string) =>
     .poll(() => run.app.evaluate((_electron, wanted) => globalThis.fixture.log.some(([one]) => one === wanted), name))
     .toBe(true);
 
-test('the scheme’s handler sees the app’s own address, method and body', async () => {
+test('the scheme’s handler gets the app’s own address, method and body', async () => {
   const answer = await run.page.evaluate(async () => {
     const response = await fetch('/body?x=1', { method: 'POST', body: 'x'.repeat(100_000) });
     return [response.status, await response.text()];
@@ -71,7 +71,7 @@ test('media plays from a range of the file', async () => {
   expect(ranges.filter((range) => range !== null).length).toBeGreaterThan(1);
 });
 
-test('the policy of the header is in force: inline, eval and foreign places', async () => {
+test('the policy of the header applies: inline, eval and other origins', async () => {
   const seen = await run.page.evaluate(async () => {
     const violations: string[] = [];
     document.addEventListener('securitypolicyviolation', (event) => violations.push(event.effectiveDirective));
@@ -143,7 +143,7 @@ const ways: readonly (readonly [string, () => void])[] = [
   ['mailto', () => document.querySelector<HTMLElement>('#mail')?.click()],
 ];
 for (const [name, leave] of ways) {
-  test(`a page cannot leave by ${name} when will-navigate says no`, async () => {
+  test(`a page cannot leave by ${name} when will-navigate prevents it`, async () => {
     await clearLog();
     await run.page.evaluate(leave);
     await waitForLog('will-frame-navigate');
@@ -152,7 +152,7 @@ for (const [name, leave] of ways) {
   });
 }
 
-test('will-redirect can stop what will-navigate let pass', async () => {
+test('will-redirect can stop what will-navigate allowed', async () => {
   await clearLog();
   await run.app.evaluate(() => {
     globalThis.fixture.denyNavigation = false;
@@ -164,7 +164,7 @@ test('will-redirect can stop what will-navigate let pass', async () => {
   await run.app.evaluate(() => void (globalThis.fixture.denyNavigation = true));
 });
 
-test('an allowed navigation goes on, with a preload of its own, and main may load what it likes', async () => {
+test('an allowed navigation proceeds, with a preload of its own, and main may load any page', async () => {
   await run.app.evaluate(() => void (globalThis.fixture.denyNavigation = false));
   await run.page.evaluate(() => void (location.href = '/other.html'));
   await expect
@@ -178,7 +178,7 @@ test('an allowed navigation goes on, with a preload of its own, and main may loa
   expect((await log()).filter(([name]) => name.startsWith('will-'))).toEqual([]);
 });
 
-test('a reload by a person or a spec is not asked about', async () => {
+test('a reload by the user or a spec is not checked', async () => {
   await clearLog();
   await run.page.reload();
   await run.page.waitForFunction(() => window.fixture.add(1, 2) === 3);
@@ -199,7 +199,7 @@ test('window.open and target=_blank are decided by the handler', async () => {
   await stay();
 });
 
-test('a load that fails says which error', async () => {
+test('a failed load reports its error', async () => {
   const seen = await run.app.evaluate(async () => {
     const window = globalThis.fixture.createWindow();
     const failures: unknown[] = [];

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => run.close());
 
-test('a second start tells the first one and ends', async () => {
+test('a second start notifies the first one and exits', async () => {
   const second = spawnSync(electron, [...options, '.', '--second'], {
     cwd: fixtureFolder,
     env: { ...process.env, FIXTURE_USER_DATA: `${run.folder}/data` },
@@ -30,7 +30,7 @@ test('a second start tells the first one and ends', async () => {
   expect(told?.data).toEqual({ from: 'fixture' });
 });
 
-test('quitting closes windows, says so in order, and takes less than a second', async () => {
+test('quitting closes windows, emits its events in order, and takes less than a second', async () => {
   const ended = new Promise<number | null>((resolve) => run.app.process().once('exit', resolve));
   const started = Date.now();
   await run.app.close();
@@ -71,7 +71,7 @@ test('a main process that is killed leaves nothing running', async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
 
-test('an app that is not there, or throws, ends with a plain line and code 1', () => {
+test('a missing or throwing app exits with a plain line and code 1', () => {
   const absent = spawnSync(electron, [...options, join(fixtureFolder, 'no-such-app')], {
     encoding: 'utf8',
     timeout: 10_000,

@@ -10,7 +10,7 @@ test.afterAll(() => run.close());
 const names = () => run.app.evaluate(() => globalThis.fixture.log.map(([name]) => name));
 const clearLog = () => run.app.evaluate(() => void globalThis.fixture.log.splice(0));
 
-test('a window made hidden is shown when it is ready', async () => {
+test('a hidden window is shown when it is ready', async () => {
   const log = await run.app.evaluate(() => globalThis.fixture.log);
   expect(log.map(([name]) => name).slice(0, 3)).toEqual(['ready-to-show', 'show', 'loaded']);
   expect(log[0]).toEqual(['ready-to-show', false]);
@@ -28,7 +28,7 @@ test('a window made hidden is shown when it is ready', async () => {
   await expect.poll(() => run.app.evaluate(() => globalThis.fixture.window.getTitle())).toBe('Fixture');
 });
 
-test('the preferences are what was asked for', async () => {
+test('the preferences are the requested ones', async () => {
   // Electron's declarations left the method out; it is there.
   const preferences = await run.app.evaluate(() =>
     (globalThis.fixture.window.webContents as unknown as { getLastWebPreferences(): unknown }).getLastWebPreferences(),
@@ -59,7 +59,7 @@ test('size obeys the minimum and the page sees it', async () => {
   await run.page.waitForFunction(() => innerWidth > 600 && innerWidth <= 700);
 });
 
-test('maximize, unmaximize, minimize and restore are told', async () => {
+test('maximize, unmaximize, minimize and restore are reported', async () => {
   await clearLog();
   const states = await run.app.evaluate(async () => {
     const { window } = globalThis.fixture;
@@ -142,7 +142,7 @@ test('a partition has its own storage, scheme handlers and permissions', async (
   expect(seen).toEqual({ refused: 'refused', who: null, bridge: 7, own: true, left: 1 });
 });
 
-test('a crashed page is told and can be loaded again', async () => {
+test('a crashed page is reported and can be loaded again', async () => {
   const reason = await run.app.evaluate(async () => {
     const window = globalThis.fixture.createWindow();
     await window.loadURL('app://fixture/other.html');
@@ -199,7 +199,7 @@ test('before-input-event keeps a key from the page', async () => {
   expect(seen).toContainEqual(['key', 'keyDown', 'k', true]);
 });
 
-test('zoom is kept by level and by factor', async () => {
+test('zoom is stored by level and by factor', async () => {
   const zoom = await run.app.evaluate(() => {
     const { webContents } = globalThis.fixture.window;
     webContents.setZoomLevel(1);
@@ -246,7 +246,7 @@ test('clipboard, theme, power and storage answer', async () => {
   await run.page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches);
 });
 
-test('a utility process talks, has only the environment given, and ends', async () => {
+test('a utility process communicates, has only the given environment, and exits', async () => {
   const seen = await run.app.evaluate(async ({ utilityProcess, MessageChannelMain }) => {
     const child = utilityProcess.fork(globalThis.fixture.utility, ['one', 'two'], {
       env: { FIXTURE_MARKER: 'm', PATH: process.env['PATH'] ?? '' },

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => run.close());
 
-test('the process says that it is Electron', async () => {
+test('the process identifies itself as Electron', async () => {
   const facts = await run.app.evaluate(({ app }) => ({
     argv: process.argv.slice(1),
     type: process.type,
@@ -148,7 +148,7 @@ test('a handler that throws and a channel without handler reject with Electronâ€
   ]);
 });
 
-test('the sender is known by its frame and its window', async () => {
+test('the sender is identified by its frame and its window', async () => {
   const sender = await run.page.evaluate(() => window.fixture.sender());
   const ids = await run.app.evaluate(() => [globalThis.fixture.window.webContents.id, globalThis.fixture.window.id]);
   expect(sender).toEqual({
@@ -236,7 +236,7 @@ test('dropped files and folders have their paths', async () => {
   ]);
 });
 
-test('picked files have their paths, made ones have none, others are refused', async () => {
+test('picked files have their paths, created ones have none, others are refused', async () => {
   await run.page.setInputFiles('#files', [run.media]);
   const seen = await run.page.evaluate(() => {
     const [picked] = (document.querySelector('#files') as HTMLInputElement).files ?? [];
@@ -252,7 +252,7 @@ test('picked files have their paths, made ones have none, others are refused', a
   expect(seen).toEqual([run.media, '', 'refused']);
 });
 
-test('executeJavaScript, capturePage and dialogs patched by a spec', async () => {
+test('executeJavaScript and capturePage work, and a spec can patch dialogs', async () => {
   const seen = await run.app.evaluate(async ({ dialog }) => {
     const { webContents } = globalThis.fixture.window;
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['/a.wav'] });

@@ -32,7 +32,7 @@ describe('a safety check that cannot fail proves nothing', () => {
     expect(defects.filter(({ checks }) => checks.length === 0)).toEqual([]);
   });
 
-  it('each of them can still be planted in the sources as they are', () => {
+  it('each of them can still be planted in the present sources', () => {
     for (const { edits } of defects) copy.plant(edits)();
   });
 

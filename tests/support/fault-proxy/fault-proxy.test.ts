@@ -73,7 +73,7 @@ const under = async (fault: Fault, body: string | Buffer = 'x'): Promise<Told> =
   return ask('/v1/x', body, 300);
 };
 
-test('without rules everything passes, on a connection that is kept, with the name the service expects', async () => {
+test('without rules everything passes, on a persistent connection, with the name the service expects', async () => {
   const big = Buffer.alloc(3_000_000, 0x61);
   const before = proxy.exchanges.length;
   for (const body of ['', 'small', big]) {
@@ -88,7 +88,7 @@ test('without rules everything passes, on a connection that is kept, with the na
   ]);
 });
 
-test('an answer that is lost, cut, or replaced afterwards was given: the service has done its work', async () => {
+test('an answer that is lost, cut, or replaced was given first: the service has done its work', async () => {
   for (const fault of [dropAnswer(), cutAnswer(150), cutAnswer(150, 'reset'), answerAfterwards({ status: 502 })]) {
     const before = server.seen.length;
     const told = await under(fault);
@@ -98,14 +98,14 @@ test('an answer that is lost, cut, or replaced afterwards was given: the service
   }
 });
 
-test('an answer is cut after exactly the bytes that were asked for', async () => {
+test('an answer is cut after exactly the requested bytes', async () => {
   for (const at of [1, 20, 200, 400]) {
     await under(cutAnswer(at));
     expect(proxy.exchanges.at(-1)?.answerBytes).toBe(at);
   }
 });
 
-test('a request that is cut, taken by nobody or answered before does not reach the service whole', async () => {
+test('a request that is cut, dropped or answered early does not reach the service whole', async () => {
   for (const fault of [cutRequest(50), cutRequest(400_000), halfOpen(), answerWith({ status: 503, body: 'no' })]) {
     const before = server.seen.filter(({ body }) => body.length > 0).length;
     const told = await under(fault, Buffer.alloc(500_000));
@@ -147,14 +147,14 @@ test('two answers change places', async () => {
   expect(order).toEqual(['second', 'first']);
 });
 
-test('headers of an answer are set and taken away', async () => {
+test('headers of an answer are added and removed', async () => {
   server.script = (_request, response) => void response.writeHead(200, { 'x-old': '1' }).end('{}');
   proxy.rules = [{ fault: { name: 'headers', answerHeaders: { 'x-old': null, 'retry-after': '7' } } }];
   const response = await fetch(`${proxy.url}/x`);
   expect([response.headers.get('x-old'), response.headers.get('retry-after')]).toEqual([null, '7']);
 });
 
-test('down resets, frozen is silent on kept connections too, up works again', async () => {
+test('down resets, frozen is silent on open connections too, up works again', async () => {
   const anew = async (): Promise<string> => {
     try {
       const response = await fetch(`${proxy.url}/x`, {
@@ -178,7 +178,7 @@ test('down resets, frozen is silent on kept connections too, up works again', as
   expect(await anew()).toBe('200');
 });
 
-test('the dice of a rule fall the same way for the same seed', async () => {
+test('the random choices of a rule are the same for the same seed', async () => {
   const fall = async (): Promise<(string | null)[]> => {
     const again = await startFaultProxy({
       upstreamPort: Number(new URL(server.url).port),
