@@ -3,19 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
-import { createAudioCutter } from '../../electron/platform/node/audio/audio-cutter.ts';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
-import { keptSpans } from '../../shared/domain/exports/prepare.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { columns, figure, median, spread } from './figures.ts';
+import { benchAudio, hasProgram } from './export-audio.ts';
+import { columns, figure, goalTable, median, spread, type Goal } from './figures.ts';
 
 /** The app is measured with warm code; another program starts anew each time. */
 const [rounds, warmingRounds, programRounds] = [15, 5, 5];
-const audioRounds = 3;
-const [longMinutes, middleMinutes, shortMinutes] = [60, 20, 3];
+/** As many words as some 300 pages hold. */
+const [bookWords, bookRounds] = [87_500, 2];
 const sentences = [
   'Avval pilladan ip tortiladi, keyin naqsh chiziladi, bogʻlanadi va boʻyaladi.',
   'Сегодня мы поговорим о том, как в старой мастерской на окраине города красили шёлк.',
@@ -72,155 +71,13 @@ async function timed(work: () => unknown, count = rounds, warming = warmingRound
   return took;
 }
 
-const hasProgram = (program: string): boolean => spawnSync(program, ['-version']).error === undefined;
-
-const audioWorker = new URL('../../electron/entries/audio-worker.ts', import.meta.url);
-
-/** Pink noise in stereo at 44.1 kHz; the shortest file is repeated to make the longer ones. */
-function makeNoise(folder: string, minutes: number): string {
-  const [name, short] = [`in-${String(minutes)}.wav`, `in-${String(shortMinutes)}.wav`];
-  const noise = `anoisesrc=d=${String(shortMinutes * 60)}:c=pink:r=44100:a=0.3`;
-  const from =
-    minutes === shortMinutes
-      ? ['-f', 'lavfi', '-i', noise, '-ac', '2']
-      : ['-stream_loop', '-1', '-i', short, '-t', String(minutes * 60), '-c', 'copy'];
-  spawnSync('ffmpeg', ['-v', 'error', '-y', ...from, name], { cwd: folder });
-  return name;
-}
-/** What remains when three seconds out of every eighteen are cut. */
-function keptOf(minutes: number): ReturnType<typeof keptSpans> {
-  const cuts = Array.from({ length: Math.floor((minutes * 60) / 18) }, (_, at) => ({
-    startMs: 9000 + at * 18_000,
-    endMs: 12_000 + at * 18_000,
-  }));
-  return keptSpans(minutes * 60_000, cuts);
-}
-
-interface Cost {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly grownMb: number;
-}
-
-/** The processor time of another program, as the shell reports it. */
-function costOf(program: string, args: readonly string[], cwd: string): Cost {
-  const startedMs = performance.now();
-  const ran = spawnSync('bash', ['-c', 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1', 'x', program, ...args], {
-    cwd,
-    encoding: 'utf8',
-  });
-  const [user = 0, system = 0] = ran.stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? [];
-  return { wallMs: performance.now() - startedMs, cpuMs: (user + system) * 1000, grownMb: 0 };
-}
-
-async function costOfOurs(work: () => Promise<void>): Promise<Cost> {
-  const before = process.memoryUsage.rss();
-  let most = before;
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
-  }, 20);
-  const cpu = process.cpuUsage();
-  const startedMs = performance.now();
-  await work();
-  const { user, system } = process.cpuUsage(cpu);
-  clearInterval(watch);
-  return {
-    wallMs: performance.now() - startedMs,
-    cpuMs: (user + system) / 1000,
-    grownMb: (most - before) / 1_000_000,
-  };
-}
-
-/**
- * Cuts alternately with another program, so that both run under the same load; processor time is comparable even on a
- * busy machine. An hour as WAV is compared with copying the file, other formats with ffmpeg encoding the whole file,
- * long enough to make the start of a thread negligible, and the cuts themselves with ffmpeg's own way to cut.
- */
-async function benchAudio(folder: string): Promise<void> {
-  const cut = createAudioCutter(audioWorker);
-  const watch = { signal: new AbortController().signal, onShare: () => undefined };
-  const short = makeNoise(folder, shortMinutes);
-  const [hour, middle] = [makeNoise(folder, longMinutes), makeNoise(folder, middleMinutes)];
-  const parts = keptOf(shortMinutes).map(
-    ({ startMs, endMs }, at) => `[0]atrim=${String(startMs / 1000)}:${String(endMs / 1000)}[p${String(at)}]`,
-  );
-  const joined = `${parts.join(';')};${parts.map((_, at) => `[p${String(at)}]`).join('')}concat=n=${String(parts.length)}:v=0:a=1`;
-  const uncut = (from: string, ...to: string[]) => ['ffmpeg', ['-v', 'error', '-y', '-i', from, ...to]] as const;
-  const rows = [
-    { format: 'wav', minutes: longMinutes, from: hour, other: ['cp', [hour, 'copy.wav']] },
-    {
-      format: 'wav',
-      minutes: shortMinutes,
-      from: short,
-      other: uncut(short, '-filter_complex', joined, 'o.wav'),
-    },
-    { format: 'flac', minutes: longMinutes, from: hour, other: uncut(hour, 'o.flac') },
-    {
-      format: 'mp3',
-      minutes: middleMinutes,
-      from: middle,
-      other: uncut(middle, '-c:a', 'libmp3lame', '-b:a', '160k', 'o.mp3'),
-    },
-    { format: 'ogg', minutes: middleMinutes, from: middle, other: uncut(middle, '-c:a', 'libvorbis', 'o.ogg') },
-    { format: 'm4a', minutes: shortMinutes, from: short, other: uncut(short, '-c:a', 'aac', '-b:a', '192k', 'o.m4a') },
-  ] as const;
-  const lines = [
-    [
-      '',
-      'minutes',
-      'ours CPU ms',
-      'wall ms',
-      'grown MB',
-      'other CPU ms',
-      'wall ms',
-      'CPU ratio',
-      'wall ratio',
-      'other',
-    ],
-  ];
-  for (const { format, minutes, from, other } of rows) {
-    const [program, args] = other;
-    const ours: Cost[] = [];
-    const others: Cost[] = [];
-    for (let round = 0; round < audioRounds; round += 1) {
-      // Delete our previous file as well, because the file system first frees the space of a file that is overwritten.
-      rmSync(join(folder, `ours.${format}`), { force: true });
-      ours.push(
-        await costOfOurs(async () => {
-          const to = join(folder, `ours.${format}`);
-          const spans = keptOf(minutes);
-          const made = await cut({ from: join(folder, from), to, format, spans, durationMs: minutes * 60_000 }, watch);
-          if (!made.ok) throw new Error(made.error.code);
-        }),
-      );
-      others.push(costOf(program, args, folder));
-    }
-    const of = (costs: readonly Cost[], name: keyof Cost) => median(costs.map((cost) => cost[name]));
-    const ratio = (name: keyof Cost) => `${(of(ours, name) / of(others, name)).toFixed(2)}x`;
-    lines.push([
-      format,
-      String(minutes),
-      figure(of(ours, 'cpuMs')),
-      figure(of(ours, 'wallMs')),
-      figure(of(ours, 'grownMb')),
-      figure(of(others, 'cpuMs')),
-      figure(of(others, 'wallMs')),
-      ratio('cpuMs'),
-      ratio('wallMs'),
-      program,
-    ]);
-  }
-  process.stdout.write(
-    `\nparts of three seconds cut out of stereo, load ${loadavg()[0]?.toFixed(1) ?? ''}\n${columns(lines, 14)}\n`,
-  );
-}
-
 /** Exports 30,000 words in each format and compares that with other programs on this computer in one run. */
 export async function benchExports(): Promise<void> {
   const transcript = interview(30_000);
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
-  const made = (format: ExportFormat): string => {
-    const document = writeDocument(exporters[format], transcript, {}, facts);
+  const goals: Goal[] = [];
+  const made = (format: ExportFormat, of = transcript): string => {
+    const document = writeDocument(exporters[format], of, {}, facts);
     return document.kind === 'text' ? document.text : document.kind === 'page' ? document.html : '';
   };
   const peer = async (program: string, args: readonly string[]): Promise<number[] | null> =>
@@ -239,6 +96,9 @@ export async function benchExports(): Promise<void> {
         else writeDocument(exporters[format], transcript, {}, facts);
       });
       const spent = process.cpuUsage(cpu);
+      // The fastest round is the one that other programs disturbed least.
+      if (format === 'srt' || format === 'vtt')
+        goals.push({ name: `15 ${format}, cut into cues`, is: Math.min(...ours), limit: 5, unit: 'ms' });
       const preview = await timed(() => writeBeginning(exporters[format], transcript, {}, facts, 6_000));
       const [name, other] =
         format === 'vtt' || format === 'ass' || format === 'ttml'
@@ -248,6 +108,8 @@ export async function benchExports(): Promise<void> {
             : format === 'html'
               ? ['pandoc, of our Markdown', await peer('pandoc', ['in.md', '-o', 'out.html', '-s'])]
               : ['', null];
+      if (format === 'docx' && other !== null)
+        goals.push({ name: '15 docx beside pandoc', is: median(ours) / median(other), limit: 0.5, unit: 'x' });
       const ratio = other === null ? '' : `${(median(ours) / median(other)).toFixed(2)}x`;
       lines.push([
         format,
@@ -264,11 +126,29 @@ export async function benchExports(): Promise<void> {
       const html = made('pdf');
       const printed = await timed(() => printByBrowser(html), programRounds, 0);
       lines.push(['pdf, printed', figure(median(printed)), spread(printed), '', '', '', '', 'a new browser each time']);
+      const book = made('pdf', interview(bookWords));
+      let pages = 0;
+      const bookMs = await timed(
+        async () => {
+          const pdf = await printByBrowser(book);
+          if (!pdf.ok) throw new Error(pdf.error.code);
+          pages =
+            Buffer.from(pdf.value)
+              .toString('latin1')
+              .match(/\/Type\s*\/Page\b/gu)?.length ?? 0;
+        },
+        bookRounds,
+        0,
+      );
+      const name = `pdf, ${String(pages)} pages`;
+      lines.push([name, figure(median(bookMs)), spread(bookMs), '', '', '', '', 'a new browser each time']);
+      goals.push({ name: `15 ${name}`, is: median(bookMs) / 1000, limit: 10, unit: 's' });
     }
     process.stdout.write(
       `${String(transcript.segments.length)} segments, load ${loadavg()[0]?.toFixed(1) ?? ''}; others are whole programs with their start\n${columns(lines, 16)}\n`,
     );
-    if (hasProgram('ffmpeg')) await benchAudio(folder);
+    if (hasProgram('ffmpeg')) goals.push(...(await benchAudio(folder)));
+    process.stdout.write(`\ngoals, load ${loadavg()[0]?.toFixed(1) ?? ''}\n${goalTable(goals)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -18,3 +18,24 @@ export function columns(lines: readonly (readonly string[])[], width = 14): stri
     .map(([name = '', ...cells]) => `${name.padEnd(first)}${cells.map((cell) => cell.padStart(width)).join('')}`)
     .join('\n');
 }
+
+/** An aim and what was measured of it. `limit` is the most, or the least if `isLeast`. */
+export interface Goal {
+  readonly name: string;
+  readonly is: number;
+  readonly limit: number;
+  readonly unit: string;
+  readonly isLeast?: boolean;
+}
+
+/** Each goal with its verdict, on a line of its own. */
+export const goalTable = (goals: readonly Goal[]): string =>
+  columns(
+    goals.map(({ name, is, limit, unit, isLeast = false }) => [
+      name,
+      `${is.toFixed(2)} ${unit}`,
+      `${isLeast ? '>=' : '<='} ${String(limit)} ${unit}`,
+      (isLeast ? is >= limit : is <= limit) ? 'met' : 'missed',
+    ]),
+    14,
+  );
