@@ -1,5 +1,8 @@
+import type { LogFilterView } from '../../shared/domain/account/account-views.ts';
+import type { KeyInput } from '../../shared/domain/account/key-input.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { UsagePeriod } from '../../shared/domain/ledger/usage-by-day.ts';
 
 /** All commands, in the order of the help. */
 export const commandNames = [
@@ -14,6 +17,9 @@ export const commandNames = [
   'history',
   'request',
   'usage',
+  'requests',
+  'keys',
+  'webhooks',
   'mcp',
   'doctor',
   'diagnostics',
@@ -147,6 +153,45 @@ export interface RequestCommand extends ForService {
 export interface UsageCommand extends ForService {
   readonly kind: 'usage';
   readonly days: number;
+  /** The period that the service counts for the account; null: what this computer knows. */
+  readonly account: UsagePeriod | null;
+}
+
+/** Lists the requests of the account, as the service logs them. */
+export interface RequestsCommand extends ForService {
+  readonly kind: 'requests';
+  readonly filter: LogFilterView;
+  readonly limit: number;
+}
+
+export interface KeysCommand extends ForService {
+  readonly kind: 'keys';
+  readonly action: 'list' | 'create' | 'disable' | 'enable' | 'revoke' | 'delete';
+  /** The name of a new key, otherwise the id of a key. */
+  readonly subject: string;
+  readonly wanted: KeyInput;
+}
+
+export interface WebhooksCommand extends ForService {
+  readonly kind: 'webhooks';
+  readonly action:
+    | 'list'
+    | 'create'
+    | 'change'
+    | 'disable'
+    | 'enable'
+    | 'delete'
+    | 'rotate'
+    | 'test'
+    | 'deliveries'
+    | 'retry';
+  /** The address of a new webhook, otherwise the id of a webhook. */
+  readonly subject: string;
+  readonly deliveryId: string;
+  /** Another address; null: it stays. */
+  readonly url: string | null;
+  /** Empty: they stay; a new webhook needs some. */
+  readonly eventTypes: readonly string[];
 }
 
 export interface ToolServerCommand extends ForService {
@@ -185,6 +230,9 @@ export type Command =
   | HistoryCommand
   | RequestCommand
   | UsageCommand
+  | RequestsCommand
+  | KeysCommand
+  | WebhooksCommand
   | ToolServerCommand
   | DoctorCommand
   | DiagnosticsCommand

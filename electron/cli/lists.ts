@@ -9,7 +9,7 @@ import type { PaidRun } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
 
 /** Formats rows as aligned columns. */
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (found, row) => row.map((cell, at) => Math.max(found[at] ?? 0, visible(cell).length)),
     [],
@@ -24,7 +24,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-function tellUnlisted(reporter: Reporter, failure: Failure): RunResult {
+export function tellUnlisted(reporter: Reporter, failure: Failure): RunResult {
   reporter.failure(failure, mayPassLater(failure) ? [reporter.words('cli.ended.later')] : []);
   return resultOf(failure);
 }
@@ -127,7 +127,7 @@ export async function tellRequest({ command, session, reporter, signal }: PaidRu
   return 'done';
 }
 
-const columns = (reporter: Reporter, list: string, names: readonly string[]): readonly string[] =>
+export const columns = (reporter: Reporter, list: string, names: readonly string[]): readonly string[] =>
   names.map((name) => reporter.words(`cli.${list}.columns.${name}`));
 
 /** Prints what this computer paid for, by day and product, from the ledger; sends nothing to the service. */

@@ -1,42 +1,27 @@
-import type { ParseArgsConfig } from 'node:util';
 import { defaultCopyTemplate, templateFault } from '../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { isAudioFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
+import { accountReaders } from './account-options.ts';
+import { isolationFormats, wrong, type CommandName, type IsolationFormat, type Wrong } from './command.ts';
 import {
-  isolationFormats,
-  wrong,
-  type Command,
-  type CommandName,
-  type IsolationFormat,
-  type Wrong,
-} from './command.ts';
+  flag,
+  forPaid,
+  forService,
+  isOn,
+  listed,
+  none,
+  several,
+  text,
+  withDefault,
+  word,
+  type Reader,
+  type Values,
+} from './option-values.ts';
 
-export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-
-/** One command: its own options, and how it is read from them. */
-interface Reader {
-  readonly options: NonNullable<ParseArgsConfig['options']>;
-  readonly read: (values: Values, positionals: readonly string[]) => Command;
-}
-
-const flag = { type: 'boolean', default: false } as const;
-const text = { type: 'string' } as const;
-const several = { type: 'string', multiple: true, default: [] as string[] } as const;
-const withDefault = (value: string) => ({ type: 'string', default: value }) as const;
-
-/** Options that every command has. */
-export const forAll = { json: flag, help: { type: 'boolean', short: 'h', default: false } } as const;
-const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
-
-const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
-const listed = (value: Values[string]): readonly string[] =>
-  typeof value === 'object' ? value.filter((one) => typeof one === 'string') : [];
-export const isOn = (value: Values[string]): boolean => value === true;
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
 const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isAudioFormat(name);
 const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
-const forService = (values: Values) => ({ isPractice: isOn(values['practice']), isJson: isOn(values['json']) });
 
 /** Parses a comma-separated list without duplicates; the first unknown word is returned as the problem. */
 function listOf<T extends string>(typed: string, isOurs: (name: string) => name is T): readonly T[] | string {
@@ -244,9 +229,6 @@ const ask: Reader = {
   },
 };
 
-const none = (positionals: readonly string[]): Wrong | null =>
-  positionals[0] === undefined ? null : wrong('unexpected', positionals[0]);
-
 /** How each command is read. */
 export const readers: Readonly<Record<CommandName, Reader>> = {
   transcribe,
@@ -285,14 +267,7 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
       return { kind: 'request', requestId, ...forService(values) };
     },
   },
-  usage: {
-    options: { practice: flag, days: withDefault('30') },
-    read(values, positionals) {
-      const days = word(values['days']);
-      if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
-      return none(positionals) ?? { kind: 'usage', days: Number(days), ...forService(values) };
-    },
-  },
+  ...accountReaders,
   mcp: {
     options: { practice: flag },
     read: (values, positionals) => none(positionals) ?? { kind: 'mcp', ...forService(values) },

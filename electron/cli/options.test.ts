@@ -175,13 +175,23 @@ describe('arguments', () => {
       history: ['--limit', '--practice'],
       request: ['--practice'],
       mcp: ['--practice'],
-      usage: ['--days', '--practice'],
+      usage: ['--account', '--days', '--practice'],
+      requests: ['--days', '--status', '--failed', '--method', '--route', '--key', '--search', '--limit', '--practice'],
+      keys: ['--allow', '--allow-all', '--expires', '--credits', '--ip', '--practice'],
+      webhooks: ['--event', '--url', '--practice'],
       doctor: [],
       diagnostics: ['--out', '--force'],
     } as const;
     for (const language of interfaceLanguages) {
       const words = loadWords(language);
-      for (const name of [...commandNames, 'OVOZ_SERVICE_URL', 'OVOZ_API_KEY', 'OVOZ_DATA_DIR'])
+      for (const name of [
+        ...commandNames,
+        'OVOZ_SERVICE_URL',
+        'OVOZ_API_KEY',
+        'OVOZ_ACCOUNT_TOKEN',
+        'OVOZ_LEGACY_KEY',
+        'OVOZ_DATA_DIR',
+      ])
         expect(words('cli.usage')).toContain(name);
       for (const name of commandNames) {
         const help = words(`cli.help.${name}`);

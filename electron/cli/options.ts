@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { commandNames, wrong, type Command, type CommandName } from './command.ts';
-import { forAll, isOn, readers, type Values } from './option-readers.ts';
+import { readers } from './option-readers.ts';
+import { forAll, isOn, type Values } from './option-values.ts';
 
 const isCommandName = (name: string): name is CommandName => commandNames.some((one) => one === name);
 

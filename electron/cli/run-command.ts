@@ -4,6 +4,7 @@ import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
 import type { StoredExports } from '../workspace/stored-exports.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
+import { listRequests, manageKeys, tellAccountUsage } from './account.ts';
 import { askInConversation } from './ask-conversation.ts';
 import { askQuestion } from './ask.ts';
 import type { Command, Complaint, SpeakCommand } from './command.ts';
@@ -19,6 +20,7 @@ import { readInput, type InputSource } from './read-input.ts';
 import { runTranscribe } from './run-transcribe.ts';
 import { speakText, type PaidRun } from './speak.ts';
 import { Reporter, type Streams } from './reporter.ts';
+import { manageWebhooks } from './webhooks.ts';
 import { loadWords } from './words.ts';
 
 /** What a run needs of the world. */
@@ -82,7 +84,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     if (signal.aborted) return exits.interrupted;
     return typeof result === 'string' ? exits[result] : result ? exits.done : exits.failed;
   };
-  if (command.kind === 'usage') {
+  if (command.kind === 'usage' && command.account === null) {
     const ledger = terminal.openLedger(command.isPractice);
     const isTold = tellUsage(ledger, command, reporter, Date.now());
     ledger.close();
@@ -152,18 +154,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 type OfService = Exclude<
   Command,
   {
-    kind:
-      | 'help'
-      | 'version'
-      | 'wrong'
-      | 'transcribe'
-      | 'export'
-      | 'isolate'
-      | 'ask'
-      | 'usage'
-      | 'mcp'
-      | 'doctor'
-      | 'diagnostics';
+    kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'export' | 'isolate' | 'ask' | 'mcp' | 'doctor' | 'diagnostics';
   }
 >;
 
@@ -186,6 +177,14 @@ async function runWithService(
       return listHistory(run(command));
     case 'request':
       return tellRequest(run(command));
+    case 'usage':
+      return tellAccountUsage(run(command));
+    case 'requests':
+      return listRequests(run(command));
+    case 'keys':
+      return manageKeys(run(command));
+    case 'webhooks':
+      return manageWebhooks(run(command));
   }
 }
 

@@ -26,8 +26,8 @@ import { ownVersion } from './compose/places.ts';
 const isPackaged = false;
 const environment = readEnvironment(process.env, isPackaged);
 const folder = locateDataFolder(environment.dataDir);
-// Child processes and output of this process must not contain the key.
-delete process.env['OVOZ_API_KEY'];
+// Child processes and output of this process must not contain the secrets.
+for (const name of ['OVOZ_API_KEY', 'OVOZ_ACCOUNT_TOKEN', 'OVOZ_LEGACY_KEY']) delete process.env[name];
 
 const settings = (): StoredSettings => openSettingsForTerminal(folder.root, () => undefined).get();
 

@@ -17,7 +17,7 @@ const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=
 const ownNames = () => new RegExp([...Object.values(catalogues.uz.common.languages), ...names].join('|'), 'g');
 /** What the user types in a terminal and other programs read. */
 const typed =
-  /https:\/\/|docs\/command-line\.md|\{[a-z]+\}|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|export|speak|isolate|dictate|ask|voices|models|history|request|usage|doctor|diagnostics|help|new|corrections|uz|ru|en|txt|srt|vtt-words|vtt|ass|ttml|lrc|docx|pdf|md|html|csv|tsv|edl|fcpxml|otio|standard|netflix-en|netflix-ru|bbc|youtube|shorts|files|folders|zip|frameRate=25|speakers=none|id|json|mp3|wav|flac|m4a|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
+  /https:\/\/|docs\/command-line\.md|\{[a-z]+\}|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|export|speak|isolate|dictate|ask|voices|models|history|requests|request|usage|keys|webhooks|list|create|change|disable|enable|revoke|delete|rotate|test|deliveries|retry|read|write|access|stt|llm|legacy|hook|example\.com|GET|POST|PUT|PATCH|DELETE|doctor|diagnostics|help|new|corrections|uz|ru|en|txt|srt|vtt-words|vtt|ass|ttml|lrc|docx|pdf|md|html|csv|tsv|edl|fcpxml|otio|standard|netflix-en|netflix-ru|bbc|youtube|shorts|files|folders|zip|frameRate=25|speakers=none|id|json|mp3|wav|flac|m4a|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
 
 /** Realigns the second column of a help text, because Cyrillic words are shorter. */
 const alignLike = (text: string, model: string): string => {

@@ -14,7 +14,7 @@ import { createProxySource } from '../../services/connection/proxy-source.ts';
 import { watchWake } from '../../services/connection/wake-watch.ts';
 import { readServiceAddress, readStreamPlaces } from '../../services/connection/service-address.ts';
 import type { PracticeProcess } from '../../services/practice/practice-process.ts';
-import { keyAccount } from '../../services/secrets/key-service.ts';
+import { accountTokenAccount, keyAccount, legacyKeyAccount } from '../../services/secrets/key-service.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import { openPaidLedger, openServiceSession } from '../../workspace/open-service-session.ts';
@@ -123,7 +123,28 @@ export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   }
   if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
   const places = readStreamPlaces(environment, storedPlaces(parts), !isPackaged);
-  return { kind: 'ready', ...openersOf(parts, { ...places, kind: 'service', baseUrl: address.value, key }) };
+  const others = await otherSecrets(parts);
+  return { kind: 'ready', ...openersOf(parts, { ...places, ...others, kind: 'service', baseUrl: address.value, key }) };
+}
+
+/**
+ * The account's token and the legacy key, as far as there are any. The keychain is read only where one was stored:
+ * even a read without result may make it ask for its password.
+ */
+async function otherSecrets(parts: TerminalParts): Promise<Pick<Connection, 'accessToken' | 'legacyKey'>> {
+  const { environment } = parts;
+  const stored = environment.serviceUrl === null ? parts.settings() : null;
+  const read = async (account: string, isStored: boolean | undefined): Promise<Secret | null> => {
+    if (isStored !== true) return null;
+    const found = await createKeytarStore().read(account);
+    return found.state === 'present' ? found.secret : null;
+  };
+  const token = environment.accountToken ?? (await read(accountTokenAccount, stored?.accountTokenSaved));
+  const legacy = environment.legacyKey ?? (await read(legacyKeyAccount, stored?.olderKeySaved));
+  return {
+    ...(token?.fitsHeader === true ? { accessToken: token } : {}),
+    ...(legacy?.fitsHeader === true ? { legacyKey: legacy } : {}),
+  };
 }
 
 /** The practice service, started on demand and ended afterwards. */
@@ -135,8 +156,15 @@ export function preparePractice(parts: TerminalParts): Prepared {
     const answer = await start({ stateDir: parts.folder.practiceService });
     if (!answer.ok) return answer;
     practice = answer.value;
-    const { url, token } = practice;
-    const openers = openersOf(parts, { kind: 'practice', baseUrl: url, key: new Secret(token) });
+    const { url, token, accessToken, legacyToken, callHost } = practice;
+    const openers = openersOf(parts, {
+      kind: 'practice',
+      baseUrl: url,
+      key: new Secret(token),
+      accessToken: new Secret(accessToken),
+      legacyKey: new Secret(legacyToken),
+      grpcHost: callHost,
+    });
     close = openers.close;
     return ok(openers);
   };

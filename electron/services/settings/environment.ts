@@ -9,6 +9,9 @@ export interface Environment {
   readonly grpcHost: string | null;
   /** Used for this run, never stored. */
   readonly apiKey: Secret | null;
+  /** The account's token and the key of the legacy API; used for this run, never stored. */
+  readonly accountToken: Secret | null;
+  readonly legacyKey: Secret | null;
   /** Another data folder; never in a packaged app. */
   readonly dataDir: string | null;
 }
@@ -16,12 +19,17 @@ export interface Environment {
 /** Reads the OVOZ_ variables. A packaged app reads only the key, so that its environment can't redirect it. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): Environment {
   const text = (name: string) => env[name]?.trim() || null;
-  const key = text('OVOZ_API_KEY');
+  const secret = (name: string) => {
+    const value = text(name);
+    return value === null ? null : new Secret(value);
+  };
   return {
     serviceUrl: isPackaged ? null : text('OVOZ_SERVICE_URL'),
     streamUrl: isPackaged ? null : text('OVOZ_SERVICE_WS_URL'),
     grpcHost: isPackaged ? null : text('OVOZ_GRPC_HOST'),
-    apiKey: key === null ? null : new Secret(key),
+    apiKey: secret('OVOZ_API_KEY'),
+    accountToken: secret('OVOZ_ACCOUNT_TOKEN'),
+    legacyKey: secret('OVOZ_LEGACY_KEY'),
     dataDir: isPackaged ? null : text('OVOZ_DATA_DIR'),
   };
 }

@@ -118,12 +118,18 @@ it('only a run from source takes its address and folder from the environment; a 
     OVOZ_GRPC_HOST: '127.0.0.1:3',
     OVOZ_DATA_DIR: '/tmp/x',
     OVOZ_API_KEY: ' sk_live_0123456789 ',
+    OVOZ_ACCOUNT_TOKEN: 'token_0123456789',
+    OVOZ_LEGACY_KEY: 'older_0123456789',
   };
   const [source, packaged] = [readEnvironment(env, false), readEnvironment(env, true)];
   expect([source.serviceUrl, source.dataDir, source.apiKey?.reveal()]).toEqual([
     'http://127.0.0.1:1',
     '/tmp/x',
     'sk_live_0123456789',
+  ]);
+  expect([packaged.accountToken?.reveal(), packaged.legacyKey?.reveal()]).toEqual([
+    'token_0123456789',
+    'older_0123456789',
   ]);
   expect([source.streamUrl, source.grpcHost]).toEqual(['ws://127.0.0.1:2', '127.0.0.1:3']);
   expect([packaged.streamUrl, packaged.grpcHost]).toEqual([null, null]);

@@ -21,7 +21,7 @@ export const childEnvironment = (env: Readonly<Record<string, string | undefined
   Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 const poisonous =
-  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NODE_PATH|LD_PRELOAD|DYLD_.*|OVOZ_API_KEY)$/;
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NODE_PATH|LD_PRELOAD|DYLD_.*|OVOZ_(?:API_KEY|ACCOUNT_TOKEN|LEGACY_KEY))$/;
 
 /**
  * Removes from our own environment what a process started by some library would inherit. In runs from source Electron's

@@ -1,0 +1,134 @@
+import { logMethods, logPeriods } from '../../shared/domain/account/account-views.ts';
+import { knownPermissions, type KeyInput } from '../../shared/domain/account/key-input.ts';
+import { usagePeriods } from '../../shared/domain/ledger/usage-by-day.ts';
+import { wrong, type KeysCommand, type WebhooksCommand, type Wrong } from './command.ts';
+import { flag, forService, isOn, listed, none, several, text, withDefault, word } from './option-values.ts';
+import type { Reader, Values } from './option-values.ts';
+
+/** How each command about the account and its webhooks is read. */
+export const accountReaders = {
+  usage: {
+    options: { practice: flag, days: withDefault('30'), account: flag },
+    read(values, positionals) {
+      const days = word(values['days']);
+      if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
+      const period = usagePeriods.find((known) => String(known) === days);
+      if (isOn(values['account']) && period === undefined) return wrong('badAccountDays', days);
+      const account = isOn(values['account']) ? (period ?? null) : null;
+      return none(positionals) ?? { kind: 'usage', days: Number(days), account, ...forService(values) };
+    },
+  },
+  requests: {
+    options: {
+      practice: flag,
+      days: withDefault('7'),
+      status: text,
+      method: text,
+      route: text,
+      key: text,
+      failed: flag,
+      search: text,
+      limit: withDefault('20'),
+    },
+    read(values, positionals) {
+      const days = logPeriods.find((known) => String(known) === values['days']);
+      if (days === undefined) return wrong('badLogDays', word(values['days']));
+      const limit = word(values['limit']);
+      if (!/^[1-9]\d{0,2}$/.test(limit)) return wrong('badLimit', limit);
+      const status = word(values['status']);
+      if (!/^(?:[1-5]\d\d)?$/.test(status)) return wrong('badStatus', status);
+      const typed = word(values['method']).toUpperCase();
+      const method = logMethods.find((known) => known === typed) ?? null;
+      if (typed !== '' && method === null) return wrong('badMethod', typed);
+      const filter = {
+        days,
+        status: status === '' ? null : Number(status),
+        method,
+        route: word(values['route']) || null,
+        keyId: word(values['key']) || null,
+        isFailedOnly: isOn(values['failed']),
+        text: word(values['search']),
+      };
+      return none(positionals) ?? { kind: 'requests', filter, limit: Number(limit), ...forService(values) };
+    },
+  },
+  keys: {
+    options: {
+      practice: flag,
+      allow: several,
+      'allow-all': flag,
+      expires: text,
+      credits: text,
+      ip: several,
+    },
+    read(values, [action = 'list', subject, more]) {
+      if (!isKeyAction(action)) return wrong('badKeyAction', action);
+      if (more !== undefined) return wrong('unexpected', more);
+      if (action === 'list' ? subject !== undefined : subject === undefined)
+        return subject === undefined
+          ? wrong(action === 'create' ? 'noKeyName' : 'noKeyId')
+          : wrong('unexpected', subject);
+      const wanted = action === 'create' ? readKeyInput(values) : {};
+      if ('kind' in wanted) return wanted;
+      return { kind: 'keys', action, subject: subject ?? '', wanted, ...forService(values) };
+    },
+  },
+  webhooks: {
+    options: { practice: flag, event: several, url: text },
+    read(values, [action = 'list', subject, deliveryId, more]) {
+      if (!isWebhookAction(action)) return wrong('badWebhookAction', action);
+      const unexpected =
+        more ?? (action === 'retry' ? undefined : deliveryId) ?? (action === 'list' ? subject : undefined);
+      if (unexpected !== undefined) return wrong('unexpected', unexpected);
+      if (action !== 'list' && subject === undefined)
+        return wrong(action === 'create' ? 'noWebhookAddress' : 'noWebhookId');
+      if (action === 'retry' && deliveryId === undefined) return wrong('noDeliveryId');
+      const eventTypes = listed(values['event']);
+      const url = values['url'] === undefined ? null : word(values['url']);
+      if (action === 'change' && url === null && eventTypes.length === 0) return wrong('nothingToChange');
+      const at = { action, subject: subject ?? '', deliveryId: deliveryId ?? '' };
+      return { kind: 'webhooks', ...at, url, eventTypes, ...forService(values) };
+    },
+  },
+} as const satisfies Readonly<Record<'usage' | 'requests' | 'keys' | 'webhooks', Reader>>;
+
+const keyActions: readonly KeysCommand['action'][] = ['list', 'create', 'disable', 'enable', 'revoke', 'delete'];
+const isKeyAction = (name: string): name is KeysCommand['action'] => keyActions.some((one) => one === name);
+const webhookActions: readonly WebhooksCommand['action'][] = [
+  'list',
+  'create',
+  'change',
+  'disable',
+  'enable',
+  'delete',
+  'rotate',
+  'test',
+  'deliveries',
+  'retry',
+];
+const isWebhookAction = (name: string): name is WebhooksCommand['action'] => webhookActions.some((one) => one === name);
+
+/** What a new key may do and until when; the service judges the rest. */
+function readKeyInput(values: Values): KeyInput | Wrong {
+  const permissions: Record<string, string> = {};
+  for (const typed of listed(values['allow'])) {
+    const [id = '', level = ''] = typed.split('=');
+    const known = knownPermissions.find((one) => one.id === id);
+    if (known === undefined || !known.levels.includes(level)) return wrong('badPermission', typed);
+    permissions[id] = level;
+  }
+  const isRestricted = !isOn(values['allow-all']);
+  if (isRestricted === (Object.keys(permissions).length === 0)) return wrong('noPermission');
+  const expires = word(values['expires']);
+  if (!/^(?:\d{4}-\d{2}-\d{2})?$/.test(expires)) return wrong('badExpiry', expires);
+  const credits = word(values['credits']);
+  if (!/^\d{0,15}$/.test(credits)) return wrong('badCredits', credits);
+  const allowedIps = listed(values['ip']);
+  return {
+    isRestricted,
+    ...(isRestricted ? { permissions } : {}),
+    ...(expires === '' ? {} : { expiresAt: `${expires}T23:59:59Z` }),
+    ...(credits === '' ? {} : { creditLimit: Number(credits) }),
+    ...(allowedIps.length === 0 ? {} : { allowedIps }),
+  };
+}

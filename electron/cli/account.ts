@@ -1,0 +1,165 @@
+import { keyStateOf, type KeyView } from '../../shared/domain/account/account-views.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { KeysCommand, RequestsCommand, UsageCommand } from './command.ts';
+import { resultOf, type RunResult } from './ending.ts';
+import { columns, table, tellUnlisted } from './lists.ts';
+import { visible, type Reporter } from './reporter.ts';
+import type { PaidRun } from './speak.ts';
+
+/** What the account used, as the service counts it. */
+export async function tellAccountUsage(run: PaidRun<UsageCommand>): Promise<RunResult> {
+  const { command, session, reporter } = run;
+  const report = await session.account.usage(command.account ?? 30);
+  if (!report.ok) return tellUnlisted(reporter, report.error);
+  const { days, products, credits, requests, service } = report.value;
+  const used = days.filter((day) => day.requests > 0 || day.credits > 0);
+  const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+  const listed = used.map((day) => ({ day: dayOf(day.fromMs), requests: day.requests, credits: day.credits }));
+  reporter.json({ days: listed, products, requests, credits, service, error: null });
+  if (requests === 0) reporter.line(reporter.words('account.empty.title'));
+  else {
+    const amounts = (of: { readonly requests: number; readonly credits: number }) => [
+      String(of.requests),
+      String(of.credits),
+    ];
+    reporter.line(
+      table([
+        ['day', 'requests', 'credits'].map((name) => reporter.words(`account.${name}`)),
+        ...listed.map((day) => [day.day, ...amounts(day)]),
+      ]),
+    );
+    const nameOf = (product: string): string => {
+      const key = `account.products.${product}`;
+      const name = reporter.words(key);
+      return name === key ? product : name;
+    };
+    reporter.line('');
+    reporter.line(
+      table([
+        ['product', 'requests', 'credits'].map((name) => reporter.words(`account.${name}`)),
+        ...products.map((one) => [nameOf(one.product), ...amounts(one)]),
+      ]),
+    );
+  }
+  reporter.line(reporter.words('account.countedByService'));
+  return 'done';
+}
+
+/** The requests of the account, newest first. */
+export async function listRequests({ command, session, reporter, signal }: PaidRun<RequestsCommand>) {
+  const { filter, limit } = command;
+  const entries = [];
+  let cursor: string | null = null;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
+    const page = await session.account.log(filter, cursor);
+    if (!page.ok) return tellUnlisted(reporter, page.error);
+    entries.push(...page.value.entries);
+    cursor = page.value.nextCursor;
+  } while (cursor !== null && entries.length < limit && !signal.aborted);
+  const shown = entries.slice(0, limit);
+  reporter.json({ requests: shown, error: null });
+  if (shown.length === 0) reporter.line(reporter.words('account.log.empty'));
+  else {
+    const rows = shown.map(({ at, method, route, status, latencyMs, usage, requestId }) => [
+      at ?? '',
+      [method, route].filter((part) => part !== null).join(' '),
+      status === null ? '' : String(status),
+      latencyMs === null ? '' : reporter.words('account.log.ms', { value: latencyMs }),
+      usage?.credits ?? '',
+      requestId ?? '',
+    ]);
+    const heads = ['time', 'request', 'status', 'took', 'credits', 'requestId'];
+    reporter.line(table([heads.map((name) => reporter.words(`account.log.${name}`)), ...rows]));
+  }
+  return 'done' as const;
+}
+
+/** Lists, makes and changes the API keys of the account. */
+export async function manageKeys(run: PaidRun<KeysCommand>): Promise<RunResult> {
+  const { command, session, reporter } = run;
+  const { action, subject, wanted } = command;
+  const { account } = session;
+  const refused = (failure: Failure): RunResult => {
+    const which = wanted.allowedIps?.join(', ') ?? '';
+    reporter.failure(failure, faultsOf(reporter, 'account.keys', failure, { which }));
+    return resultOf(failure);
+  };
+  switch (action) {
+    case 'list': {
+      const listed = await account.keys();
+      if (!listed.ok) return tellUnlisted(reporter, listed.error);
+      tellKeys(reporter, listed.value);
+      return 'done';
+    }
+    case 'create': {
+      const made = await account.createKey({ ...wanted, name: subject });
+      if (!made.ok) return refused(made.error);
+      const name = made.value.name ?? subject;
+      tellSecret(run, { key: made.value }, made.value.id, reporter.words('cli.keys.made', { name }), account.secrets);
+      return 'done';
+    }
+    case 'disable':
+    case 'enable': {
+      const changed = await account.updateKey(subject, { enabled: action === 'enable' });
+      if (!changed.ok) return refused(changed.error);
+      tellKeys(reporter, [changed.value]);
+      return 'done';
+    }
+    case 'revoke':
+    case 'delete': {
+      const gone = action === 'revoke' ? await account.revokeKey(subject) : await account.removeKey(subject);
+      if (!gone.ok) return refused(gone.error);
+      reporter.json({ id: subject, error: null });
+      reporter.line(reporter.words(action === 'revoke' ? 'cli.keys.revoked' : 'cli.keys.deleted', { id: subject }));
+      return 'done';
+    }
+  }
+}
+
+function tellKeys(reporter: Reporter, keys: readonly KeyView[]): void {
+  reporter.json({ keys, error: null });
+  if (keys.length === 0) return reporter.line(reporter.words('account.keys.empty'));
+  const nowMs = Date.now();
+  const rows = keys.map((key) => [
+    key.id,
+    key.name ?? '',
+    key.maskedKey ?? '',
+    reporter.words(`account.keys.states.${keyStateOf(key, nowMs)}`),
+    key.expiresAt ?? reporter.words('account.keys.never'),
+    Object.entries(key.permissions)
+      .map(([id, level]) => `${id}=${level}`)
+      .join(', '),
+  ]);
+  reporter.line(table([columns(reporter, 'keys', ['id', 'name', 'key', 'state', 'expires', 'permissions']), ...rows]));
+}
+
+/** A secret that the service shows once: on standard output in a line of its own, and never in a log. */
+export function tellSecret(
+  { reporter }: Pick<PaidRun<never>, 'reporter'>,
+  made: Readonly<Record<string, unknown>>,
+  id: string,
+  sentence: string,
+  secrets: PaidRun<never>['session']['account']['secrets'],
+): void {
+  const secret = secrets.get(id)?.reveal() ?? null;
+  secrets.drop(id);
+  reporter.json({ ...made, secret, error: null });
+  reporter.line(sentence);
+  if (secret !== null) reporter.line(secret);
+  reporter.line(reporter.words(secret === null ? 'cli.webhooks.noSecret' : 'account.once.hint'));
+}
+
+/** What is wrong with each field, in the words of the window's form; else as the service said it. */
+export function faultsOf(
+  { words }: Reporter,
+  area: 'account.keys' | 'webhooks',
+  { fields = {} }: Failure,
+  values: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  return Object.entries(fields).map(([field, problem]) => {
+    const key = `${area}.faults.${field}.${problem}`;
+    const found = words(key, values);
+    return found === key ? `${visible(field)}: ${visible(problem)}` : found;
+  });
+}
