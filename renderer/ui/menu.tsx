@@ -22,6 +22,8 @@ export interface MenuCommand {
   readonly text: string;
   readonly icon?: LucideIcon;
   readonly shortcut?: Shortcut | null;
+  /** A fact about the entry, at its end. */
+  readonly detail?: string | null;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
   readonly onAction: () => void;
@@ -193,6 +195,7 @@ function Item({ entry }: { readonly entry: MenuCommand }) {
             <Check aria-hidden size={14} strokeWidth={2} className={cx(!isSelected && css['unchosen'])} />
           )}
           <span className={css['text']}>{entry.text}</span>
+          {entry.detail && <span className={css['detail']}>{entry.detail}</span>}
           {entry.shortcut && <Keys shortcut={entry.shortcut} className={css['keys']} />}
         </>
       )}

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { tools, type ToolName } from '../../shared/wire/tools.ts';
 import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
+import { isLongRun } from '../support/long-run.ts';
+import { startFaultProxy } from '../support/fault-proxy/fault-proxy.ts';
+import { slice } from '../support/fault-proxy/faults.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 import {
   anyInput,
@@ -48,6 +51,69 @@ const withTools = <T>(
   { url = practice.url, key = practice.token } = {},
 ): Promise<T> => withToolServer({ dataDir, url, key }, work);
 
+/** Calls each tool as a program would, one on what another made; returns the names of those that were called. */
+async function callAll(server: ToolServerUnderTest): Promise<readonly string[]> {
+  const called = new Set<string>();
+  const call = async (name: ToolName, input: Readonly<Record<string, unknown>> = {}) => {
+    called.add(name);
+    const reply = await server.call(name, input);
+    expect([name, reply.isError, reply.text.slice(0, 300)]).toEqual([name, false, reply.text.slice(0, 300)]);
+    return reply;
+  };
+  const model = (await call('list_models')).value['data'] as readonly { readonly id: string }[];
+  const asked = await call('chat_completions', {
+    model: model[0]?.id ?? '',
+    messages: [{ role: 'user', content: 'Toshkent qayerda? Toshkent Oʻzbekistonda.' }],
+    max_tokens: 64,
+    temperature: 0,
+  });
+  expect(text(asked, 'text')).not.toBe('');
+  expect(await call('get_llm_request', { request_id: text(asked, 'id') })).toMatchObject({ isError: false });
+  await call('list_tts_languages');
+  const voices = (await call('list_voices', { language: 'uz' })).value['voices'] as readonly { voice_id: string }[];
+  const spoken = await call('text_to_speech', {
+    text: 'Salom dunyo',
+    language: 'uz',
+    voice_id: voices[0]?.voice_id ?? '',
+  });
+  expect(spoken.value).toMatchObject({ format: 'wav', sample_rate: 24_000, idempotency_key: expect.any(String) });
+  const wav = text(spoken, 'audio_base64');
+  expect(Buffer.from(wav, 'base64').toString('latin1', 0, 4)).toBe('RIFF');
+  const made = (await call('list_tts_generations', { limit: 1 })).text;
+  const generation = /"(?:id|generation_id)":"([^"]+)"/u.exec(made)?.[1] ?? '';
+  await call('get_tts_generation', { generation_id: generation });
+  await call('delete_tts_generation', { generation_id: generation });
+
+  const heard = await call('speech_to_text', { audio_base64: wav, language: 'uz' });
+  const transcription = { transcription_id: text(heard, 'transcription_id') };
+  await vi.waitFor(
+    async () => expect((await call('get_transcription', transcription)).text).toContain('completed'),
+    20_000,
+  );
+  expect((await call('list_transcriptions', { limit: 10 })).text).toContain(transcription.transcription_id);
+  await call('update_transcription', { ...transcription, title: 'Salomlashuv' });
+  const exported = await call('export_transcription', { ...transcription, format: 'vtt' });
+  expect(Buffer.from(text(exported, 'export_base64'), 'base64').toString()).toContain('WEBVTT');
+  await call('delete_transcription', transcription);
+
+  const cleaned = await call('isolate_voice', { audio_base64: wav, title: 'Toza' });
+  const isolation = { isolation_id: text(cleaned, 'isolation_id') };
+  await vi.waitFor(
+    async () => expect((await call('get_isolation', isolation)).value).toMatchObject({ audio_status: 'completed' }),
+    20_000,
+  );
+  await call('list_isolations');
+  await call('create_isolation_export', { ...isolation, format: 'flac' });
+  await call('get_isolation_export', { ...isolation, format: 'flac' });
+  await call('hide_isolation', isolation);
+  expect((await call('create_realtime_ticket', { service: 'tts' })).value).toMatchObject({
+    ticket: expect.any(String),
+    websocket_url: expect.stringContaining('/v1/tts/stream'),
+    expires_at: expect.any(String),
+  });
+  return [...called].toSorted();
+}
+
 describe('a client of the official SDK', () => {
   it('lists the 22 tools as the contract describes them, and those over the library', async () => {
     await withTools(async ({ client }) => {
@@ -70,72 +136,24 @@ describe('a client of the official SDK', () => {
 
   it('calls all 22 against the practice service; omitted keys are made and reported', async () => {
     writeSettings(dataDir, { toolRights: 'act' });
-    const called = new Set<string>();
-    await withTools(async (server) => {
-      const call = async (name: ToolName, input: Readonly<Record<string, unknown>> = {}) => {
-        called.add(name);
-        const reply = await server.call(name, input);
-        expect([name, reply.isError, reply.text.slice(0, 300)]).toEqual([name, false, reply.text.slice(0, 300)]);
-        return reply;
-      };
-      const model = (await call('list_models')).value['data'] as readonly { readonly id: string }[];
-      const asked = await call('chat_completions', {
-        model: model[0]?.id ?? '',
-        messages: [{ role: 'user', content: 'Toshkent qayerda? Toshkent Oʻzbekistonda.' }],
-        max_tokens: 64,
-        temperature: 0,
-      });
-      expect(text(asked, 'text')).not.toBe('');
-      expect(await call('get_llm_request', { request_id: text(asked, 'id') })).toMatchObject({ isError: false });
-      await call('list_tts_languages');
-      const voices = (await call('list_voices', { language: 'uz' })).value['voices'] as readonly { voice_id: string }[];
-      const spoken = await call('text_to_speech', {
-        text: 'Salom dunyo',
-        language: 'uz',
-        voice_id: voices[0]?.voice_id ?? '',
-      });
-      expect(spoken.value).toMatchObject({ format: 'wav', sample_rate: 24_000, idempotency_key: expect.any(String) });
-      const wav = text(spoken, 'audio_base64');
-      expect(Buffer.from(wav, 'base64').toString('latin1', 0, 4)).toBe('RIFF');
-      const made = (await call('list_tts_generations', { limit: 1 })).text;
-      const generation = /"(?:id|generation_id)":"([^"]+)"/u.exec(made)?.[1] ?? '';
-      await call('get_tts_generation', { generation_id: generation });
-      await call('delete_tts_generation', { generation_id: generation });
-
-      const heard = await call('speech_to_text', { audio_base64: wav, language: 'uz' });
-      const transcription = { transcription_id: text(heard, 'transcription_id') };
-      await vi.waitFor(
-        async () => expect((await call('get_transcription', transcription)).text).toContain('completed'),
-        20_000,
-      );
-      expect((await call('list_transcriptions', { limit: 10 })).text).toContain(transcription.transcription_id);
-      await call('update_transcription', { ...transcription, title: 'Salomlashuv' });
-      const exported = await call('export_transcription', { ...transcription, format: 'vtt' });
-      expect(Buffer.from(text(exported, 'export_base64'), 'base64').toString()).toContain('WEBVTT');
-      await call('delete_transcription', transcription);
-
-      const cleaned = await call('isolate_voice', { audio_base64: wav, title: 'Toza' });
-      const isolation = { isolation_id: text(cleaned, 'isolation_id') };
-      await vi.waitFor(
-        async () => expect((await call('get_isolation', isolation)).value).toMatchObject({ audio_status: 'completed' }),
-        20_000,
-      );
-      await call('list_isolations');
-      await call('create_isolation_export', { ...isolation, format: 'flac' });
-      await call('get_isolation_export', { ...isolation, format: 'flac' });
-      await call('hide_isolation', isolation);
-      expect((await call('create_realtime_ticket', { service: 'tts' })).value).toMatchObject({
-        ticket: expect.any(String),
-        websocket_url: expect.stringContaining('/v1/tts/stream'),
-        expires_at: expect.any(String),
-      });
-    });
-    expect([...called].toSorted()).toEqual([...toolNames].toSorted());
+    expect(await withTools(callAll)).toEqual(toolNames.toSorted());
     expect(accepted()).toBe(4);
     // Nothing of what was sent stays behind, and the key is in no file.
     expect(readdirSync(dataDir).filter((name) => name.startsWith('tools-'))).toEqual([]);
     for (const name of readdirSync(join(dataDir, 'logs'), { recursive: true }))
       expect(readFileSync(join(dataDir, 'logs', String(name)), 'utf8')).not.toContain(practice.token);
+  });
+
+  it.runIf(isLongRun)('calls all 22 over a slow connection and gets each answer whole', async () => {
+    writeSettings(dataDir, { toolRights: 'act' });
+    const proxy = await startFaultProxy({ upstreamPort: Number(new URL(practice.url).port), seed: 1 });
+    try {
+      proxy.rules = [{ path: /^.{0,200}$/u, fault: slice(700, 1) }];
+      expect(await withTools(callAll, { url: `http://127.0.0.1:${proxy.port}` })).toEqual(toolNames.toSorted());
+      expect(accepted()).toBe(4);
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('gets failures as text with their code, from a service that denies and one that fails', async () => {
@@ -156,12 +174,20 @@ describe('a client of the official SDK', () => {
           const spoken = await call('text_to_speech', anyInput.text_to_speech);
           expect(spoken.value).toMatchObject({ outcome: 'refused', idempotency_key: expect.any(String) });
           server.script = (_request, response) => sendJson(response, 500, failing);
+          const before = server.seen.length;
           const sent = await Promise.all(
-            (['get_transcription', 'export_transcription', 'get_llm_request'] as const).map((name) =>
-              call(name, anyInput[name]),
-            ),
+            toolNames.map(async (name) => [name, await call(name, anyInput[name])] as const),
           );
-          for (const reply of sent) expect(reply).toMatchObject({ isError: true, value: { request_id: 'req_failed' } });
+          // A service in trouble is left alone after a while, which is said in place of its own failure.
+          for (const [name, { isError, value }] of sent) {
+            expect([name, isError, value['message']]).toEqual([name, true, expect.stringMatching(/\w/u)]);
+            expect([name, ['internal_error', 'service_trouble']]).toEqual([
+              name,
+              expect.arrayContaining([value['code']]),
+            ]);
+          }
+          const asked = server.seen.slice(before).map(({ method, url }) => `${method} ${url}`);
+          expect(new Set(asked).size).toBeGreaterThanOrEqual(20);
         },
         { url: server.url, key: 'sk-canary-0011223344556677' },
       );

@@ -200,6 +200,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           onModel={setChosenModel}
           mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
           canAsk={canAsk}
+          asked={asked}
           canUseTasks={chosenIds.length > 0}
           canUseLineTasks={chosenIds.length === 1}
           files={files}

@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -56,12 +57,23 @@ export function useEstimate(asked: Asked | null) {
       clearTimeout(timer);
     };
   }, [text]);
-  return useQuery({
-    queryKey: [...askKey, 'estimate', settled],
-    queryFn: () => valueOrThrow(studio.request('ask.estimate', settled!)),
-    enabled: settled !== null,
-    placeholderData: keepPreviousData,
+  return useQuery({ ...estimateQuery(studio, settled!), enabled: settled !== null, placeholderData: keepPreviousData });
+}
+
+/** The maximum cost of each task with these words and sources, in credits as decimal text; empty while not wanted. */
+export function useTaskCosts(asked: Asked | null, tasks: readonly AskTask[]): ReadonlyMap<AskTask, string> {
+  const studio = useStudio();
+  const wanted = asked === null ? [] : tasks;
+  const found = useQueries({ queries: wanted.map((task) => estimateQuery(studio, { ...asked!, task })) });
+  return new Map(
+    wanted.flatMap((task, at) => (found[at]?.data?.credits == null ? [] : [[task, found[at].data.credits]])),
+  );
+}
+
+const estimateQuery = (studio: StudioClient, asked: Asked) =>
+  queryOptions({
+    queryKey: [...askKey, 'estimate', asked],
+    queryFn: () => valueOrThrow(studio.request('ask.estimate', asked)),
     gcTime: 10_000,
     retry: false,
   });
-}

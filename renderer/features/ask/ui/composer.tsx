@@ -1,12 +1,13 @@
 import { ArrowUp, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
-import { useRef, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import type { AttachedFile, Model } from '../../../bridge/types.ts';
+import type { Asked, AttachedFile, Model } from '../../../bridge/types.ts';
+import { useTaskCosts } from '../queries.ts';
 import { Attachments, readsFiles, type ChosenFile } from './attachments.tsx';
 import css from './composer.module.css';
 
@@ -24,6 +25,8 @@ export interface ComposerProps {
   readonly canAsk: boolean;
   /** Ready-made tasks need a transcript. */
   readonly canUseTasks: boolean;
+  /** What a ready-made task would ask; null: nothing can be asked. */
+  readonly asked: Asked | null;
   /** Tasks over all lines need exactly one. */
   readonly canUseLineTasks: boolean;
   readonly files: readonly ChosenFile[];
@@ -46,6 +49,10 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const canSend = canAsk && question.trim() !== '' && question.length <= longestQuestion;
   const nameOf = useModelName();
   const isPractice = useConnection().mode === 'practice';
+  const [isTaskMenuOpen, setIsTaskMenuOpen] = useState(false);
+  const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
+  const mostOf = (credits: string | null | undefined): string | null =>
+    credits == null ? null : t('ask.most', { credits: formats.number(Number(credits)) });
   const price =
     model?.inputPrice == null || model.outputPrice === null
       ? t('ask.priceUnknown')
@@ -125,9 +132,12 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
               {t('ask.readyTasks')}
             </Button>
           }
+          isOpen={isTaskMenuOpen}
+          onOpenChange={setIsTaskMenuOpen}
           entries={readyTasks.map((task) => ({
             id: task,
             text: t(`ask.tasks.${task}`),
+            detail: mostOf(taskCosts.get(task)),
             isDisabled: isLineTask(task) && !props.canUseLineTasks,
             onAction: () => {
               onAsk(task);
@@ -135,11 +145,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           }))}
         />
         <span className={css['most']}>
-          {isPractice
-            ? t('ask.free')
-            : mostCredits === null
-              ? t('ask.mostUnknown')
-              : t('ask.most', { credits: formats.number(Number(mostCredits)) })}
+          {isPractice ? t('ask.free') : (mostOf(mostCredits) ?? t('ask.mostUnknown'))}
         </span>
         <IconButton
           variant="default"
