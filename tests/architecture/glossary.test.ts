@@ -46,7 +46,7 @@ const textsOf = (words: object): ReadonlyMap<string, string> => {
 };
 
 const english = textsOf(catalogues.en);
-/** “One clear speaker” is said of a voice, a reading is read in a voice, and a hint of one word has no room. */
+/** “One clear speaker” describes a voice, a reading is read in a voice, and a one-word hint has no room. */
 const saidOtherwise = new Set([
   ...['errors.E-092.title', 'errors.E-094.text', 'palette.hints.shortcuts'],
   // Commands, permissions and events are typed as they are in every language.

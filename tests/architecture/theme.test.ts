@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What changes with the theme other than a colour: `light-dark()` takes colours only, so these are the other ways. */
+/** Other ways than colours for a theme to change something: `light-dark()` takes colours only. */
 function otherChanges(sheet: string): string[] {
   const plain = sheet.replaceAll(/\/\*.*?\*\//gs, '');
   const ofTheme = [...plain.matchAll(/([^{}]*data-theme[^{}]*)\{([^{}]*)\}/g)].flatMap(([, at, body = '']) =>

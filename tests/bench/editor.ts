@@ -39,7 +39,7 @@ function speechPeaks(): Uint8Array {
   });
 }
 
-/** As many segments in three hours, of five words each. */
+/** The number of segments in three hours, of five words each. */
 function shortSegments(count: number): Transcript {
   const each = (hours * 3_600_000) / count;
   const base = longTranscript(3);
@@ -62,7 +62,7 @@ function shortSegments(count: number): Transcript {
   return { ...base, durationMs: hours * 3_600_000, segments };
 }
 
-/** From a pressed key to the frame that shows it, one after another, in milliseconds. */
+/** The time from a key press to the frame that shows it, one press after another, in milliseconds. */
 async function typeKeys(page: Page, session: CDPSession): Promise<number[]> {
   await page.evaluate(() => {
     const took: number[] = [];
@@ -89,7 +89,7 @@ async function typeKeys(page: Page, session: CDPSession): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { took: number[] }).took);
 }
 
-/** What a key costs in one bare paragraph, in the same browser. */
+/** The cost of a key press in one bare paragraph, in the same browser. */
 async function bareKeys(browser: Browser): Promise<number[]> {
   const page = await browser.newPage();
   await page.setContent(
@@ -101,7 +101,7 @@ async function bareKeys(browser: Browser): Promise<number[]> {
   return took;
 }
 
-/** Distances of frames while something is done again and again, in milliseconds. */
+/** The time between frames while something is repeated, in milliseconds. */
 async function framesWhile(page: Page, act: (at: number) => Promise<void>): Promise<number[]> {
   await page.evaluate(() => {
     const gaps: number[] = [];
@@ -121,7 +121,7 @@ async function framesWhile(page: Page, act: (at: number) => Promise<void>): Prom
   });
 }
 
-/** The same turns of the wheel over a page that only scrolls, in the same browser. */
+/** The same wheel turns over a page that only scrolls, in the same browser. */
 async function bareFrames(browser: Browser): Promise<number> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.setContent('<div style="overflow:scroll;height:700px"><p style="width:90000px;height:9000px">.</p></div>');
@@ -131,7 +131,7 @@ async function bareFrames(browser: Browser): Promise<number> {
   return p95(frames);
 }
 
-/** Leaves the transcript and opens it again; from the change of the address to the painted text. */
+/** Leaves the transcript and opens it again; measured from the change of the address to the painted text. */
 async function reopen(page: Page): Promise<number> {
   const address = page.url();
   await page.evaluate(() => (location.hash = '#/transcribe'));
@@ -213,7 +213,7 @@ async function measureLane(browser: Browser, server: PageServer, lines: string[]
   }
 }
 
-/** Reads the waveform of a long recording as a first opening does, against ffmpeg that only decodes it. */
+/** Reads the waveform of a long recording as on first opening, compared with ffmpeg, which only decodes it. */
 async function measurePeaks(browser: Browser, server: PageServer, lines: string[][]): Promise<void> {
   if (spawnSync('ffmpeg', ['-version']).error !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
@@ -294,8 +294,8 @@ async function measureMemory(server: PageServer, lines: string[][]): Promise<voi
 }
 
 /**
- * `npm run bench -- editor`, in a process of its own: it works with pages, which scripts know nothing of.
- * The editor of a long recording: what opening, typing, scrolling and reading its waveform take.
+ * `npm run bench -- editor` measures the editor of a long recording: opening, typing, scrolling and reading its
+ * waveform. It runs in a process of its own, because scripts can't import the code that drives pages.
  */
 async function benchEditor(): Promise<void> {
   const server = await servePage();

@@ -45,7 +45,7 @@ it('a library that was cut anywhere never pays again: known jobs of the ledger a
   };
   expect((await run([place.recordings])).code).toBe(0);
   expect(posts()).toHaveLength(recordings);
-  // A young library: nothing but the ledger tells of what is cut off.
+  // A young library: only the ledger remembers what is cut off.
   expect(readdirSync(place.dataDir)).toContain('ledger.db');
   const runs = await Promise.all(
     cuts.map(async (percent) => {

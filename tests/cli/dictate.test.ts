@@ -36,7 +36,7 @@ const dictate = (input: string, url: string, key: string, more: readonly string[
     dataDir: mkdtempSync(join(root, 'data-')),
   });
 
-/** A bundled sample as a WAV of another kind. */
+/** A bundled sample as a WAV in another encoding. */
 function sampleWav(name: string, ...how: readonly string[]): string {
   const path = join(root, name);
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', `${sample}.mp3`, ...how, '-bitexact', path]);
@@ -76,7 +76,7 @@ test('another rate, width and number of channels are converted, and a terminal s
 });
 
 test('a connection that breaks again and again loses no sample, and every text appears once and in order', async () => {
-  // The next phrase goes out while a lost one is sent again, so the service may hear them in another order.
+  // The next phrase is sent while a lost one is repeated, so the service may receive them in another order.
   const sounds = new Map<string, Buffer>();
   const server = await startScriptedStream(async ({ accept, number }) => {
     const socket = await accept();

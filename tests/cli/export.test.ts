@@ -15,7 +15,7 @@ async function exportIt(...args: readonly string[]) {
   const { code, out } = await runCli(['export', ...args, '--json'], { dataDir: place.dataDir });
   return { code, lines: linesOf(out) };
 }
-/** Objects that are no progress. */
+/** Output other than progress. */
 const linesOf = (out: string): Record<string, unknown>[] =>
   out
     .split('\n')
@@ -48,7 +48,7 @@ test('transcripts are exported by id and by title in several formats, without as
   );
   expect(readFileSync(join(out, 'Ikkinchi.srt'), 'utf8')).toContain('Salom dunyo.');
   expect(readFileSync(join(out, 'Ikkinchi.flac')).toString('latin1', 0, 4)).toBe('fLaC');
-  // The same again takes names that are free; --force replaces.
+  // Exporting again adds numbers to the names; --force replaces the files.
   await exportIt(first, '--format', 'srt', '--out', out);
   expect(readdirSync(out)).toContain('Birinchi suhbat (2).srt');
   const count = readdirSync(out).length;

@@ -35,7 +35,7 @@ describe('in the terminal', () => {
     expect([begun.code, typeof first.conversationId]).toEqual([0, 'string']);
     const more = await ask(['ask', 'Yana nima?', '--conversation', 'Toshkent qayerda?']);
     expect([more.code, linesOf(more).at(-1)]).toMatchObject([0, { conversationId: first.conversationId }]);
-    // A file goes with a question of a conversation too, to a model that reads it.
+    // Files can be added to a question of a conversation too, for a model that reads them.
     const plan = join(place.out, 'reja.pdf');
     writeFileSync(plan, simplePdf([['Chorshanba kuni tom yopiladi.']]));
     const told = await ask(['ask', 'Chorshanba kuni nima?', '--conversation', first.conversationId, '--attach', plan]);

@@ -75,7 +75,7 @@ describe('nothing is paid for twice or for nothing', () => {
     const server = await startScriptedServer((request, response) => {
       if (request.method === 'GET') return sendJson(response, 200, catalog);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      // One piece is of a shape that nobody knows, one can't be read.
+      // One piece has an unknown shape, one can't be read.
       response.end('data: {"choices":[{"delta":{"content":"Ha"}}]}\n\ndata: {oops\n\ndata: [DONE]\n\n');
     });
     const unknown = await ask(['ask', 'Kim?', '--model', 'huge'], server.url, key);
@@ -84,7 +84,7 @@ describe('nothing is paid for twice or for nothing', () => {
     const answered = await runCli(['ask', 'Kim?', '--json'], env);
     expect(JSON.parse(server.seen.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'small' });
     expect(errorOf(answered)).toMatchObject({ code: 'piece_missing', outcome: 'accepted' });
-    // What was paid for is in a file, with what could not be read of it.
+    // The paid answer is in a file, including the parts that could not be read.
     expect(readFileSync(join(place.out, 'answer.txt'), 'utf8')).toBe('Ha\n{oops\n');
     await server.close();
   });

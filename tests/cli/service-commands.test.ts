@@ -40,7 +40,7 @@ const ask = (args: readonly string[], url: string = practice.url, by: string = p
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
 const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
 
-/** What is written down of paid actions, by the file itself. */
+/** The records of paid actions, read from the file itself. */
 function ledger(): readonly Record<string, unknown>[] {
   const database = new DatabaseSync(join(place.dataDir, 'ledger.db'), { readOnly: true });
   const rows = database.prepare('SELECT * FROM paid_actions ORDER BY began_at_ms').all();
@@ -103,7 +103,7 @@ describe('against the practice service', () => {
       ask(['ask', 'Toshkent qayerda? Toshkent Oʻzbekistonda joylashgan.']),
       ask(['transcribe', wav, '--language', 'uz', '--out', place.out]),
     ]);
-    // One library has one owner at a time: both work through its queue.
+    // A library has one owner at a time, and both commands use its queue.
     const cleaned = await ask(['isolate', wav, '--out', place.out, '--format', 'mp3,flac']);
     expect([listed.code, catalog.code, transcribed.code]).toEqual([0, 0, 0]);
     expect(listed.out).toContain('voice_practice_uz');
@@ -118,7 +118,7 @@ describe('against the practice service', () => {
     expect(pieces.length).toBeGreaterThan(1);
     expect(linesOf(answered).at(-1)).toMatchObject({ answer: pieces.join(''), credits: expect.any(String) });
 
-    // Known by its content: the result is fetched again and nothing is sent.
+    // Recognized by its content: the result is fetched again and nothing is sent.
     const repeated = await ask(['isolate', wav, '--out', place.out, '--force']);
     expect(linesOf(repeated)[0]).toMatchObject({ outputs: [mp3], error: null });
     expect(ledger().map(({ route, state, attempts }) => [route, state, attempts])).toEqual(
@@ -126,7 +126,7 @@ describe('against the practice service', () => {
         ['speak.generate', 'accepted', 1],
         ['isolate.submit', 'accepted', 1],
         ['ask.complete', 'accepted', 1],
-        // The queue pays through the same place.
+        // The queue pays through the same ledger.
         ['stt.submit', 'accepted', 1],
       ]),
     );
@@ -196,7 +196,7 @@ describe('a run that is cut off', () => {
       },
       async (server) => {
         const args = ['ask', 'Poytaxt qayerda?'];
-        // What came of a broken answer is kept in the folder that the command runs in.
+        // The part of a broken answer that arrived is in the folder where the command runs.
         const env = { url: server.url, key, dataDir: place.dataDir, cwd: place.out };
         const { child, ended } = startCli(args, env);
         let shown = '';

@@ -11,14 +11,14 @@ import { defaultSettings } from '../../electron/services/settings/stored-setting
 
 const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
 
-/** Where a tool server runs and what it asks. */
+/** The environment of a tool server. */
 export interface ToolServerPlace {
   readonly dataDir: string;
   readonly url: string;
   readonly key: string;
 }
 
-/** What a tool said: its JSON, or its failure. */
+/** The result of a tool: its JSON, or its failure. */
 export interface ToolReply {
   readonly isError: boolean;
   readonly text: string;
@@ -32,7 +32,7 @@ export function writeSettings(dataDir: string, change: Partial<StoredSettings>):
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
 }
 
-/** The real tool server in a process of its own, with a client of the official SDK at its other end. */
+/** The real tool server in a process of its own, connected to a client of the official SDK. */
 export async function startToolServer({ dataDir, url, key }: ToolServerPlace) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const transport = new StdioClientTransport({
@@ -56,7 +56,7 @@ export async function startToolServer({ dataDir, url, key }: ToolServerPlace) {
   return {
     client,
     pid: () => transport.pid,
-    /** All that a program gets of it: answers and what it prints. */
+    /** Everything that a program receives: answers and output. */
     everything: () => heard + printed,
     call: async (name: string, input: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> => {
       const { content, isError = false } = await client.callTool({ name, arguments: { ...input } });
@@ -74,7 +74,7 @@ export type ToolServerUnderTest = Awaited<ReturnType<typeof startToolServer>>;
 
 const short = toneWav(300, 0.5).toString('base64');
 
-/** Every tool with an input that its schema takes. */
+/** Every tool with a valid input. */
 export const anyInput: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
   list_models: {},
   chat_completions: { model: 'm', messages: [{ role: 'user', content: 'Salom' }] },
@@ -101,7 +101,7 @@ export const anyInput: Readonly<Record<ToolName, Readonly<Record<string, unknown
 };
 export const toolNames = Object.keys(tools) as ToolName[];
 
-/** Works with a tool server, ends it, and makes sure that the key was in nothing it said. */
+/** Works with a tool server, stops it, and makes sure that its output did not contain the key. */
 export async function withToolServer<T>(
   place: ToolServerPlace,
   work: (server: ToolServerUnderTest) => Promise<T>,

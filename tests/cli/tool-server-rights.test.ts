@@ -88,7 +88,7 @@ describe('what costs or deletes', () => {
   });
 
   it('is done up to the limit of an hour if the settings allow it, and not above', async () => {
-    // A text of 900 characters is a minute of work.
+    // 900 characters of text count as a minute of work.
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 2 });
     await withTools(async ({ call }) => {
       const input = { language: 'uz', voice_id: 'voice_practice_uz_lola' };
@@ -241,7 +241,7 @@ it('garbage, huge messages and invalid inputs end nothing; standard output conta
   expect(of(2)?.error?.code).toBe(-32_600);
   for (const id of [3, 4, 5]) expect(of(id)?.result?.isError).toBe(true);
   expect(of(6)?.error ?? of(6)?.result).toBeDefined();
-  // The end of input in the middle of a message is the end of the program.
+  // End of input in the middle of a message ends the program.
   child.stdin.end('{"jsonrpc":"2.0","id":9,"met');
   const code = await new Promise((resolve) => child.once('exit', resolve));
   expect(code).toBe(0);

@@ -138,7 +138,7 @@ describe('a client of the official SDK', () => {
     writeSettings(dataDir, { toolRights: 'act' });
     expect(await withTools(callAll)).toEqual(toolNames.toSorted());
     expect(accepted()).toBe(4);
-    // Nothing of what was sent stays behind, and the key is in no file.
+    // Nothing that was sent is left on disk, and the key is in no file.
     expect(readdirSync(dataDir).filter((name) => name.startsWith('tools-'))).toEqual([]);
     for (const name of readdirSync(join(dataDir, 'logs'), { recursive: true }))
       expect(readFileSync(join(dataDir, 'logs', String(name)), 'utf8')).not.toContain(practice.token);

@@ -42,7 +42,7 @@ export const refuse =
   (_request, response) =>
     sendJson(response, status, { error: { code }, message: 'server words', request_id: 'req_refused_7' });
 
-/** A service again, elsewhere, after the first one was closed. */
+/** A new service at another address, after the first one was closed. */
 export const serveAgain = async (): Promise<void> => void (server = await startScriptedServer(takesAll));
 
 /** A service and folders of its own for every test of a file. */

@@ -201,7 +201,7 @@ test.each([
   [{ data: { status: 'Failed', credits_exact: 0 } }, 'failed', '0'],
   [{ status: 'in_progress' }, 'running', null],
   [{ status: 'dreaming' }, 'unknown', null],
-  // Fractions are counted in units of which a credit has a hundred million.
+  // Fractions are counted in units of a hundred-millionth of a credit.
   [{ status: 'settled', credit_units: 1_234_567, credits_debited: 0 }, 'settled', '0.01234567'],
 ])('the status %j is %s', async (body, outcome, credits) => {
   server.script = (_request, response) => sendJson(response, 200, body);

@@ -16,7 +16,7 @@ authority.trust();
 type Asked = ReturnType<typeof decodeRequest>;
 type Call = ServerDuplexStream<Asked, Partial<SynthesizeResponse>>;
 const keysSeen: unknown[] = [];
-/** A service that answers each turn with a short sound. */
+/** A service that answers each turn with short audio. */
 async function openService(host: string): Promise<{ readonly port: number; close(): void }> {
   const { key: privateKey, cert } = authority.issue({ host });
   const server = new Server({ 'grpc.enable_channelz': 0 });

@@ -10,7 +10,7 @@ import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 
 export const testKey = 'sk_test_CANARY_0123456789abcdef';
 
-/** A client of `baseUrl` as the app makes it, with what it logged. Retries come at once. */
+/** A client for `baseUrl` as the app creates it, with its log. Retries are immediate. */
 export function openClient(baseUrl: string, limits: Partial<TransportLimits> = {}) {
   const lines: LogEntry[] = [];
   const { stt, close } = openServiceClient({

@@ -17,7 +17,7 @@ const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).di
 
 let server: ReturnType<typeof createServer>;
 let url = '';
-/** How the body of an answer is delimited, how long it is and in what pieces it is written. */
+/** How the body of an answer is delimited, its length, and the size of its pieces. */
 let plan: { readonly framing: string; readonly bytes: number; readonly step: number };
 
 async function pour(response: ServerResponse, bytes: number, step: number): Promise<void> {
@@ -89,7 +89,7 @@ test.each(framings.flatMap((framing) => Object.keys(paces).map((pace) => [framin
       });
       expect(outcome).toMatchObject({ kind: 'answer', isTaken: true, isTruncated: false });
       expect(sha(Buffer.concat(kept))).toBe(sha(audio.subarray(0, bytes)));
-      // The last pieces of a connection that is closed come together; the sender has gone by then.
+      // The last pieces of a closed connection arrive together, because the sender is gone by then.
       if (!framing.includes('close')) expect(mostWaiting).toBeLessThanOrEqual(1);
     }
     await transport.close();
@@ -104,6 +104,6 @@ test('a slow target makes the sender wait instead of filling the memory', async 
   });
   const told = JSON.parse(stdout) as { readonly kept: number; readonly heldBytes: number };
   expect(told.kept).toBe(bytes);
-  // Held for so long that a sender whom nobody holds would have sent everything: that would be 200 MB.
+  // Stalled long enough for an unlimited sender to send everything, which would be 200 MB.
   expect(told.heldBytes / megabyte).toBeLessThan(20);
 }, 60_000);

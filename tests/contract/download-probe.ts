@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClientClock } from '../../electron/api/http/clock.ts';
 import { createUndiciTransport } from '../../electron/api/http/transport-undici.ts';
 
-// Receives a body whose keeper takes nothing for a while, and prints how much memory that while took, in bytes.
+// Receives a body through a sink that stalls for a while, and prints how much memory that took, in bytes.
 const [, , url = ''] = process.argv;
 const transport = createUndiciTransport(systemClientClock);
 let kept = 0;

@@ -132,7 +132,7 @@ test('F-24, E-172: a whole file in place of the rest, or another version of it, 
   expect(sha(await readFile(target))).toBe(sha(newer));
 });
 
-/** Serves the file by Range; the address with this number is good for so many bytes in all, and then for none. */
+/** Serves the file by Range; each address is good for a number of bytes, and then for none. */
 const servesBytes = (goodFor: (address: number) => number) => {
   const served = new Map<number, number>();
   storage.script = ({ url, headers }, response, { socket }) => {
@@ -153,7 +153,7 @@ const servesBytes = (goodFor: (address: number) => number) => {
     });
     if (given.length === rest.length) response.end(given);
     else {
-      // All that was given arrives; a reset could overtake what the client has not read yet.
+      // Everything sent arrives, whereas a reset could discard what the client has not read yet.
       response.write(given, () => socket.destroySoon());
     }
   };

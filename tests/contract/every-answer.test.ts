@@ -25,9 +25,9 @@ function fastClientClock(speed: number): ClientClock {
 }
 
 const lines: LogEntry[] = [];
-/** On a busy computer an answer takes long, and here time is fast. */
+/** On a busy computer an answer takes long, and the clock here is fast. */
 const patientMs = 3_000_000;
-/** Time is a hundred times as fast: neither the rate nor the backoff of a client makes these tests long. */
+/** The clock is a hundred times as fast, so that neither rate limit nor backoff makes these tests long. */
 const open = (baseUrl: string) =>
   openServiceCore({
     connection: () => ({
@@ -70,7 +70,7 @@ const bodies: Readonly<Record<string, string>> = {
 };
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-/** The suite asks in full without sockets (`classify.test.ts`); here it takes those that are met and every tenth. */
+/** `classify.test.ts` checks all combinations without sockets; this test takes the realistic ones and every tenth. */
 const met = new Set([
   200, 202, 204, 302, 304, 400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 501, 502, 503, 511,
 ]);
@@ -84,11 +84,11 @@ describe('F-28: 500 statuses with nine bodies, over real sockets', () => {
   const reply = (socket: Socket): void => {
     asked += 1;
     const { status, body } = answer;
-    // After these nothing follows their head.
+    // These have no body.
     const text = status === 204 || status === 304 ? '' : body;
     const head = `HTTP/1.1 ${status} S\r\ncontent-type: application/json\r\n`;
     socket.write(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-    // An interim answer alone is none.
+    // An interim answer alone is no answer.
     if (status < 200) socket.end();
   };
 
@@ -106,7 +106,7 @@ describe('F-28: 500 statuses with nine bodies, over real sockets', () => {
       });
       let client = open(server.url);
       for (const [at, status] of statuses.entries()) {
-        // A client holds back after much trouble (E-018).
+        // A client pauses after many failures (E-018).
         if (at % 10 === 9) {
           await client.close();
           client = open(server.url);
@@ -120,7 +120,7 @@ describe('F-28: 500 statuses with nine bodies, over real sockets', () => {
         }
         const { row, outcome } = result.error;
         expect([status, row, isKnownRow(row)]).toEqual([status, row, true]);
-        // Until somebody answers in time, the same key; what was refused is over, but for what says "later".
+        // Repeat with the same key until an answer arrives in time; a refusal is final, unless it says "later".
         const saysLater = status === 429 || row === 'E-058';
         if (outcome === 'refused' && !saysLater) expect([status, asked]).toEqual([status, 1]);
         expect(asked).toBeLessThanOrEqual(4);
@@ -140,7 +140,7 @@ describe('over HTTP', () => {
   });
   afterAll(() => Promise.all([server.close(), second.close()]));
 
-  /** A route that belongs to the part of the service in which a code is said. */
+  /** A route of the part of the service that uses this code. */
   const routeOf: Readonly<Record<ServiceCode['area'], keyof typeof endpoints>> = {
     generic: 'stt.list',
     keys: 'account.keys.create',
@@ -171,7 +171,7 @@ describe('over HTTP', () => {
       expect(right).toMatchObject({ code, drift: [] });
       const wrong = await told(418);
       expect(wrong).toMatchObject({ code, drift: [[code, 418]] });
-      // The status says more than this code in two places only (a 409 of a question, a 402 of a batch).
+      // The status is more specific than this code in two cases only (a 409 to a question, a 402 to a batch).
       if (code !== 'duplicate_idempotency_key') expect(wrong.row).toBe(right.row);
       await client.close();
     },
@@ -205,7 +205,7 @@ describe('over HTTP', () => {
     }
     expect(held).toMatchObject({ ok: false, error: { row: 'E-018', outcome: 'not_sent' } });
     const sent = server.seen.length;
-    // Fifteen seconds of the client's time, and then more.
+    // Longer than fifteen seconds of the client's time.
     await expect
       .poll(async () => {
         await client.call(paid);

@@ -5,7 +5,7 @@ import { startPracticeServer } from '../../electron/practice/server.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 
-/** Reads that cost nothing and change nothing, by what they are called in the table. */
+/** Reads that cost and change nothing, by their names in the table. */
 const freeReads: Readonly<Record<string, (client: ServiceClient) => Promise<Result<unknown, Failure>>>> = {
   'speak.languages': ({ speak }) => speak.catalog(),
   'speak.list': ({ speak }) => speak.list({ limit: 1 }),
@@ -56,7 +56,7 @@ describe.skipIf(address === undefined || key === undefined)(
 
     test.each(Object.entries(freeReads))('answers %s, or says that this key has no permission', async (_name, read) => {
       const answer = await read(client);
-      // A path that was assumed wrongly or a product that is not offered is worth knowing of; a missing grant is not.
+      // A wrongly assumed path or an unavailable product is worth reporting; a missing permission is not.
       if (answer.ok || answer.error.row === 'E-037') return;
       expect.fail(`${answer.error.row} with status ${String(answer.error.status)}`);
     });

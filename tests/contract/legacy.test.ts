@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A sound that was told of, by the guarded download: no key goes with it. */
+/** Downloads reported audio by the guarded download, which sends no key. */
 async function fetchSound({ legacy }: LiveRig, audioPath: string | null): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-legacy-'));
   const downloader = createDownloader({

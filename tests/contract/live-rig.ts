@@ -10,7 +10,7 @@ import { startPracticeServer, type PracticeOptions, type PracticeServer } from '
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { PaidEnding, PaidIntent } from '../../shared/domain/ledger/paid-action.ts';
 
-/** A practice service with a plan of faults, closed with the test. */
+/** A practice service with planned faults, closed after the test. */
 export async function practice(rules: readonly unknown[] = [], options: PracticeOptions = {}): Promise<PracticeServer> {
   const plan = parseFaultPlan({ rules });
   if (!plan.ok) throw new Error(plan.error);
@@ -27,12 +27,12 @@ export interface LiveRig extends ServiceClient {
   readonly ended: readonly (PaidEnding & { readonly id: string })[];
 }
 
-/** A client of everything as the app makes it, with what it logged and what it wrote down as paid; closed with the test. */
+/** A complete client as the app creates it, with its log and its ledger; closed after the test. */
 export function liveClient(
   server: Pick<PracticeServer, 'url'> & Partial<PracticeServer>,
   liveLimits: Partial<LiveLimits> = {},
   more: Partial<Connection> = {},
-  /** How many times faster than usual every wait of the client is over. */
+  /** How many times faster than usual every wait of the client ends. */
   pace = 1,
 ): LiveRig {
   const lines: LogEntry[] = [];
@@ -68,12 +68,12 @@ export function liveClient(
 export interface Dictating {
   readonly session: DictationSession;
   readonly events: readonly DictationEvent[];
-  /** What was told of each kind, in order. */
+  /** The reported events of each kind, in order. */
   readonly of: <K extends DictationEvent['kind']>(kind: K) => readonly Extract<DictationEvent, { kind: K }>[];
   readonly states: () => readonly string[];
 }
 
-/** A session whose events are kept; ended with the test. */
+/** A session that collects its events; ended after the test. */
 export function dictate(client: ServiceClient, options: Partial<DictationOptions> = {}): Dictating {
   const events: DictationEvent[] = [];
   const session = client.live.dictate({ language: 'uz', ...options }, (event) => void events.push(event));
@@ -83,7 +83,7 @@ export function dictate(client: ServiceClient, options: Partial<DictationOptions
   return { session, events, of, states: () => of('state').map(({ state }) => state) };
 }
 
-/** Gives sound in pieces of 20 ms, as a microphone does, without its pace. */
+/** Sends audio in frames of 20 ms, like a microphone but faster. */
 export function speak(session: DictationSession, pcm: Buffer): void {
   for (let at = 0; at < pcm.length; at += 640) session.push(pcm.subarray(at, at + 640));
 }

@@ -19,7 +19,7 @@ async function streamOf(script: (upgrading: Upgrading) => void | Promise<void>) 
   return server;
 }
 
-/** Numbers from 0 on that a seed repeats. */
+/** Repeatable random numbers from 0 on. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -28,7 +28,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Hears utterances as the service does and breaks whenever it likes; what it answered is in `heard`. */
+/** Receives utterances like the service and breaks at random; `heard` has what it answered. */
 function unreliable(next: () => number, heard: Buffer[]) {
   return async ({ accept, number, socket: line }: Upgrading): Promise<void> => {
     if (number % 7 === 3) return void line.destroy();
@@ -47,7 +47,7 @@ function unreliable(next: () => number, heard: Buffer[]) {
       if (message['type'] !== 'commit' || audio === null) return;
       const whole = Buffer.concat(audio);
       audio = null;
-      // Half of the lost lines are lost when the work is done and only the answer is missing.
+      // In half of the breaks the work is done and only the answer is missing.
       if (chance < 0.7 && next() < 0.3) return socket.terminate();
       heard.push(whole);
       socket.send(JSON.stringify({ event: 'final', text: `${heard.length}`, duration_ms: whole.length / 32 }));
@@ -77,7 +77,7 @@ test.each(Array.from({ length: isLong ? 200 : 6 }, (_none, at) => [at + 1]))(
   },
 );
 
-/** Frames as they stand on the wire, unmasked, as a server sends them. */
+/** Frames as a server sends them, unmasked. */
 const frame = (opcode: number, body: Buffer, isFinal = true): Buffer => {
   const head = Buffer.from([(isFinal ? 0x80 : 0) | opcode, Math.min(body.length, 126)]);
   const size = body.length < 126 ? Buffer.alloc(0) : Buffer.from([body.length >> 8, body.length & 255]);
@@ -250,7 +250,7 @@ test('a slow player makes the service wait, and takes no memory', async () => {
   });
   let before = -1;
   let stillFor = 0;
-  // For longer than a silence may last: who is not read can't be heard, and is not taken for gone.
+  // Longer than the limit for silence: a peer that is not read can't be heard, and must not count as gone.
   await expect
     .poll(
       () => {
@@ -261,7 +261,7 @@ test('a slow player makes the service wait, and takes no memory', async () => {
       { interval: 250, timeout: 20_000 },
     )
     .toBe(6);
-  // What the system keeps between two sockets of one computer is some megabytes; the whole is 64.
+  // The system buffers some megabytes between two local sockets; the whole is 64.
   expect(taken).toBeLessThan(pieces / 2);
   gate.resolve();
   expect(await spoken).toMatchObject({ ok: true, value: { kind: 'made' } });

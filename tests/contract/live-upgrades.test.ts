@@ -13,7 +13,7 @@ async function streamOf(script: (upgrading: Upgrading) => void | Promise<void>) 
   return server;
 }
 
-/** Answers everything that is committed, once the first upgrades were refused. */
+/** Answers every commit after refusing the first upgrades. */
 async function serveTexts({ accept }: Upgrading): Promise<void> {
   const socket = await accept();
   socket.send(readyMessage);
@@ -158,7 +158,7 @@ test('E-146: a peer that no longer answers pings is dropped, and nothing of the 
     if (upgrading.number > 1) return serveTexts(upgrading);
     const socket = await upgrading.accept();
     socket.send(readyMessage);
-    // Half-open: the connection stands, and nobody reads it any more.
+    // Half-open: the connection exists, and nobody reads from it any more.
     socket.pause();
   });
   const client = liveClient(server, { pingEveryMs: 40, silenceMs: 150 });

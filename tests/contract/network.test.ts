@@ -81,7 +81,7 @@ describe('before an answer', () => {
     while (!held.ok && held.error.row === 'E-056') held = await api.submit(submission(source));
     expect(held).toMatchObject({ ok: false, error: { row: 'E-018', outcome: 'not_sent', scope: 'queue' } });
     expect(held.ok ? 0 : held.error.retryAfterMs).toBeGreaterThan(10_000);
-    // A token comes back each second, so a slow machine may get one more.
+    // The limiter gains a token each second, so a slow machine may get one more.
     expect(Math.abs(broken.seen.length - 21)).toBeLessThanOrEqual(1);
     baseUrl = fine.url;
     expect(await api.submit(submission(source))).toMatchObject({ ok: true });
@@ -131,7 +131,7 @@ describe('after bytes were sent', () => {
     });
     const source = await files.recording('x');
     for (cutAt = 0; cutAt < whole.length;) {
-      // A client holds back after many lost answers (E-018), so each asks only a few times.
+      // A client pauses after many lost answers (E-018), so each asks only a few times.
       const { api } = openClient(server.url);
       for (const last = cutAt + 12; cutAt < Math.min(last, whole.length); cutAt += 1) {
         const result = await api.submit(submission(source));
@@ -195,7 +195,7 @@ describe('after bytes were sent', () => {
     const second = openClient(slow.url, { sendStallMs: 1500 });
     const result = await second.api.submit(submission(source));
     expect(result).toMatchObject({ ok: true, value: { remoteId: 'a' } });
-    // In all it took longer than the longest silence that is borne.
+    // In total it took longer than the longest silence allowed.
     expect(second.lines[0]?.ms).toBeGreaterThan(1500);
     await slow.close();
     await second.api.close();

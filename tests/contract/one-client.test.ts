@@ -32,7 +32,7 @@ test('the queue and isolation together stay under the 70 requests a second of th
     times(70, () => client.isolate.list({ limit: 1 })),
   ]);
   expect(server.seen).toHaveLength(140);
-  // Ten at once and 130 at 60 a second; two clients of their own would need one second.
+  // Ten at once and 130 at 60 a second; with a client each, one second would be enough.
   expect(performance.now() - startedAtMs).toBeGreaterThan(2100);
 });
 
@@ -45,7 +45,7 @@ test('a 429 about the key that the queue or a connection check saw halves the ra
   server.script = answer;
   const startedAtMs = performance.now();
   await times(40, () => client.isolate.list({ limit: 1 }));
-  // Ten at once and thirty at 30 a second; at the full rate half a second would do.
+  // Ten at once and thirty at 30 a second; at the full rate half a second would be enough.
   expect(performance.now() - startedAtMs).toBeGreaterThan(900);
 });
 

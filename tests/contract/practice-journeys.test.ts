@@ -37,12 +37,12 @@ afterAll(async () => {
   await Promise.all([server.close(), files.dispose()]);
 });
 
-/** What a call gave; a failure fails the test with its row. */
+/** The value of a call; a failure fails the test with its row. */
 function sure<T>(result: Result<T, Failure>): T {
   if (!result.ok) throw new Error(`${result.error.row}: ${JSON.stringify(result.error)}`);
   return result.value;
 }
-/** How high a voice is in a WAV of one channel with 16-bit samples. */
+/** The pitch of a voice in a WAV of one channel with 16-bit samples. */
 function pitchOf(wav: Buffer): number {
   const meter = new VoiceMeter(wav.readUInt32LE(24));
   meter.add([Float32Array.from({ length: (wav.length - 44) / 2 }, (_, at) => wav.readInt16LE(44 + at * 2) / 32_768)]);
@@ -93,7 +93,7 @@ test('a voice is cloned from the first recording to speaking with it, and is gon
   else {
     expect(sure(spoken)).toMatchObject({ kind: 'made' });
     const reference16 = await cutRecording(11, 21.5);
-    // The machine speaks as high as the person did.
+    // The synthesizer speaks as high as the recorded voice.
     const octaves = Math.log2(pitchOf(await readFile(join(files.folder, 'klon.wav'))) / pitchOf(reference16));
     expect(Math.abs(octaves)).toBeLessThan(0.3);
   }

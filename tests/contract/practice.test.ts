@@ -22,7 +22,7 @@ let server: Awaited<ReturnType<typeof startPracticeServer>>;
 beforeAll(async () => {
   const { size, mtimeMs } = await stat(sample);
   source = { path: sample, name: 'interview-uz.mp3', sizeBytes: size, mtimeMs };
-  // The n-th detail is written in the n-th shape.
+  // The n-th request for details returns the n-th shape.
   const rules = shapeNames.map((shape, at) => ({
     route: '/v1/stt/transcriptions/:transcriptionId',
     method: 'GET' as const,

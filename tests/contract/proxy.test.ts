@@ -15,7 +15,7 @@ const portOf = (server: Pick<Server, 'address'>) => (server.address() as Address
 const listen = (server: Pick<Server, 'listen'>) =>
   new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 
-/** A proxy that writes down what it is asked and leads every name to one place of this computer. */
+/** A proxy that records its requests and leads every name to one address of this computer. */
 const asked: { readonly place: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
 let answer = 'HTTP/1.1 200 Connection established\r\n\r\n';
 let target = 0;

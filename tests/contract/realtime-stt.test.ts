@@ -9,7 +9,7 @@ const wav = readFileSync(fileURLToPath(new URL('../fixtures/audio/two-sentences.
 const pcm = wav.subarray(wav.indexOf('data') + 8);
 const commit = 'realtime-commit';
 
-/** What the service accepted as live, as milliseconds of sound. */
+/** What the service accepted live, as milliseconds of audio. */
 const acceptedMs = (stateDir: string): readonly number[] =>
   readLedger(stateDir)
     .filter(({ route }) => route === 'WSS /v1/stt/stream')

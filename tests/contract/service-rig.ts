@@ -5,7 +5,7 @@ import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { WireTable } from '../../shared/wire/wire-table.ts';
 import { testKey } from './client-rig.ts';
 
-/** A client of everything, as the app makes it, with what it logged. Retries come at once. */
+/** A complete client as the app creates it, with its log. Retries are immediate. */
 export function openService(
   baseUrl: string,
   more: { readonly limits?: Partial<TransportLimits>; readonly wire?: WireTable; readonly streamIdleMs?: number } = {},

@@ -74,7 +74,7 @@ test.each([0, 0xffff_ffff])(
       ok: true,
       value: { kind: 'made', sizeBytes: wav.length, durationMs: 1000 },
     });
-    // Players and strict readers go by what the file says of itself.
+    // Players and strict readers rely on the sizes in the file.
     expect((await readFile(join(files.folder, 'open.wav'))).equals(wav)).toBe(true);
   },
 );

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 
-// Sends one file in a process of its own and prints the most memory it ever held, in bytes.
+// Sends one file in a process of its own and prints its peak memory in bytes.
 const [, , baseUrl = '', path = ''] = process.argv;
 const { size, mtimeMs } = await stat(path);
 const { stt: api, close } = openServiceClient({

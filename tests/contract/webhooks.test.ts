@@ -44,7 +44,7 @@ test('a subscription is created once and its secret prints nothing', async () =>
   });
   expect(server.seen.length - before).toBe(1);
 
-  // What was turned away unseen is another matter: nothing can have been created.
+  // A request refused before it was read differs: nothing can have been created.
   let isFirst = true;
   server.script = (_request, response) => {
     if (!isFirst) return sendJson(response, 201, { webhook, secret: 'whsec_CANARY', request_id: 'r' });

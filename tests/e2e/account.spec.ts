@@ -37,7 +37,7 @@ async function startReceiver() {
 }
 
 test('with a token usage equals the service’s ledger, a webhook arrives signed, and a key is created, used and revoked', async () => {
-  // One start of the app for all of the section, with a service and a receiver beside it.
+  // One start of the app for the whole section, with a service and a receiver beside it.
   test.slow();
   const dataDir = newDataDir();
   const stateDir = join(dataDir, 'service');
@@ -61,7 +61,7 @@ test('with a token usage equals the service’s ledger, a webhook arrives signed
     await dragFiles(page, [sample]);
     await expect(page.getByRole('row').getByText('Done')).toBeVisible({ timeout: 30_000 });
 
-    // Without a token: this computer's own ledger, and words of what is missing.
+    // Without a token: this computer's own ledger, and an explanation of what is missing.
     await page.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByText('Counted on this computer', { exact: false })).toBeVisible();
     await page.getByRole('link', { name: 'API keys' }).click();

@@ -27,7 +27,7 @@ test('a question about a recording is answered with moments to play, stopped, as
     await expect(page.getByText('free in practice mode')).toBeVisible();
     await field.press('Enter');
     await expect(page.getByRole('button', { name: 'Copy the answer' })).toBeVisible({ timeout: 30_000 });
-    // Nothing is charged here, so no amount is told.
+    // Practice mode charges nothing, so no amount is shown.
     await expect(page.getByRole('main').getByText(/credits/)).toHaveCount(0);
 
     const moment = page
@@ -65,7 +65,7 @@ test('a question about a recording is answered with moments to play, stopped, as
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
     await expect(page.locator('[data-time]')).toContainText(time);
 
-    // What was asked is found in the library, and opens at the question.
+    // The question is found in the library, and opens there.
     await page.keyboard.press('Control+Shift+KeyF');
     await page.getByRole('searchbox').fill('"comes last"');
     await page.getByRole('row', { name: 'And what comes last?', exact: true }).press('Enter');

@@ -11,7 +11,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${nam
 const soundCount = 180;
 const kinds = ['two-sentences.mp3', 'two-sentences.m4a', 'two-sentences.opus.ogg', 'two-sentences.flac'];
 
-/** A court week: recordings in two folders, one inside the other, among what is no recording. 200 files. */
+/** A week at court: recordings in nested folders, among files that are no recordings. 200 files. */
 function writeWeek(folder: string): readonly string[] {
   const inside = join(folder, 'Hafta', '18-noyabr');
   mkdirSync(inside, { recursive: true });
@@ -45,12 +45,12 @@ async function begin(studio: Studio, service: PracticeServer): Promise<void> {
   await page.getByText('No recordings in the queue').waitFor();
 }
 
-/** Shows one kind of rows. */
+/** Filters the rows by kind. */
 async function show(page: Page, kind: RegExp): Promise<void> {
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: kind }).click();
 }
 
-/** What the system says of the network. */
+/** Sets the state of the network that the system reports. */
 const setOnline = (studio: Studio, isOnline: boolean) =>
   studio.app.evaluate(({ net }, value) => {
     net.isOnline = () => value;

@@ -8,7 +8,7 @@ import { newDataDir, removeDataDir, startStudio, type Studio } from './support/s
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz', import.meta.url));
 const dataDir = newDataDir();
-/** What the microphone hears: a bundled sample, once. */
+/** What the microphone records: a bundled sample, once. */
 const microphone = join(dataDir, 'microphone.wav');
 const args = [
   '--use-fake-device-for-media-stream',
@@ -24,7 +24,7 @@ const { segments } = JSON.parse(readFileSync(`${sample}.json`, 'utf8')) as {
 };
 
 test.beforeAll(() => {
-  // The fake microphone plays 48 kHz without a change of rate of its own.
+  // The fake microphone plays 48 kHz without resampling.
   execFileSync('ffmpeg', [
     '-v',
     'error',
@@ -75,7 +75,7 @@ test('speech from a microphone becomes text on the screen and a document in the 
   await expect(phrases).toContainText('kulolchilik ustaxonasidamiz.', { timeout: 30_000 });
   await page.getByRole('main').getByRole('button', { name: 'Stop dictating' }).click();
   await expect(phrases.locator('[data-state="waiting"], [data-state="speaking"]')).toHaveCount(0, { timeout: 30_000 });
-  // No frame was lost between the microphone and the disk: what the journal counts is what the file holds.
+  // No frame was lost between the microphone and the disk: the journal counts as many samples as the file has.
   const [name = ''] = takes();
   const journal = readFileSync(join(dataDir, 'practice', 'dictation', name.replace('.wav', '.jsonl')), 'utf8');
   const facts = journal
@@ -90,7 +90,7 @@ test('speech from a microphone becomes text on the screen and a document in the 
   const shown = (await phrases.locator('p[lang="uz"]').allTextContents()).join(' ');
   expect(shown.split(/\s+/).slice(0, spoken.length)).toEqual(spoken.map(({ text }) => text));
 
-  // What is said next is added to the same session, and to the same file; on another screen it is seen and stopped.
+  // What is said next is added to the same session, and to the same file; another screen shows it and can stop it.
   await page.getByRole('button', { name: 'Start dictating' }).click();
   await expect(phrases.getByText('Assalomu alaykum, usta!', { exact: false })).toHaveCount(2, { timeout: 30_000 });
   await page.keyboard.press('Control+Digit1');

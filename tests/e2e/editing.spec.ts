@@ -94,7 +94,8 @@ test('a segment is listened to again and paid once; the first result stays besid
 
     await page.keyboard.press('Control+Shift+KeyL');
     const panel = page.getByRole('complementary', { name: 'Listen again' });
-    // A press counts for some seconds; on a busy machine reading the audio may take longer, and it asks for another.
+    // A press authorizes for some seconds; on a busy machine reading the audio may take longer, and it asks for
+    // another.
     await expect(async () => {
       await panel.getByRole('button', { name: 'Listen again' }).click({ timeout: 1000 });
       await expect(panel.locator('ins').first()).toBeVisible({ timeout: 15_000 });

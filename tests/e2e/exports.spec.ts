@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir, startStudio, type Studio } from './support/s
 const sampleOf = (name: string) => fileURLToPath(new URL(`../../assets/samples/${name}`, import.meta.url));
 const sample = sampleOf('podcast-en.flac');
 
-/** The system's dialog is answered in its place: the file gets the name that was offered. */
+/** Answers the system dialog: the file gets the suggested name. */
 const saveInto = ({ app }: Studio, folder: string) =>
   app.evaluate(({ dialog }, into) => {
     dialog.showSaveDialog = ((_: unknown, options: { defaultPath: string }) =>
@@ -33,7 +33,7 @@ async function transcribe(
   await expect(page.getByText('Works', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Open the studio' }).click();
   await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
-  // One after another: names of several languages at once would be asked about.
+  // One after another: file names in several languages at once would trigger a question.
   for (const recording of recordings) {
     await dragFiles(page, [recording]);
     await expect(page.getByRole('row', { name: basename(recording).split('.')[0] ?? '' })).toBeVisible();
@@ -78,7 +78,7 @@ test('a transcript is saved as subtitles, Word and PDF, exported again by one ke
     await page.getByRole('menuitem', { name: /^Word to / }).click();
     await expect(page.getByText('Saved as podcast-en (2).docx')).toBeVisible();
     expect(readdirSync(out)).toContain('podcast-en (2).docx');
-    // Enter in the list of formats is the button, and the service's file stands beside ours.
+    // Enter in the list of formats presses the button, and the service's file is shown beside ours.
     await dialog.getByRole('radio', { name: /^Plain text/u }).focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
@@ -101,14 +101,14 @@ test('a transcript is saved as subtitles, Word and PDF, exported again by one ke
     await page.keyboard.press('Enter');
     await expect(page.getByText('Salom, dunyo!').first()).toBeVisible();
 
-    // It has no recording: its audio can't be exported, and one can be attached instead.
+    // It has no recording: its audio can't be exported, but a recording can be attached.
     await page.keyboard.press('Control+KeyE');
     await dialog.getByRole('radio', { name: /^MP3/u }).press('Space');
     await expect(dialog.getByRole('button', { name: 'Attach the recording' })).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Export .mp3' })).toBeDisabled();
     await dialog.getByRole('button', { name: 'Close' }).click();
 
-    // What is dropped on the library is sorted: recordings go to the queue, which is shown, and texts are imported.
+    // Files dropped on the library are sorted: recordings go to the queue, which opens, and texts are imported.
     const third = join(out, 'uchinchi.srt');
     writeFileSync(third, '1\n00:00:01,000 --> 00:00:02,500\nBugun bogʻda olmalar pishdi, bolalar ularni terib oldi.\n');
     await page.keyboard.press('Control+Digit1');
@@ -157,7 +157,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     const begin = (count: number) => dialog.getByRole('button', { name: `Export ${String(count)} files` }).click();
     await dialog.getByRole('button', { name: 'Choose folder' }).click();
 
-    // A name of one's own, and what is there already is left alone the second time.
+    // A custom name; the second time the existing files are left alone.
     await formats('SubRip', 'Word', 'Table');
     await dialog.getByRole('textbox', { name: 'Names' }).fill('{name} {language}');
     await pick('All in one folder');
@@ -172,7 +172,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     await expect(dialog.getByText('6 were there already.')).toBeVisible();
     expect(readdirSync(out).toSorted()).toEqual(names);
 
-    // A file stands where the folder of one transcript is to be; the others are written all the same.
+    // A file is in the way of one transcript's folder; the others are written nevertheless.
     writeFileSync(join(out, 'podcast-en'), 'mine');
     await formats('SubRip', 'Plain text');
     await pick('One folder each');
@@ -186,7 +186,7 @@ test('many transcripts in many formats: names, collisions, a folder that fails a
     for (const title of ['interview-uz', 'podcast-en'])
       expect(readdirSync(join(out, title)).toSorted()).toEqual([`${title} uz.srt`, `${title} uz.txt`]);
 
-    // Paper takes its time; what is stopped leaves nothing half written.
+    // PDF takes some time; stopping leaves no partial file.
     await formats('PDF', 'M4A', 'MP3', 'FLAC');
     await begin(8);
     await expect(dialog.getByRole('progressbar')).toBeVisible();

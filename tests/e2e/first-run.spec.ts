@@ -11,7 +11,7 @@ const sample = (name: string) => join(samples, name);
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** Notes each word that the page marks as being heard, frame by frame, until `count` different ones were marked. */
+/** Records each word that the page marks during playback, frame by frame, until `count` different ones were marked. */
 const wordsHeard = (page: Page, count: number): Promise<readonly string[]> =>
   page.evaluate(
     (wanted) =>

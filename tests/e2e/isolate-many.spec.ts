@@ -45,7 +45,7 @@ test('thirty seconds are tried first and their texts compared; the whole follows
 
     studio = await startStudio({ dataDir });
     ({ page } = studio);
-    // Of isolations the queue has the name of the file, of transcripts their title.
+    // The queue shows the file name of isolations and the title of transcripts.
     await page.getByRole('row', { name: 'interview-uz', exact: true }).getByRole('button', { name: 'Open' }).click();
     const notice = page.getByText('Isolated audio is played, not the recording itself');
     await expect(notice).toBeVisible();
@@ -54,7 +54,7 @@ test('thirty seconds are tried first and their texts compared; the whole follows
     await expect(notice).toHaveCount(0);
     await page.keyboard.press('Control+Digit5');
     await readyRows().last().click();
-    // What was heard is kept: comparing again costs nothing.
+    // The texts are stored: comparing again costs nothing.
     await expect(textsNow().getByText(/Rishtonda, kulolchilik/)).toHaveCount(2);
   } finally {
     await studio.quit();

@@ -9,7 +9,7 @@ import { newDataDir, removeDataDir, startStudio, type Studio } from './support/s
 
 const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
 
-/** The system's dialog is answered in its place; everything after it is the app. */
+/** Answers the system dialog; everything after it is the app. */
 const saveTo = ({ app }: Studio, path: string) =>
   app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
@@ -33,7 +33,7 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     const row = page.getByRole('row', { name: /street-uz/ });
     await expect(row.getByText('Isolated')).toBeVisible({ timeout: 60_000 });
 
-    // Both are measured: what was isolated is quieter between the words, and lies at the same place.
+    // Both are measured: the isolated audio is quieter between the words, and has the same timing.
     const lanes = page.getByRole('slider', { name: 'Position' });
     await expect(lanes.getByText(/noise −2\d/)).toBeVisible({ timeout: 30_000 });
     await expect(lanes.getByText('no noise left')).toBeVisible();
@@ -61,7 +61,7 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     await page.getByRole('button', { name: 'Save the blend as WAV' }).click();
     await expect.poll(() => existsSync(blend)).toBe(true);
     const mixed = readFileSync(blend);
-    // 16-bit PCM of the length of the original: 15.456 s at 48 kHz.
+    // 16-bit PCM as long as the original: 15.456 s at 48 kHz.
     expect([mixed.toString('latin1', 8, 16), mixed.readUInt32LE(24), mixed.length]).toEqual([
       'WAVEfmt ',
       48_000,
@@ -69,7 +69,7 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     ]);
     expect(mixed.readUInt32LE(40) / mixed.readUInt32LE(28)).toBeCloseTo(15.456, 1);
 
-    // The same blend from the encoder of FLAC: begins as one, and is smaller.
+    // The same blend as FLAC: has its signature, and is smaller.
     const packed = join(saved, 'blend.flac');
     await saveTo(studio, packed);
     await page.getByRole('button', { name: 'Save the blend as FLAC' }).click();

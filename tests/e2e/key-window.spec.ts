@@ -52,7 +52,7 @@ async function openKeyWindow({ app, page }: Studio): Promise<Page> {
   return window;
 }
 
-/** The window may be gone before the key is let go of. */
+/** The window may close before the key is released. */
 async function closeBy(window: Page, pressed: string): Promise<void> {
   await Promise.all([window.waitForEvent('close'), window.keyboard.press(pressed).catch(() => undefined)]);
 }
@@ -86,7 +86,7 @@ test('a typed key is stored in the keychain, which may be slow or locked at a la
   bus.freeze();
   const frozenMs = performance.now();
   const slow = await start();
-  // A keychain that does not answer holds nothing up (F-54): the screen is there while it is still asked.
+  // A keychain that does not answer delays nothing (F-54): the screen appears while it is still asked.
   await expect(slow.page.getByRole('main')).toBeVisible();
   const tookMs = performance.now() - frozenMs;
   test
@@ -125,7 +125,7 @@ test('a key of the legacy API is typed in a window of its own, is stored apart, 
     const app = await ask(running.page, 'app.describe', {});
     return app.ok ? app.value.connection.legacyKey : null;
   };
-  // A request for the other key replaces a window that is open, so that no key is typed for the wrong purpose.
+  // A request for the other key replaces an open window, so that no key is typed for the wrong purpose.
   const current = await openKeyWindow(running);
   const [window] = await Promise.all([
     running.app.waitForEvent('window'),
@@ -144,7 +144,7 @@ test('a key of the legacy API is typed in a window of its own, is stored apart, 
   expect(await keyOf(running.page)).toMatchObject({ present: true, maskedSuffix: key.slice(-4) });
   const heap = await readHeap(running.page);
   expect([heap.includes(legacy), heap.includes(key.slice(0, 24))]).toEqual([false, false]);
-  // The window that was replaced has left nothing behind that stops the next one.
+  // The replaced window left nothing behind that blocks the next one.
   await closeBy(await openKeyWindow(running), 'Escape');
   await quit();
   expect(filesHolding(dataDir, legacy)).toEqual([]);

@@ -44,7 +44,7 @@ test('among forty items of all kinds a word typed in the wrong alphabet is found
       speech: 6,
     });
 
-    // A word that Latin writes with oʻ or gʻ, with other apostrophes, with none, and in Cyrillic with a wrong one in it.
+    // A word with oʻ or gʻ, typed with other apostrophes, with none, and in Cyrillic with a wrong one.
     const word = 'gʻalabakor';
     await page.keyboard.press('Control+Shift+KeyF');
     const field = page.getByRole('searchbox', { name: 'Search words, titles and speakers' });
@@ -66,7 +66,7 @@ test('among forty items of all kinds a word typed in the wrong alphabet is found
     await expect(field).toHaveValue(wrong);
     await expect(page.getByRole('checkbox', { name: 'Uzbek' })).toBeChecked();
 
-    // The list comes back where it was left, behind the same filter.
+    // The list returns to its position, with the same filter.
     await field.fill('');
     const grid = page.getByRole('grid');
     const below = page.getByRole('row', { name: 'Suhbat 1', exact: true });
@@ -81,7 +81,7 @@ test('among forty items of all kinds a word typed in the wrong alphabet is found
     await expect.poll(() => grid.evaluate((element) => element.scrollTop)).toBe(scrolled);
     await expect(page.getByRole('checkbox', { name: 'Uzbek' })).toBeChecked();
 
-    // Into the trash, and it is found no more; after a restart it comes back with all of its words.
+    // In the trash it is not found; after a restart it is restored with all of its words.
     await page.keyboard.press('Control+Shift+KeyF');
     await field.fill(word);
     await moment.focus();

@@ -11,7 +11,7 @@ const segments = 2_000;
 const wordsEach = 20;
 const eachMs = (hours * 3_600_000) / segments;
 const wordMs = 300;
-/** Every word says where it stands, so that the one that is marked can be told from every other. */
+/** Every word contains its position, so that the marked one can be identified. */
 const wordAt = (segment: number, word: number) =>
   word === 0 && segment % 4 === 0 ? 'royan' : `soʻz${String(segment)}x${String(word)}`;
 
@@ -49,10 +49,10 @@ function writeText(path: string): void {
 }
 
 const saved = (page: Page) => expect(page.getByText('Saved on this computer')).toBeVisible({ timeout: 15_000 });
-/** The words on the page, by their segments. */
+/** The words on the page, by segment. */
 const shown = (page: Page) => page.locator('[data-text]').allTextContents();
 
-/** The word that is marked and where the playhead is, for a while of playback. */
+/** The marked word and the position of the playhead during playback. */
 const watchMarks = (page: Page) =>
   page.evaluate(
     () =>
@@ -102,7 +102,7 @@ test('four hours with 40,000 words are read, edited, searched and split like a s
     await page.locator('[data-pane="lane"][data-peaks="ready"]').waitFor({ timeout: 60_000 });
     const address = await page.evaluate(() => window.location.hash);
 
-    // The end of the text is typed into.
+    // Type at the end of the text.
     await page.locator('[data-pane="text"] section').evaluate((scroller) => {
       scroller.scrollTop = scroller.scrollHeight;
     });
@@ -115,7 +115,7 @@ test('four hours with 40,000 words are read, edited, searched and split like a s
     await expect(last).toHaveText(new RegExp(`${lastText} tugadi$`, 'u'));
     await saved(page);
 
-    // At twice the speed the word is marked that is heard.
+    // At double speed the audible word is marked.
     await page.getByRole('button', { name: 'Speed 1×' }).click();
     await page.getByRole('menuitemradio', { name: '2×', exact: true }).click();
     await page
@@ -137,7 +137,7 @@ test('four hours with 40,000 words are read, edited, searched and split like a s
       expect(Math.abs(dueMs - heardMs - 500)).toBeLessThan(1300);
     }
 
-    // Five hundred places at once, and back.
+    // Replaces five hundred places at once, and undoes it.
     await page.keyboard.press('Control+f');
     await page.getByRole('searchbox', { name: 'Find' }).fill('роян');
     await expect(page.getByText(/of 500$/u)).toBeVisible({ timeout: 15_000 });

@@ -17,8 +17,8 @@ const sizes = [
 ] as const;
 
 /**
- * Every language once, with sizes and themes taking turns: the page tests see every screen in all of them, and here the
- * words are those of real answers. All of them when asked for.
+ * Every language once, with sizes and themes in turn: the page tests check every screen in all of them, and here the
+ * texts are those of real answers. All combinations on request.
  */
 const isThorough = process.env['OVOZ_LONG'] !== undefined;
 const looks = sizes.flatMap((size, sizeIndex) =>
@@ -29,7 +29,7 @@ const looks = sizes.flatMap((size, sizeIndex) =>
   ),
 );
 
-/** People's words, which lists may shorten: what is said in the samples. */
+/** Texts of the user, which lists may shorten: the speech of the samples. */
 const spoken = readdirSync(samples)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as { segments?: { text: string }[] })
@@ -45,7 +45,7 @@ async function show(page: Page, interfaceLanguage: (typeof interfaceLanguages)[n
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
-/** Names of controls that are still English where the interface is not: react-aria brings words of its own. */
+/** Names of controls that are still English in another language: react-aria has strings of its own. */
 const englishNames = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[aria-label]')]
@@ -53,7 +53,7 @@ const englishNames = (page: Page): Promise<string[]> =>
       .filter((name) => /\b(dismiss|close|select|open|press|loading|notifications?)\b/i.test(name)),
   );
 
-/** What is wrong with a screen in any language, theme and size; it is left in English, light and large. */
+/** The problems of a screen in any language, theme and size; leaves it in English, light and large. */
 async function faultsOf(page: Page, screen: string, worn: typeof looks = looks): Promise<string[]> {
   const faults: string[] = [];
   for (const { size, language, theme } of worn) {
@@ -64,7 +64,7 @@ async function faultsOf(page: Page, screen: string, worn: typeof looks = looks):
     if (language !== 'en') for (const name of await englishNames(page)) faults.push(`${where}: English: ${name}`);
   }
   await page.setViewportSize(sizes[0]);
-  // The colours of the dark are asked about in the page tests, which see every screen in it.
+  // The page tests check the dark colours of every screen.
   for (const theme of isThorough ? themes.toReversed() : themes.slice(0, 1)) {
     await show(page, 'en', theme);
     faults.push(...(await tellBarriers(page)).map((what) => `${screen}, ${theme}: ${what}`));
@@ -107,7 +107,7 @@ test('every screen of the real app is whole in three languages, two themes and t
       await link.click();
       await expect(link).toHaveAttribute('aria-current', 'page');
       const name = (await link.textContent()) ?? '';
-      // Each page in languages of its own, so that all of them are heard without each page in each.
+      // The pages take turns with the languages, so that all are checked without each page in each.
       faults.push(
         ...(await faultsOf(
           page,
@@ -118,7 +118,7 @@ test('every screen of the real app is whole in three languages, two themes and t
     }
     expect(faults).toEqual([]);
 
-    // Planted, so that silence above means something.
+    // Planted, to show that an empty list above means something.
     await page.evaluate(() => document.body.setAttribute('aria-label', 'Dismiss'));
     expect(await englishNames(page)).toContain('Dismiss');
   } finally {

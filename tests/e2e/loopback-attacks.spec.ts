@@ -5,7 +5,7 @@ import { startPracticeServer, type PracticeServer } from '../../electron/practic
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import { findBrowser } from '../electron-host/src/find-browser.ts';
 
-/** F-57: pages of other origins in a real browser against the practice service, the right key in their hands. */
+/** F-57: pages of other origins in a real browser attack the practice service with the right key. */
 const executablePath = findBrowser();
 test.skip(executablePath === null, 'no browser is here to attack from');
 
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
   const rules = ['evil.example', 'rebind.example'].map((name) => `MAP ${name} 127.0.0.1`).join(',');
   browser = await chromium.launch({
     executablePath: executablePath ?? '',
-    // The browser's own defence of loopback is switched off, so that ours is what is tested.
+    // The browser's own protection of loopback is switched off, so that ours is tested.
     args: [
       `--host-resolver-rules=${rules}`,
       '--no-sandbox',
@@ -46,7 +46,7 @@ interface Seen {
   readonly headers: readonly string[];
 }
 
-/** Notes what the browser got from the service, which a page itself may not see. */
+/** Records what the browser received from the service, which a page itself may not see. */
 function watch(page: Page): readonly Seen[] {
   const seen: Seen[] = [];
   page.on('response', (response) => {
@@ -57,7 +57,7 @@ function watch(page: Page): readonly Seen[] {
   return seen;
 }
 
-/** What a page tries; each gives back what the page could read, or null. */
+/** What a page tries; each returns what the page could read, or null. */
 const attack = ([to, socket, key]: readonly [string, string, string]) => {
   const target = `${to}/v1/stt/transcriptions`;
   const authorization = { authorization: `Bearer ${key}` };

@@ -25,7 +25,7 @@ interface RecordedTray {
   readonly contextMenu: { readonly items: readonly { readonly id: string; readonly label: string; click(): void }[] };
 }
 
-/** What the stand-in keeps of the trays that it can't draw. */
+/** The stand-in records the trays that it can't draw. */
 const tray = ({ app }: Studio) =>
   app.evaluate(({ Tray }) =>
     (Tray as unknown as { readonly recorded: readonly RecordedTray[] }).recorded.map(({ toolTip, contextMenu }) => ({

@@ -7,7 +7,7 @@ import { startPracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
-/** The library, its ledger, what was put aside of it and its copies. */
+/** The library, its ledger, files that were put aside, and its backups. */
 const libraryName = /^(library|ledger|search)[-.](db|corrupt|\d)/;
 
 async function openStorage(page: Page): Promise<void> {
@@ -15,7 +15,7 @@ async function openStorage(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Storage' }).click();
 }
 
-/** The system's dialog is answered in its place; everything after it is the app. */
+/** Answers the system dialog; everything after it is the app. */
 const chooseFolder = ({ app }: Studio, folder: string) =>
   app.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
@@ -42,7 +42,7 @@ test('a library is moved, the old folder is empty, the app says where it is, and
     await dragFiles(page, [sample]);
     await expect(page.getByRole('row').getByText('Done')).toBeVisible({ timeout: 30_000 });
 
-    // Inside its own folder it is refused, and the library stays in use.
+    // A target inside its own folder is refused, and the library stays in use.
     await openStorage(page);
     await chooseFolder(studio, dataDir);
     await page.getByRole('button', { name: 'Move…', exact: true }).click();

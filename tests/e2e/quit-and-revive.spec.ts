@@ -28,7 +28,7 @@ async function start(env: Record<string, string> = {}): Promise<Studio> {
   return studio;
 }
 
-/** A service that answers reads and never finishes taking a recording. */
+/** A service that answers reads and never finishes receiving a recording. */
 async function stallingService(): Promise<string> {
   const server = createServer((request, response) => {
     if (request.method === 'POST') request.pause();
@@ -76,7 +76,7 @@ const isKeptAwake = (app: ElectronApplication) =>
 const isSeen = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
 
-/** Answers every question of the app with the button given, and counts the questions. */
+/** Answers every question of the app with the given button, and counts the questions. */
 const answerWith = (app: ElectronApplication, button: number) =>
   app.evaluate(({ dialog }, response) => {
     const state = globalThis as unknown as { questions?: string[] };
@@ -106,7 +106,7 @@ test('quitting while a recording is being sent asks once, can be refused, and th
   if (!token.ok) throw new Error('no token for a file on disk');
   const options = { kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
   const dropped = { tokens: [token.value], options, addsRepeats: false };
-  // A page that nobody presses anything in can't send what costs (S-15).
+  // Without user activation a page can't send what costs (S-15).
   expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { row: 'E-238' } });
   await page.evaluate(() => {
     document.body.click();
@@ -122,7 +122,7 @@ test('quitting while a recording is being sent asks once, can be refused, and th
   };
   await expect.poll(state, { timeout: 20_000 }).toBe('uploading');
 
-  // While something is being sent the computer does not fall asleep, as long as the person wants that.
+  // While something is being sent the computer does not sleep, if the user wants that.
   await expect.poll(() => isKeptAwake(app)).toBe(true);
   await ask(page, 'settings.update', { keepsAwake: false });
   await expect.poll(() => isKeptAwake(app)).toBe(false);
@@ -136,7 +136,7 @@ test('quitting while a recording is being sent asks once, can be refused, and th
   expect(await state()).toBe('uploading');
   expect((await questions(app))[0]).toContain('1');
 
-  // Where there is a tray, going on without the window is an answer too, and holds for the rest of the run.
+  // With a tray, continuing without the window is an answer too, and lasts for the rest of the run.
   const hasTray = (await app.evaluate(() => process.versions['electronHost'])) !== undefined;
   if (hasTray) {
     await answerWith(app, 2);

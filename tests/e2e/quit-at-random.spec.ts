@@ -16,7 +16,7 @@ const quits = isLong ? 30 : 2;
 const fileCount = isLong ? 60 : 8;
 const checker = fileURLToPath(new URL('../../scripts/check-run.ts', import.meta.url));
 
-/** Everything the app asks is answered with its first button: quit. */
+/** Every question of the app is answered with its first button: quit. */
 const agreeToAll = (app: ElectronApplication) =>
   app.evaluate(({ dialog }) => {
     dialog.showMessageBox = (async () => ({ response: 0, checkboxChecked: false })) as typeof dialog.showMessageBox;
@@ -32,7 +32,7 @@ async function addFiles(page: Page, paths: readonly string[]): Promise<void> {
     const files = [...(document.querySelector<HTMLInputElement>('#given')?.files ?? [])];
     return Promise.all(files.map((file) => studio.fileTokenFor(file)));
   });
-  // Work that costs begins with somebody's hand.
+  // Work that costs needs user activation.
   await page.keyboard.press('F9');
   const dropped = {
     tokens: tokens.flatMap((token) => (token.ok ? [token.value] : [])),

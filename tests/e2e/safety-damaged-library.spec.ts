@@ -18,7 +18,7 @@ async function startOn(
   const started = performance.now();
   const studio = await startStudio({ dataDir });
   try {
-    // The first window is usable by now, whatever became of the library.
+    // The first window is usable by now, whatever happened to the library.
     const took = performance.now() - started;
     test.info().annotations.push({ type: 'start', description: `${Math.round(took)} ms` });
     await look(dataDir, await ask(studio.page, 'jobs.list', {}), studio.page);
@@ -38,7 +38,7 @@ test('the app opens on an invalid library: the file is put aside as it was, and 
       const aside = readdirSync(folder).filter((name) => name.includes('.corrupt-'));
       expect(aside.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual([letter]);
       expect(readFileSync(join(dataDir, 'logs', 'studio.log'), 'utf8')).toContain('"library-restored"');
-      // In the page, not in a box of the system; and no path goes there.
+      // In the page, not in a system dialog; and no path is sent there.
       await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
       const told = await ask(page, 'recovery.describe', {});
       expect(told).toMatchObject({ ok: true, value: { library: { restoredFromMs: null, isDamagedFileKept: true } } });
@@ -57,7 +57,7 @@ test('the app opens if a folder is in place of the library, says so, leaves it a
       const library = join(dataDir, 'practice', 'library.db');
       expect(existsSync(library)).toBe(true);
       await expect(page.getByRole('main')).toContainText('E-185');
-      // Once it is out of the way, trying again opens the studio.
+      // Once the obstacle is removed, trying again opens the studio.
       rmdirSync(library);
       await page.getByRole('main').getByRole('button').first().click();
       await expect(page.getByRole('navigation')).toBeVisible();

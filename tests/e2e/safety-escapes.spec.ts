@@ -13,7 +13,7 @@ test.afterAll(async () => {
 });
 
 const elsewhere = 'https://example.com/';
-/** Source of a script that makes an element, puts it into the page and presses it. */
+/** Source of a script that creates an element, adds it to the page and clicks it. */
 const press = (tag: string, attributes: Readonly<Record<string, string>>) =>
   `(() => { const made = Object.assign(document.createElement('${tag}'), ${JSON.stringify(attributes)});
     document.body.append(made); made.click?.(); made.submit?.(); })()`;
@@ -60,7 +60,7 @@ const scripted: Readonly<Record<string, string>> = {
   'the navigation API': `navigation.navigate('${elsewhere}')`,
 };
 
-/** Ways that a hand takes: they need a real pointer or real drag events. */
+/** Attempts by hand, which need a real pointer or real drag events. */
 const byHand: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a middle click': async (page) => {
     await page.evaluate(
@@ -89,7 +89,7 @@ test(`${Object.keys(scripted).length + Object.keys(byHand).length} ways to leave
   ];
   for (const [name, leave] of ways) {
     await leave().catch(() => undefined);
-    // A move that is allowed would have begun by then: main has answered and two frames have been drawn.
+    // An allowed navigation would have started by then: main has answered and two frames have been drawn.
     await ask(page, 'jobs.list', {});
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect([name, page.url(), app.windows().length]).toEqual([name, home, 1]);
@@ -98,14 +98,14 @@ test(`${Object.keys(scripted).length + Object.keys(byHand).length} ways to leave
       'first',
     ]);
   }
-  // The slowest of them, once more, after all.
+  // Check the slowest of them once more at the end.
   await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
   expect([page.url(), app.windows().length]).toEqual([home, 1]);
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   expect(page.frames().filter((frame) => /^https?:\/\/example/.test(frame.url()))).toEqual([]);
 });
 
-/** The stand-in for Electron lets its own socket through. */
+/** The stand-in for Electron allows its own socket. */
 const standIn = / ws:\/\/127\.0\.0\.1:\d+ http:\/\/127\.0\.0\.1:\d+\/__electron-host\/sync/;
 
 test('the policy comes as a header with every answer and is that of the rules (S-20)', async () => {
@@ -234,7 +234,8 @@ test('in the real page each probe of 5.2 gives the result of the rules', async (
 
 test('of all permissions that the page can ask about, only writing text to the clipboard is granted (S-19)', async () => {
   const states = await studio.page.evaluate(async () => {
-    // Those that Electron asks its handlers about; the others are the browser's own and give a page nothing by themselves.
+    // Those that Electron asks its handlers about; the others belong to the browser and give a page nothing by
+    // themselves.
     const names = [
       'camera',
       'clipboard-read',

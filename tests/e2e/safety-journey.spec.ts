@@ -24,7 +24,7 @@ import { newDataDir, removeDataDir, startStudio, type Studio } from './support/s
 
 const samples = fileURLToPath(new URL('../../assets/samples', import.meta.url));
 const recorder = fileURLToPath(new URL('../security/recorder', import.meta.url));
-/** Only for the stand-in: a sandbox of Electron’s own does not start under a program that watches it. */
+/** Only for the stand-in: Electron’s own sandbox does not start under a tracer. */
 const strace =
   process.platform === 'linux' && process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
     ? findOnPath('strace')
@@ -44,7 +44,7 @@ let messages: readonly (Message & { readonly line: string })[] = [];
 let calls: readonly TracedCall[] | null = null;
 let printed = '';
 
-/** Electron's program behind strace, where there is one. */
+/** Electron's program under strace, if there is one. */
 function watchedElectron(): string | undefined {
   if (strace === null) return undefined;
   const electron = createRequire(import.meta.url)('electron') as unknown as string;
@@ -81,7 +81,7 @@ async function transcribe(page: Page): Promise<string> {
   return state.transcriptId ?? '';
 }
 
-/** Everything a person does with the app, and what goes wrong on the way, once. */
+/** Everything a user does with the app, including what goes wrong on the way, once. */
 async function wholeJourney(studio: Studio): Promise<void> {
   const { page, app } = studio;
   await enterKey(studio);
@@ -114,7 +114,7 @@ async function wholeJourney(studio: Studio): Promise<void> {
     return ask(page, 'jobs.addSamples', {});
   };
   expect(await addSamples()).toMatchObject({ ok: true });
-  // One press counts once, so the next one may have to be made again.
+  // One click authorizes one request, so the next one may have to be repeated.
   await expect.poll(addSamples).toMatchObject({ ok: true, value: { repeatedCount: 3 } });
   expect(await ask(page, 'connection.choose', { mode: 'service' })).toMatchObject({ ok: true });
   expect(await ask(page, 'connection.check', { serviceAddress: '' })).toMatchObject({ ok: true });
@@ -152,7 +152,7 @@ test.afterAll(() => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** A path as it stands in a recorded line. */
+/** A path as it appears in a recorded line. */
 const inMessage = (path: string) => JSON.stringify(path).slice(1, -1);
 
 const holding = (text: string) => {
@@ -209,7 +209,7 @@ test.describe('in the system calls', () => {
     strace === null,
     'no strace, or not the stand-in for Electron: what the app asks of the system was not watched',
   );
-  // In the stand-in for Electron the browser is the system's own, with habits of its own; in Electron all is ours.
+  // In the stand-in for Electron the browser is the system's own, with its own habits; in Electron everything is ours.
   const ours = () => {
     const program = programsOf(calls ?? []);
     return (calls ?? []).filter(({ pid }) => !/^chrom|^google-chrome|^msedge|crashpad/.test(program(pid)));
@@ -242,7 +242,7 @@ test.describe('in the system calls', () => {
     const isExpected = (path: string) =>
       path.startsWith(`${dataDir}/`) ||
       path === join(work, 'messages') ||
-      // An export is written beside its place and renamed.
+      // An export is written beside its target and renamed.
       /^\.[0-9a-f]+\.[0-9a-f]{12}\.part$/.test(path.slice(work.length + 1));
     expect(made.some((path) => path.startsWith(dataDir))).toBe(true);
     expect(made.filter((path) => !isExpected(path))).toEqual([]);

@@ -76,7 +76,7 @@ test(`two instances started ${apartMs} ms apart, ${rounds} times: one owns the l
       const log = readFileSync(join(dataDir, 'logs', 'studio.log'), 'utf8');
       expect(log.match(/"app-start"/g)).toHaveLength(1);
     } catch (error) {
-      // The data goes with the round: what the copies wrote is all there is to find the cause by.
+      // The data is deleted with the round, so the error quotes the log, which is the only evidence of a cause.
       const path = join(dataDir, 'logs', 'studio.log');
       const log = existsSync(path) ? readFileSync(path, 'utf8') : 'there is none';
       throw new Error(`round ${round + 1} of ${rounds}; the log says:\n${log}`, { cause: error });

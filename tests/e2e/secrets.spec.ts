@@ -43,7 +43,7 @@ test('after a whole journey the key is in no file, no output, no argument, no ch
     await row.getByRole('button', { name: 'Open' }).click();
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
 
-    // The control goes where the key must not: through main, over IPC, into the page and onto the disk.
+    // The control goes everywhere the key must not: through main, over IPC, into the page and onto the disk.
     const jobs = await ask(page, 'jobs.list', {});
     const state = jobs.ok ? jobs.value.jobs[0]?.state : undefined;
     if (state?.tag !== 'done') throw new Error('the recording is not done');
@@ -62,7 +62,7 @@ test('after a whole journey the key is in no file, no output, no argument, no ch
       try {
         return readFileSync(`/proc/${pid}/environ`, 'latin1');
       } catch {
-        // It ended while we were looking: the browser comes and goes with its helpers.
+        // It exited meanwhile: the browser starts and stops its helpers.
         return '';
       }
     };

@@ -30,7 +30,7 @@ test('practice files are deleted while in use, the log can be stopped, and erasi
     await page.getByRole('button', { name: 'Delete practice' }).click();
     await expect(page.getByText(/freed/)).toBeVisible();
     expect(readFileSync(log, 'utf8')).toBe(logged);
-    // Keys belong to a dialog as long as it is there.
+    // While a dialog is open it has the keyboard.
     await expect(page.getByRole('alertdialog')).toBeHidden();
     await page.keyboard.press('Control+Digit2');
     await expect(page.getByText('No recordings in the queue')).toBeVisible();
@@ -41,7 +41,7 @@ test('practice files are deleted while in use, the log can be stopped, and erasi
     await page.getByRole('textbox').fill('erase');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' }).click();
     await expect(page.getByRole('radio', { name: /practice mode/i })).toBeAttached();
-    // A newcomer has a log again, and it begins after the erasing.
+    // A new user has a log again, which starts after the erasure.
     expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('app-start');
     expect(logged).toContain('app-start');
     expect(readdirSync(join(dataDir, 'practice'))).toEqual(['library.lock']);
@@ -87,7 +87,7 @@ test('a transcript is deleted for good and its words are in no file; a key is no
     await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible();
     expect(await ask(page, 'transcripts.open', { transcriptId: first.id })).toMatchObject({ ok: false });
 
-    // The press above is good for one request; after it no script takes the limit of an hour away.
+    // The click above authorizes one request; after it no script can remove the limit of an hour.
     const limit = (spendLimitMinutes: number | null) => ask(page, 'settings.update', { spendLimitMinutes });
     expect(await limit(null)).toMatchObject({ ok: true });
     expect(await limit(60)).toMatchObject({ ok: true });
@@ -95,11 +95,11 @@ test('a transcript is deleted for good and its words are in no file; a key is no
   } finally {
     await studio.quit();
   }
-  // The practice service stands for the service here: what it keeps is its own, and it is asked at the next start.
+  // The practice service stands in for the service: it keeps its own data, and is asked at the next start.
   const holding = filesHolding(dataDir, 'qovun-xurmo-7731-anjir').map((path) => relative(dataDir, path));
   expect(holding.filter((path) => !path.startsWith(join('practice', 'service')))).toEqual([]);
 
-  // Its recording can be added again like any other: nothing remembers that it was paid for once.
+  // Its recording can be added again like any other: nothing remembers that it was paid for.
   const again = await startStudio({ dataDir });
   try {
     const rows = again.page.getByRole('row');

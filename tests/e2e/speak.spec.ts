@@ -30,7 +30,7 @@ async function generations(service: PracticeServer): Promise<readonly { readonly
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text to speak' });
 const stopped = (page: Page) => expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
 
-/** From now on the page notes when a key or the mouse is pressed and when the first audio after it is to be heard. */
+/** From now on the page records the time of each key press or click and of the first scheduled audio after it. */
 const watchAudio = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const state = window as unknown as { pressedAt: number; heardAfterMs: number | null };
@@ -55,7 +55,7 @@ async function heardAfter(page: Page): Promise<number> {
   return read();
 }
 
-/** Saves the text as one file where the system's dialog would say. */
+/** Saves the text as one file, answering the system dialog. */
 async function saveAs({ app, page }: Studio, path: string, format: 'WAV' | 'MP3'): Promise<Buffer> {
   await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath });
@@ -87,10 +87,10 @@ test('two paragraphs are played as they arrive, one changed sentence is one new 
     await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
     await watchAudio(page);
     await page.keyboard.press('Control+Enter');
-    // Points 3 and 4 of the goals: the first audio of a new text, and a preview that is there already.
+    // Goals 3 and 4: the first audio of a new text, and a preview that exists already.
     const firstAudioMs = await heardAfter(page);
     expect(firstAudioMs).toBeLessThan(1500);
-    // The sentence being heard is marked while the service still speaks the others, or right after.
+    // The sentence being played is marked while the service still speaks the others, or right after.
     await expect
       .poll(() => page.evaluate(() => CSS.highlights.get('ovoz-speak-now')?.size ?? 0), { timeout: 30_000 })
       .toBe(1);
@@ -114,7 +114,7 @@ test('two paragraphs are played as they arrive, one changed sentence is one new 
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     expect((await saveAs(studio, join(dataDir, 'spoken.wav'), 'WAV')).toString('latin1', 0, 4)).toBe('RIFF');
     expect((await saveAs(studio, join(dataDir, 'spoken.mp3'), 'MP3'))[0]).toBe(0xff);
-    // Keys act wherever the focus is, also after a voice was listened to; a change of speed is taken back.
+    // Keys work wherever the focus is, even after a voice was played; a change of speed is undone.
     const listen = page.getByRole('button', { name: 'Listen to Lola' });
     const stop = page.getByRole('button', { name: 'Stop Lola' });
     await listen.click();

@@ -13,7 +13,7 @@ test.afterAll(async () => {
   removeDataDir(studio.dataDir);
 });
 
-/** Ended streams, as main wrote them down. */
+/** Ended streams, as main logged them. */
 const endedInMain = () =>
   readFileSync(join(studio.dataDir, 'logs', 'studio.log'), 'utf8').match(/"ipc-stream".*diagnostics\.echo/g)?.length ??
   0;

@@ -6,7 +6,7 @@ import { startPracticeServer, type PracticeServer } from './support/practice-ser
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 const dataDir = newDataDir();
-/** What the microphone hears from the next press on. */
+/** What the microphone records from the next press on. */
 const microphone = join(dataDir, 'microphone.wav');
 const faults = join(dataDir, 'faults.json');
 const args = [
@@ -28,7 +28,7 @@ async function openVoices(page: Page, service: PracticeServer): Promise<void> {
   await page.getByRole('link', { name: 'Voices' }).click();
 }
 
-/** Seconds that were recorded so far. */
+/** Seconds recorded so far. */
 const recorded = async (page: Page): Promise<number> =>
   Number.parseFloat((await page.getByRole('timer').textContent()) ?? '0');
 const recordFor = (page: Page, seconds: number) =>
@@ -38,7 +38,7 @@ test.afterAll(() => removeDataDir(dataDir));
 
 test('a voice is cloned from the microphone, despite an expired text and a wrong reading, and speaks', async () => {
   test.setTimeout(240_000);
-  // The first reading comes when its ten minutes are over by the clock of the service.
+  // The first reading arrives after its ten minutes, by the clock of the service.
   const late = { route: '/v1/voice-enrollments/:id/verify', nth: 1, fault: 'pass-time', ms: 600_000 };
   writeFileSync(faults, JSON.stringify({ rules: [late] }));
   const service = await startPracticeServer('--fault-plan', faults);
@@ -62,7 +62,7 @@ test('a voice is cloned from the microphone, despite an expired text and a wrong
     await recordFor(page, 10.6);
     await wizard.getByRole('button', { name: 'Stop recording' }).click();
     await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
-    // The draft is on the disk: a restart goes on with it.
+    // The draft is on disk: a restart continues with it.
     await studio.quit();
 
     studio = await startStudio({ dataDir, args, env });

@@ -9,7 +9,7 @@ import { OriginState } from './origin-state.ts';
 import { RateLimiter, requestUrgencies } from './rate-limiter.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-/** A clock that moves only when the test moves it, and wakes the timers on the way. */
+/** A clock that moves only when the test moves it, and fires the timers on the way. */
 function manualClock() {
   let at = 0;
   const waiting: { readonly dueMs: number; readonly wake: () => void }[] = [];
@@ -168,14 +168,14 @@ test('a service that six connections in a row did not reach counts as down; loca
   for (let at = 0; at < 5; at += 1) budget.record('unreachable');
   for (let at = 0; at < 50; at += 1) budget.record('neutral');
   expect(budget.admit().waitMs).toBe(0);
-  // An attempt that reached the service, whatever it answered, resets the row of failures.
+  // An attempt that reached the service, whatever the answer, resets the series of failures.
   budget.record('trouble');
   for (let at = 0; at < 5; at += 1) budget.record('unreachable');
   expect(budget.admit().waitMs).toBe(0);
   budget.record('unreachable');
   expect(budget.admit().waitMs).toBe(15_000);
   await advance(1000);
-  // There is a reason to believe that it works again: one probe goes out at once, and the next one waits.
+  // The service may work again: one probe is sent at once, and the next one waits.
   budget.allowProbe();
   expect(budget.admit()).toEqual({ waitMs: 0, isProbe: true });
   budget.record('unreachable');

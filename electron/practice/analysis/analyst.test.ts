@@ -48,7 +48,7 @@ function analyst(silenceLimitMs: number): Analyst {
   return made;
 }
 
-/** A file to which the worker adds a line for each attempt. */
+/** The worker adds a line to this file for each attempt. */
 function triesFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-analyst-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { frameMs } from './loudness-track.ts';
 
 type Part = readonly [number, number | 'speech'];
 
-/** A loudness track made of parts: `[milliseconds, level]`; speech is a level that rises and falls. */
+/** A loudness track built from parts: `[milliseconds, level]`; speech is a level that rises and falls. */
 function track(...parts: readonly Part[]): {
   loudness: Float32Array;
   durationMs: number;

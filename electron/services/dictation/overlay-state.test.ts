@@ -41,7 +41,7 @@ it('listens, waits, shows the text for four seconds and is gone', () => {
   expect(overlay.scene()).toBeNull();
   tell(true, [phrase(1, 'text', 'Oldingi gap.')]);
   tick(7000);
-  // What was said earlier in the same session no longer counts.
+  // Text from earlier in the same session no longer counts.
   expect(overlay.scene()).toMatchObject({ state: 'listening', onForMs: 7000, text: '' });
   tell(false, [phrase(1, 'text', 'Oldingi gap.'), phrase(2, 'waiting')]);
   tick(30_000);

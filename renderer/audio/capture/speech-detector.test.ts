@@ -45,7 +45,7 @@ function soundOf(file: string): Int16Array {
   return new Int16Array(Uint8Array.from(bytes).buffer);
 }
 
-/** Numbers around 0 that a seed repeats. */
+/** Repeatable random numbers around 0. */
 function noiseOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -54,7 +54,7 @@ function noiseOf(seed: number): () => number {
   };
 }
 type Noise = 'fan' | 'hum' | 'keys';
-/** Typical noises of a room, at most this loud. */
+/** Typical room noises, at most this loud. */
 function room(kind: Noise, length: number, loudness: number): Int16Array {
   const next = noiseOf(length);
   let slow = 0;
@@ -62,7 +62,7 @@ function room(kind: Noise, length: number, loudness: number): Int16Array {
     slow += (next() - slow) * 0.08;
     if (kind === 'fan') return Math.round(slow * loudness * 3);
     if (kind === 'hum') return Math.round(Math.sin((2 * Math.PI * 50 * at) / rate) * loudness);
-    // A key four times a second, 8 ms each.
+    // A key press four times a second, 8 ms each.
     return Math.round(next() * (at % (rate / 4) < rate / 125 ? loudness * 3 : 20));
   });
 }
@@ -121,7 +121,7 @@ describe.each([
 
 it.each<Noise>(['fan', 'hum', 'keys'])('%s alone is no speech, however loud it is', (noise) => {
   const { phrases } = cut(room(noise, rate * 20, 6000));
-  // The network takes a hum from the very start for a voice until it has heard it for a second.
+  // A hum from the very start counts as a voice until the network has heard it for a second.
   expect(phrases.filter(({ from }) => from > 0)).toEqual([]);
   expect(phrases).toHaveLength(noise === 'hum' ? 1 : 0);
 });
@@ -129,7 +129,7 @@ it.each<Noise>(['fan', 'hum', 'keys'])('%s alone is no speech, however loud it i
 it('a minute of speech without a pause is cut between 100 ms and 35 s, near 30 s at a quiet place', () => {
   const audio = soundOf('lecture-ru.ogg');
   const words = wordsOf('lecture-ru');
-  // Words one after another, without what was silent between them.
+  // Words in a row, without the silence between them.
   const dense = words.flatMap(({ startMs, endMs }) => Array.from(audio.subarray(startMs * 16, endMs * 16)));
   const minute = Int16Array.from({ length: rate * 60 }, (_none, at) => dense[at % dense.length] ?? 0);
   const { phrases } = cut(minute, 'long');

@@ -19,7 +19,7 @@ describe('the default keys', () => {
   it('are keys that an action may have, unless they belong to a control', () => {
     const bad = commands.filter(
       ({ id, isFixed, key }) =>
-        // Undo and redo have the same keys in every program, even where the screen and no text field handles them.
+        // Undo and redo have the same keys in every program, even if the screen and not a text field handles them.
         !['speak.undo', 'speak.redo'].includes(id) && isFixed !== true && key !== null && judgeShortcut(key) !== 'good',
     );
     expect(bad).toEqual([]);

@@ -15,7 +15,7 @@ const state = (change: Partial<AppMenuState> = {}): AppMenuState => ({
 const itemOf = (id: CommandId, change: Partial<AppMenuState> = {}) =>
   [...menuCommands(appMenu(state(change)))].find((item) => item.id === id);
 
-/** Every key of words that a menu names. */
+/** The key of every string that a menu uses. */
 function* titlesOf(entries: readonly MenuEntry[]): Generator<string> {
   for (const entry of entries) {
     if (entry.kind === 'command' || entry.kind === 'submenu') yield entry.title;

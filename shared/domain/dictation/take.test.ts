@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { longestPhrase, PhraseCutter, shortestPhrase, type CutterEvent, type CutterOptions } from './phrase-cutter.ts';
 import { Take } from './take.ts';
 
-/** Speech of a kind: noise whose loudness swells as syllables do, or the hum of a quiet room. */
+/** Imitates speech: noise with the rhythm of syllables, or the hum of a quiet room. */
 function audio(ms: number, isSpeech: boolean, seed: number): Int16Array {
   let state = seed * 7919 + 1;
   return Int16Array.from({ length: ms * 16 }, (_, at) => {

@@ -59,7 +59,7 @@ it('the preview of every export is exactly the start of its file, however much i
         const whole = writeDocument(exporter, transcript, { script }, facts);
         if (whole.kind !== 'text') continue;
         const { length } = whole.text;
-        // The alphabet does not change where a beginning ends, so one length is enough for the others.
+        // The alphabet does not change where a preview ends, so one length is enough for the others.
         for (const characters of script === 'as-written' ? [1, 6_000, length - 1, length] : [6_000]) {
           const { document, isCut } = writeBeginning(exporter, transcript, { script }, facts, characters);
           expect(

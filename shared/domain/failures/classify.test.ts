@@ -58,7 +58,7 @@ describe('F-28: every status with every kind of body', () => {
 
 test('F-29: the row of a code wins, with its own status and with a wrong one', () => {
   for (const [code, general] of codeRows) {
-    // Outside of cloning nobody was asked to record a voice: the uploaded recording can't be read.
+    // Outside of cloning no voice was requested: the uploaded recording can't be read.
     const row = code === 'invalid_audio' ? 'E-049' : general;
     for (const status of [400, 401, 403, 409, 422, 429, 500, 503]) {
       expect(classify(answer(status, standard(code)), upload)).toMatchObject({ row, code, status });

@@ -58,7 +58,7 @@ describe('the table of a job', () => {
 
   it('rejects a stored row with a missing value or one of another type', () => {
     const spoil = (value: unknown): unknown => (typeof value === 'object' && value !== null ? 7 : { not: 'this' });
-    // Earlier versions did not count pages.
+    // Earlier versions did not count HTML answers.
     const mayMiss = new Set(['pages']);
     const spoilt = (parent: object, rebuild: (changed: object) => object): object[] =>
       Object.entries(parent).flatMap(([name, value]) => [
@@ -184,7 +184,7 @@ describe('properties (P-16)', () => {
             expect(step.commands.some((command) => command.type === 'send')).toBe(false);
           }
           if (step.commands.some((command) => command.type === 'send')) expect(memory.intent?.isUnsettled).toBe(true);
-          // A crash here and a restart keep the key, too.
+          // A crash and a restart at this point keep the key, too.
           const restarted = recover(memory).job;
           expect(restarted.intent).toEqual(memory.intent);
         }

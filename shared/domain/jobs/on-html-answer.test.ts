@@ -8,7 +8,7 @@ import { parseJobMemory } from './stored-job.ts';
 
 const page = makeFailure('E-009', { status: 200, envelope: 'html', params: { name: 'a.wav' } });
 
-/** Sent once more, and answered by a page. */
+/** Sent once more, and answered with HTML. */
 function meetPage(job: JobMemory, isItsOwn: boolean, atMs: number, roll = 0): Step {
   const { state } = job;
   const ready =
@@ -23,7 +23,7 @@ function meetPage(job: JobMemory, isItsOwn: boolean, atMs: number, roll = 0): St
   return transition(sending, event, atMs);
 }
 
-/** The number of HTML answers until the user is asked; `owns`: whether others got through in between. */
+/** The number of HTML answers until the user is asked; `owns`: whether other recordings got through in between. */
 function untilAsked(owns: readonly boolean[], rolls: readonly number[]): readonly JobMemory[] {
   const met: JobMemory[] = [];
   let job = states.prepared;
@@ -103,7 +103,7 @@ describe('a recording that gets HTML answers', () => {
             expect([job.pages, job.intent?.idempotencyKey, job.intent?.isUnsettled]).toEqual([own, keyA, true]);
             expect(job.state.tag === 'needs-user').toBe(own >= 6 && isItsOwn);
             if (job.state.tag === 'waiting') {
-              // The jitter takes off a fifth at most, so no pause is shorter than four fifths of the previous one.
+              // The jitter removes a fifth at most, so no pause is shorter than four fifths of the previous one.
               expect(job.state.untilMs - now).toBeGreaterThanOrEqual(pause * 0.8);
               pause = job.state.untilMs - now;
             }

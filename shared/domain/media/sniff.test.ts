@@ -105,7 +105,7 @@ describe('the length from headers', () => {
     const counts = join(frame.subarray(0, 36), ascii('Xing'), u32be(3), u32be(1000), u32be(400_000));
     const counted = join(counts, frame.subarray(counts.length), audio);
     expect(headerDurationMs('mp3', counted, none, 400_000)).toBe(Math.round((1000 * 1152) / 44.1));
-    // Half of it came over the wire.
+    // Half of the file was read.
     expect(headerDurationMs('mp3', counted, none, 200_000)).toBe(Math.round((500 * 1152) / 44.1));
     const slower = join(Uint8Array.of(0xff, 0xfb, 0x50, 0x00), new Uint8Array(204));
     expect(headerDurationMs('mp3', join(audio, slower, slower, slower), none, 400_000)).toBeNull();

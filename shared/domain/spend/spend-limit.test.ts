@@ -57,7 +57,7 @@ it('nothing allowed within the hour is forgotten, and the list stays short', () 
       expect(entries.length).toBeLessThanOrEqual(62);
       const counted = spentInHour(entries, now).reduce((sum, { audioMs }) => sum + audioMs, 0);
       const within = (ms: number) => all.filter(({ atMs }) => atMs > now - ms).reduce((sum, one) => sum + one.ms, 0);
-      // Entries of one minute are one, so the edge of the hour is sharp to a minute.
+      // Entries within a minute are merged, so the hour is exact to a minute.
       expect(counted).toBeGreaterThanOrEqual(within(hour - minute));
       expect(counted).toBeLessThanOrEqual(within(hour + minute));
     }),

@@ -19,7 +19,7 @@ import {
   type Rig,
 } from './rig.ts';
 
-/** What the practice service said: the row of the document that it proves. */
+/** What the practice service returned, as the row of the document that it proves. */
 export type Said = `${number | 'event'} ${string}`;
 export type Probe = (rig: Rig) => Promise<string>;
 
@@ -43,7 +43,7 @@ async function verify(rig: Rig, audio: Buffer, path: string): Promise<Reply> {
   return sendFile(rig.main, `${path}/verify`, 'audio', audio);
 }
 
-/** A webhook of its own on `main`, which is gone after the probe. */
+/** A webhook of its own on `main`, deleted after the probe. */
 async function withHook(rig: Rig, probe: (path: string) => Promise<Reply>): Promise<Said> {
   const made = await callJson(rig.main, 'POST', '/v1/webhooks', hook);
   const path = `/v1/webhooks/${String(field(made, 'webhook', 'id'))}`;
@@ -54,7 +54,7 @@ async function withHook(rig: Rig, probe: (path: string) => Promise<Reply>): Prom
   }
 }
 
-/** Each brings about one code of the document (contract 7), over real sockets. */
+/** Each provokes one code of the document (contract 7), over real sockets. */
 export const codeProbes: Readonly<Record<string, Probe>> = {
   '403 insufficient_scope': async ({ main }) =>
     of(await call(await newKey(main, { permissions: {} }), 'GET', '/v1/models')),

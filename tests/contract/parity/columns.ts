@@ -11,8 +11,8 @@ import { tools, type ToolDefinition } from '../../../shared/wire/tools.ts';
 import type { DocumentRow } from './document-row.ts';
 
 /**
- * One place that has to know of every row of the document. `null`: this column says nothing of rows of that kind. A
- * practice column names the routes, states and codes that the practice service serves.
+ * A part of the code that has to cover every row of the document. `null`: this column does not cover rows of that kind.
+ * A practice column names the routes, states and codes that the practice service serves.
  */
 export interface ParityColumn {
   readonly title: string;
@@ -50,7 +50,7 @@ const eventNames = [
   ...Object.entries(streamEvents).flatMap(([stream, { server }]) => server.map((event) => `${stream} ${event}`)),
 ];
 
-/** The data that the client goes by. */
+/** The tables that the client uses. */
 export const wireColumn: ParityColumn = {
   title: 'wire',
   names: {
@@ -65,7 +65,7 @@ export const wireColumn: ParityColumn = {
   },
 };
 
-/** Codes that have a row of their own among the failures. `not_found` and a repeated key are judged by what was asked. */
+/** Codes that have a row of their own among the failures. `not_found` and a repeated key depend on the request. */
 export const failureColumn: ParityColumn = {
   title: 'failures',
   names: {

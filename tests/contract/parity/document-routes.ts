@@ -1,6 +1,6 @@
 import { rows } from './document-row.ts';
 
-/** Routes whose path is not shown are named by what they do. */
+/** Routes whose path is not shown are named by their purpose. */
 export const routes = [
   ...rows(
     'route',

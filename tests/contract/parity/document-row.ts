@@ -1,8 +1,8 @@
-/** One thing that the service's document says, written down from the document and not from our tables. */
+/** One fact of the service's document, copied from the document and not from our tables. */
 export interface DocumentRow {
   readonly kind: 'route' | 'state' | 'code' | 'permission' | 'scope' | 'limit' | 'event' | 'tool';
   readonly section: string;
-  /** What it is called there: `METHOD /path`, `machine: state`, `area status code` and so on. */
+  /** Its name there: `METHOD /path`, `machine: state`, `area status code` and so on. */
   readonly name: string;
 }
 

@@ -8,7 +8,7 @@ const text = place === undefined ? '' : readFileSync(place, 'utf8');
 const namesOf = (kind: DocumentRow['kind']): readonly string[] =>
   documentRows.filter((row) => row.kind === kind).map(({ name }) => name);
 
-/** From one heading up to the next that is as high. */
+/** From one heading to the next of the same level. */
 function section(number: string): string {
   const heading = new RegExp(String.raw`^(#+) ${number.replaceAll('.', String.raw`\.`)}[ .]`, 'm').exec(text);
   if (heading === null) throw new Error(`there is no section ${number}`);

@@ -130,7 +130,7 @@ const permissions = [
   ),
 ];
 
-/** Values in milliseconds and bytes, at their place in the table of limits. */
+/** Values in milliseconds and bytes, by their position in the table of limits. */
 const limits = rows(
   'limit',
   '8',

@@ -17,7 +17,7 @@ import {
   type Rig,
 } from './rig.ts';
 
-/** An event that reached a receiver, as the document writes it: its type, its object and its fields. */
+/** An event received by the receiver, as the document writes it: its type, its object and its fields. */
 async function heardEvent(
   rig: Rig,
   type: string,
@@ -60,7 +60,7 @@ async function streamed(rig: Rig): Promise<string> {
   return (await ask(rig.main, randomUUID(), { stream: true })).text;
 }
 
-/** Each makes one event of the document (contract 6) happen and gives it back as the document names it. */
+/** Each triggers one event of the document (contract 6) and returns it as the document names it. */
 export const eventProbes: Readonly<Record<string, Probe>> = {
   [`${speech}: tts_generation id status duration_ms credits_used`]: (rig) =>
     heardEvent(rig, speech, [speech], () =>

@@ -15,14 +15,14 @@ import {
   type Rig,
 } from './rig.ts';
 
-/** What is just allowed must be, and what is just not must not be. */
+/** The last allowed value must be accepted, and the first forbidden one rejected. */
 interface Edges {
   readonly within: boolean;
   readonly beyond: boolean;
 }
 export type LimitProbe = (rig: Rig) => Promise<Edges>;
 
-/** A test elsewhere that stands at the edge of the limit: its file, and words of it. */
+/** A test elsewhere that checks the edge of the limit: its file, and a part of its name. */
 export interface TestElsewhere {
   readonly file: string;
   readonly words: string;
@@ -35,7 +35,7 @@ const edges = async (within: Promise<Reply>, beyond: Promise<Reply>): Promise<Ed
   beyond: isGood(await beyond),
 });
 
-/** Both ends of the numbers that a list takes. */
+/** Both ends of the range that a list accepts. */
 const pages =
   (path: string, most: number, serverOf: (rig: Rig) => Server = ({ main }) => main, name = 'limit'): LimitProbe =>
   async (rig) => {
@@ -53,7 +53,7 @@ const speak = (rig: Rig, change: object): Promise<Reply> =>
     headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
     body: JSON.stringify({ text: 'Salom', language: 'uz', voice_id: 'voice_practice_uz_lola', ...change }),
   });
-/** Where nothing speaks, a good order is told so, and a wrong one that it is wrong. */
+/** Without a synthesizer a valid order reports that, and an invalid one reports its error. */
 const isTaken = ({ status }: Reply): boolean => status === 200 || status === 202 || status === 503;
 const hook = (rig: Rig, change: object): Promise<Reply> =>
   callJson(rig.main, 'POST', '/v1/webhooks', {
@@ -79,7 +79,7 @@ const upload = (rig: Rig, ms: number): Promise<Reply> => {
   return sendFile(rig.main, '/v1/voice-enrollments', 'audio', wav(rig, ms), fields);
 };
 
-/** An upload of which only the head is sent; `status` is null when nothing was said to that in time. */
+/** An upload of which only the head is sent; `status` is null if no answer arrived in time. */
 function begin({ main }: Rig, path: string, length: number) {
   const sent = request(`${main.url}${path}`, {
     method: 'POST',
@@ -111,7 +111,7 @@ const references = 'tests/practice/voice-references.test.ts';
 const hooks = 'tests/practice/webhooks.test.ts';
 const attachments = 'tests/practice/llm-files.test.ts';
 
-/** A proof for each limit of the document (contract 8) that the practice service keeps. */
+/** A proof for each limit of the document (contract 8) that the practice service enforces. */
 export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> = {
   'analytics.windowMs': (rig) =>
     edges(

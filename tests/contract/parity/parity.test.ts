@@ -9,7 +9,7 @@ import { documentRows } from './document.ts';
 const columns: readonly ParityColumn[] = [wireColumn, failureColumn];
 const sections = [...new Set(documentRows.map(({ section }) => section))];
 
-/** What of a section a column does not know. */
+/** The rows of a section that a column does not cover. */
 const missing = (section: string, { names }: ParityColumn): readonly string[] =>
   documentRows
     .filter((row) => row.section === section && names[row.kind]?.has(row.name) === false)

@@ -12,9 +12,9 @@ const outcomes: Readonly<Record<string, string>> = {
   OK: 'accepted',
 };
 const scopes: Readonly<Record<string, string>> = { i: 'item', q: 'queue', p: 'product', a: 'app' };
-/** A microphone is no client of the service, and tools answer in their own protocol. */
+/** A microphone is no client of the service, and tools use a protocol of their own. */
 const notOfAClient = new Set(['This computer', 'MCP server']);
-/** Rows that only tell what went well, or that the app acts on without asking anybody. */
+/** Rows that only report success, or that the app handles without asking. */
 const needNoAction = new Set(
   'E-020 E-021 E-023 E-026 E-101 E-106 E-108 E-110 E-128 E-129 E-131 E-132 E-135 E-138 E-140 E-062 E-183 E-207 E-208 E-209 E-210'.split(
     ' ',
@@ -53,7 +53,7 @@ test.each(met)(
   },
 );
 
-/** What is to be done stands where they are told: on the first screen, in the press that is asked for, in the move, to a program. */
+/** These explain what to do where they are shown: on the first screen, during the action, in the move, to a program. */
 const toldInPlace: ReadonlySet<KnownRow> = new Set(['E-236', 'E-238', 'E-239', 'E-241', 'E-242', 'E-243']);
 
 test('a row that stops a queue or needs the user always has an action', () => {

@@ -1,9 +1,9 @@
-/** One row of the table of errors as the plan of reliability (3.5) writes it, copied from there and not from our rows. */
+/** One row of the table of errors of the reliability plan (3.5), copied from there and not from our rows. */
 export interface PlannedRow {
   readonly row: string;
-  /** N not sent, R refused, U unknown, A accepted, OK; several when it depends; `-` when no request is involved. */
+  /** N not sent, R refused, U unknown, A accepted, OK; several if it depends; `-` if no request is involved. */
   readonly outcomes: readonly string[];
-  /** i item, q queue, p product, a app; several when it depends; `-` when nothing of a queue is meant. */
+  /** i item, q queue, p product, a app; several if it depends; `-` if no queue is affected. */
   readonly scopes: readonly string[];
   readonly about: string;
 }
@@ -17,7 +17,6 @@ const rows = (about: string, text: string): readonly PlannedRow[] =>
       return { row, about, outcomes: outcomes.split('/'), scopes: scopes.split('/') };
     });
 
-/** All 179 rows. */
 export const plannedRows: readonly PlannedRow[] = [
   ...rows(
     'Before an HTTP answer',

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Limits of what the practice service is not: a tool server, and a service of many accounts. */
+/** Limits that do not apply to the practice service: those of a tool server, and of a service with many accounts. */
 const limitsOfOthers = new Set(['toolRequestBytes', 'attachment.concurrentPerReplica']);
 
 test('every row of the document has a proof here, and no proof is of a row that is gone', () => {
@@ -62,7 +62,7 @@ describe('routes', () => {
       'access-token': { authorization: `Bearer ${asPerson(rig.main).token}` },
       'legacy-key': { 'x-api-key': rig.main.legacyToken },
     };
-    // An address that is served tells which methods it takes to one that it does not take.
+    // For a method that an existing address does not accept, the answer lists the accepted ones.
     const answer = await fetch(`${rig.main.url}${path.replaceAll(/\{\w+\}/g, 'none')}`, {
       method: 'OPTIONS',
       headers: secrets[credential] ?? {},
@@ -138,7 +138,7 @@ describe('states', () => {
 
 describe('events', () => {
   test.each(rowsOf('event'))('$section: $name happens', async ({ name }) => {
-    // Only speech that was really spoken is told of.
+    // Only speech that was really spoken is reported.
     if (name.startsWith('tts.') && program === null) return;
     expect(await eventProbes[name]?.(rig)).toBe(name);
   });

@@ -12,20 +12,20 @@ export interface Heard {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The practice service in all the states that the rows of the document need, over real sockets. */
+/** The practice service in all states that the rows of the document need, over real sockets. */
 export interface Rig {
   readonly main: PracticeServer;
   /** Moves the clock of `main`. */
   readonly pass: (ms: number) => void;
-  /** Without credits, without a paid plan and without a program that speaks. */
+  /** Without credits, without a paid plan and without a synthesizer. */
   readonly poor: PracticeServer;
-  /** What goes wrong in it is in `faults`. */
+  /** `faults` plans its errors. */
   readonly broken: PracticeServer;
   /** Events that reached the receiver of `main`. */
   readonly heard: readonly Heard[];
-  /** How the receiver answers from now on; null: not before it is told to. */
+  /** How the receiver answers from now on; null: it waits. */
   readonly answerWith: (status: number | null) => void;
-  /** The deep voice of the bundled interview, twice, half a reading of it, and the high voice. */
+  /** The deep voice of the bundled interview, twice, an incomplete reading of it, and the high voice. */
   readonly voices: {
     readonly reference: Buffer;
     readonly same: Buffer;
@@ -44,7 +44,7 @@ const status = (route: string, method: string, code: string, at: number, nth: nu
   code,
 });
 
-/** Codes that say that the service itself is in trouble are given by a plan: nothing else brings them about. */
+/** Codes that report trouble of the service come from a plan, because nothing else provokes them. */
 const faults = [
   status('/api/v1/account/api-keys', 'GET', 'internal_error', 500, 1),
   status('/api/v1/account/api-keys', 'GET', 'auth_unavailable', 503, 2),
@@ -129,7 +129,7 @@ export type Fields = Readonly<Record<string, string>>;
 /** A service with the key of the legacy API. */
 export type LegacyServer = Server & { readonly legacyToken: string };
 
-/** Sends one file in a form, with every key that the server has. */
+/** Sends one file in a form, with a key of the server. */
 export function sendFile(
   server: Server & { readonly legacyToken?: string },
   path: string,
@@ -156,7 +156,7 @@ export const ask = (server: Server, key: string = randomUUID(), change: object =
 
 export const asPerson = (server: PracticeServer): Server => ({ url: server.url, token: server.accessToken });
 
-/** A key with these settings, and where it is. */
+/** A key with these settings, and its address. */
 export async function newKey(server: PracticeServer, settings: object): Promise<Server & { readonly path: string }> {
   const made = await callJson(asPerson(server), 'POST', '/api/v1/account/api-keys', { name: 'sinov', ...settings });
   return {
@@ -166,7 +166,7 @@ export async function newKey(server: PracticeServer, settings: object): Promise<
   };
 }
 
-/** An enrolment of the deep voice; its path. Rates are no matter here. */
+/** An enrolment of the deep voice; its path. Rate limits are off. */
 export async function enroll({ main, pass, voices }: Rig, server: Server = main): Promise<string> {
   pass(3_600_000);
   const fields = { language: 'uz', remove_noise: 'false' };
@@ -195,7 +195,7 @@ export interface Line {
   next(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A live connection; rejects with the status of an upgrade that was refused. */
+/** A live connection; rejects with the status of a refused upgrade. */
 export function connect(address: string, headers: Fields = {}): Promise<Line> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address, { headers });
@@ -229,13 +229,13 @@ const settings = { audio_format: 'pcm_s16le', sample_rate: 16_000, channels: 1, 
 export const startMessage = JSON.stringify({ type: 'start', language: 'uz', ...settings });
 export const commitMessage = JSON.stringify({ type: 'commit' });
 
-/** Dictation that is `ready`; the first event is still to be read. */
+/** Dictation that is `ready`; the first event is not read yet. */
 export async function dial(server: Server): Promise<Line> {
   const { body } = await callJson(server, 'POST', '/v1/ticket', { transport: 'websocket', service: 'stt' });
   return connect(`${String(body['websocket_url'])}?ticket=${String(body['ticket'])}`);
 }
 
-/** The event that answers some messages on a new connection. */
+/** The event that answers these messages on a new connection. */
 export async function eventAfter(server: Server, messages: readonly (string | Buffer)[]) {
   const line = await dial(server);
   try {

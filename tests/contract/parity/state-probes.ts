@@ -19,7 +19,7 @@ import {
 
 const hook = { url: 'https://hooks.example.com/in', event_types: ['tts.generation.completed'] };
 
-/** How the list of keys shows one, in a word. */
+/** The state of a key in the list of keys. */
 async function keyState(rig: Rig, path: string): Promise<string> {
   const listed = await call(asPerson(rig.main), 'GET', path.slice(0, path.lastIndexOf('/')));
   const keys = field(listed, 'data', 'keys') as Record<string, unknown>[];
@@ -34,7 +34,7 @@ async function hookOf(rig: Rig): Promise<string> {
   return `/v1/webhooks/${String(field(made, 'webhook', 'id'))}`;
 }
 
-/** Waits for a state of a test delivery to a receiver that answers with `status`; one that is repeated is then cancelled. */
+/** Waits for a state of a test delivery to a receiver that answers with `status`; a repeated one is then cancelled. */
 async function delivery(rig: Rig, status: number | null, wanted: string): Promise<string> {
   rig.answerWith(status);
   const path = await hookOf(rig);
@@ -81,14 +81,14 @@ async function dictation(rig: Rig, wanted: 'connected' | 'ready' | 'started'): P
     line.socket.send(startMessage);
     line.socket.send(rig.voices.same.subarray(44, 44 + 32 * 4000));
     line.socket.send(commitMessage);
-    // Only an utterance that was started ends in its words.
+    // Only an utterance that was started ends with its text.
     return (await line.next())['event'] === 'final' ? wanted : 'not started';
   } finally {
     line.socket.terminate();
   }
 }
 
-/** Each brings a thing into one state of the document (contract 3) and gives back the state that was told. */
+/** Each brings an object into one state of the document (contract 3) and returns the reported state. */
 export const stateProbes: Readonly<Record<string, Probe>> = {
   'api-key: enabled': async (rig) => keyState(rig, (await newKey(rig.main, {})).path),
   'api-key: disabled': async (rig) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Drags files and folders of this computer onto the middle of the window by real drag events of the browser. */
+/** Drags files and folders of this computer onto the middle of the window with real drag events. */
 export async function dragFiles(page: Page, paths: readonly string[], at = { x: 480, y: 320 }): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...paths], dragOperationsMask: 1 };

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Everything a page holds in its memory as one text, after its rubbish was collected. */
+/** Everything a page has in its memory as one text, after garbage collection. */
 export async function readHeap(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 export interface PracticeServer {
   readonly url: string;
   readonly key: string;
-  /** Of the signed-in account. */
+  /** The token of the signed-in account. */
   readonly accessToken: string;
   readonly process: ChildProcess;
   stop(): Promise<void>;
 }
 
-/** As it is shipped with the app that is tested. */
+/** As it is shipped with the tested app. */
 const entry = fileURLToPath(new URL('../../../dist/main/practice.js', import.meta.url));
 
 export async function startPracticeServer(...args: string[]): Promise<PracticeServer> {

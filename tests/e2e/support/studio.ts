@@ -6,12 +6,12 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The real app with its first window, on data of its own. */
+/** The real app with its first window and its own data. */
 export interface Studio {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly dataDir: string;
-  /** Quits as a person would and waits for the process to end; the data stays for a next start. */
+  /** Quits as a user would and waits for the process to exit; the data stays for the next start. */
   quit(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface StudioOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly colorScheme?: 'light' | 'dark' | null;
-  /** Runs in place of Electron's program and is given its arguments; for a program that watches it. */
+  /** A tracer that runs Electron's program and receives its arguments. */
   readonly executable?: string;
 }
 
@@ -31,7 +31,7 @@ export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'ovoz-e2e-'))
 export const removeDataDir = (dataDir: string): void =>
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 
-/** What the person's shell would not have set: nothing of ours leaks in from the machine that runs the tests. */
+/** Variables that a user's shell would not have set: nothing leaks in from the machine that runs the tests. */
 function cleanEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(
@@ -51,7 +51,7 @@ export async function startStudio(options: StudioOptions = {}): Promise<Studio> 
     ...(options.executable === undefined ? {} : { executablePath: options.executable }),
     env: { ...cleanEnvironment(), LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', OVOZ_DATA_DIR: dataDir, ...options.env },
   });
-  // Asked once: Playwright forgets the process when it ends.
+  // Read once: Playwright forgets the process when it exits.
   const main = app.process();
   const ended = new Promise<void>((resolve) => main.once('exit', () => resolve()));
   const page = await app.firstWindow();

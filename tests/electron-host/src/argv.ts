@@ -1,5 +1,5 @@
 export interface ElectronArguments {
-  /** `--inspect[-brk][=[host:]port]`: null when not asked for. */
+  /** `--inspect[-brk][=[host:]port]`: null if it is absent. */
   readonly inspect: { readonly host: string; readonly port: number; readonly wait: boolean } | null;
   /** Files given with `-r`, loaded before the app. */
   readonly requires: readonly string[];
@@ -12,7 +12,7 @@ export interface ElectronArguments {
 const inspectSwitch = /^--inspect(-brk)?(?:=(?:(.+):)?(\d+)?)?$/;
 const anySwitch = /^--([^=]+)(?:=(.*))?$/s;
 
-/** Reads a command line as Electron's own executable does: options, then the app, then what belongs to the app. */
+/** Reads a command line as Electron's own executable does: options, then the app, then the app's arguments. */
 export function parseElectronArguments(argv: readonly string[]): ElectronArguments {
   const requires: string[] = [];
   const switches = new Map<string, string>();

@@ -8,7 +8,7 @@ import { electronApi } from './api.ts';
 import { listen, start } from './start.ts';
 import { host } from './state.ts';
 
-/** The host's main process, begun by `dist/electron`: looks to the app like Electron's own, then runs it. */
+/** The host's main process, started by `dist/electron`: looks to the app like Electron's own, then runs it. */
 const require = createRequire(import.meta.url);
 const facade = new URL('./electron.cjs', import.meta.url).href;
 

@@ -16,7 +16,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** The DevTools protocol over the browser's two pipes: JSON messages, each ended by a zero byte. */
+/** The DevTools protocol over the browser's two pipes: JSON messages, each terminated by a zero byte. */
 export class Cdp {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, Pending>();

@@ -10,14 +10,14 @@ export interface ChromiumOptions {
   readonly headless: boolean;
   /** `MAP *.app.localhost 127.0.0.1:PORT`, one for each scheme. */
   readonly hostRules: readonly string[];
-  /** The app's own `commandLine.appendSwitch`es and what was given before the app's path. */
+  /** The app's own `commandLine.appendSwitch`es and the arguments before the app's path. */
   readonly switches: ReadonlyMap<string, string>;
 }
 
 export interface Chromium {
   readonly cdp: Cdp;
   readonly product: string;
-  /** Resolves when the browser has ended, for whatever reason. */
+  /** Resolves when the browser has exited, for whatever reason. */
   readonly ended: Promise<void>;
   /** Opens a window of the running browser without tabs and address bar. */
   readonly openAppWindow: (url: string, inMemory: boolean) => void;
@@ -32,7 +32,7 @@ const features = [
   'LocalNetworkAccessChecks',
   'MediaRouter',
   'OptimizationHints',
-  // Pages of the browser's own behind its address field, which no window here has; they start two processes.
+  // Pages behind the browser's address field, which no window here has; they start two processes.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
 ];
@@ -71,8 +71,8 @@ function argumentsOf(options: ChromiumOptions, withoutSandbox: boolean): string[
 }
 
 /**
- * Under a locale that is not installed Chromium takes only ASCII names of files and drops the others without a word.
- * C.UTF-8 is part of every Linux C library; the language of messages is kept beside it.
+ * Under a locale that is not installed Chromium accepts only ASCII names of files and silently drops the others.
+ * C.UTF-8 is part of every Linux C library; the language of messages is set beside it.
  */
 function browserEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (process.platform !== 'linux') return env;
@@ -80,7 +80,10 @@ function browserEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, LANGUAGE: messages ?? 'en', LC_ALL: 'C.UTF-8' };
 }
 
-/** Starts the browser with no window and takes its DevTools pipe. Its chatter about buses and graphics stays out of the terminal. */
+/**
+ * Starts the browser without a window and takes its DevTools pipe. Its messages about buses and graphics stay out of
+ * the terminal.
+ */
 export async function startChromium(options: ChromiumOptions): Promise<Chromium> {
   const withoutSandbox = options.switches.has('no-sandbox') || process.getuid?.() === 0;
   const child = spawn(options.executable, argumentsOf(options, withoutSandbox), {
@@ -91,7 +94,7 @@ export async function startChromium(options: ChromiumOptions): Promise<Chromium>
   createInterface({ input: child.stderr as Readable }).on('line', (line) => {
     lastWords.push(line);
     if (lastWords.length > 20) lastWords.shift();
-    // Test runners wait for this line; anything else is noise unless somebody is debugging the host.
+    // Test runners wait for this line; anything else is noise except when debugging the host.
     if (line.startsWith('DevTools listening') || process.env['ELECTRON_HOST_DEBUG']) process.stderr.write(`${line}\n`);
   });
   const ended = new Promise<void>((resolve) => {

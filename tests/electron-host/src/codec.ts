@@ -35,15 +35,15 @@ export function makeCodec() {
   };
 
   /**
-   * Whether JSON says all there is to a value, as it does to most: then it crosses as JSON, which the engine reads and
-   * writes by itself. Electron's own way is as fast.
+   * Whether JSON represents a value completely, as it does most: then it is sent as JSON, which the engine reads and
+   * writes natively. Electron's own codec is as fast.
    */
   function isJson(value: unknown): boolean {
     const seen = new Set<object>();
     const check = (x: unknown): boolean => {
       if (typeof x === 'string' || typeof x === 'boolean' || x === null) return true;
       if (typeof x === 'number') return Number.isFinite(x) && !Object.is(x, -0);
-      // A part that is there twice is one part on the other side too.
+      // An object referenced twice is one object on the other side too.
       if (typeof x !== 'object' || seen.has(x)) return false;
       seen.add(x);
       const prototype: unknown = Object.getPrototypeOf(x);
@@ -128,7 +128,7 @@ export function makeCodec() {
 
   function decode(bytes: Uint8Array): unknown {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    // Without blocks, and not even the list of them.
+    // Without blocks, and even without their list.
     if (length === 0) return JSON.parse(decoder.decode(bytes.subarray(4)));
     const [root, lengths] = JSON.parse(decoder.decode(bytes.subarray(4, 4 + length))) as [unknown, number[]];
     let at = aligned(4 + length);

@@ -1,6 +1,6 @@
 /**
- * Lets the host's own socket through a Content-Security-Policy and leaves the rest as the app wrote it. Policies obey
- * to isolated worlds too, so without this the preload could not reach main.
+ * Adds the host's own socket to a Content-Security-Policy and leaves the rest as the app wrote it. Isolated worlds obey
+ * the policy too, so without this the preload could not reach main.
  */
 export function allowConnection(header: string, source: string): string {
   return header

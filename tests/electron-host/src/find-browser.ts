@@ -11,7 +11,7 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Where a program of the PATH is, or null. */
+/** The path of a program in PATH, or null. */
 export function findOnPath(program: string): string | null {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
@@ -58,6 +58,6 @@ export function findBrowser(): string | null {
   return null;
 }
 
-/** Whether a window could be shown. */
+/** Whether a window can be shown. */
 export const hasDisplay = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);

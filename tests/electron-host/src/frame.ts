@@ -19,7 +19,7 @@ export interface MainFrame {
   isDestroyed(): boolean;
 }
 
-/** The page's top frame as `webFrameMain` shows it; preloads run in no other frame here. Its numbers are made up. */
+/** The page's top frame as `webFrameMain` shows it; preloads run in no other frame here. Its ids are made up. */
 export function frameOf(page: Page): MainFrame & { readonly top: MainFrame } {
   const { url } = page;
   const frame = {

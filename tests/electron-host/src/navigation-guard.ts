@@ -13,14 +13,14 @@ interface Paused {
 }
 
 /**
- * Lets the app forbid where its pages go. Each document request waits in the browser until the app's listeners were
- * asked; only what the page itself began is asked about, not what main or a DevTools client loads.
+ * Lets the app prevent navigation. Each document request waits in the browser until the app's listeners were asked;
+ * only navigation by the page itself is checked, not what main or a DevTools client loads.
  */
 export class NavigationGuard {
   readonly #page: Page;
-  /** Addresses that main loads. */
+  /** Addresses loaded by main. */
   readonly #expected = new Set<string>();
-  /** Frames whose own page asked to leave, by the address asked for. */
+  /** Frames whose own page requested navigation, by the address. */
   readonly #asked = new Map<string, string>();
 
   constructor(page: Page) {
@@ -73,7 +73,7 @@ export class NavigationGuard {
     return true;
   }
 
-  /** A page wants to go where no network request will tell of it: `about:`, `blob:`, `mailto:` and the like. */
+  /** A page navigates somewhere without a network request: `about:`, `blob:`, `mailto:` and the like. */
   asked(url: string): void {
     if (!this.#ask(['will-frame-navigate', 'will-navigate'], url, true)) return;
     this.#page.navigate(url).catch(() => {});

@@ -34,7 +34,7 @@ export class PageIpc {
     else if (this.#documentThere) this.#waiting.push(bytes);
   }
 
-  /** A new document came: what was meant for the one before it is lost, as in Electron. */
+  /** A new document was loaded: messages for the previous one are lost, as in Electron. */
   committed(isReal: boolean): void {
     this.#documentThere = isReal;
     if (this.#socket === null) this.#waiting = [];
@@ -111,7 +111,7 @@ export class PageIpc {
     const page = this.#page;
     switch (kind) {
       case 'hello': {
-        // The preload's world says where it is before the browser's own message about it may have come.
+        // The preload's world may report its address before the browser's own message about it.
         const [url, screen] = rest as [string, ScreenReport];
         if (originOf(url) === this.#origin) page.url = toAppUrl(url);
         reportScreen(screen);

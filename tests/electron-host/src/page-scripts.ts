@@ -12,20 +12,20 @@ export const pathFunctionName = 'electronHostPathOf';
 
 const parameters = 'exports, require, module, process, global, setImmediate, clearImmediate';
 
-/** A preload's text. Throws as Electron reports it when the file is absent or is not JavaScript. */
+/** The text of a preload. Throws as Electron reports it when the file is missing or is not JavaScript. */
 export function readPreload(file: string): string {
   const text = readFileSync(file, 'utf8').replace(/^#!.*/, '');
-  // Read by the compiler here, so that a mistake in it is told with its line.
+  // Compiled here, so that an error is reported with its line.
   void new Script(`(function (${parameters}) {\n${text}\n})`, { filename: file });
   return text;
 }
 
-/** The page's half of the bridge: source for the page's own world. */
+/** The page's half of the bridge, as source for the page's own world. */
 export function mainWorldSource(secret: string): string {
   return `(() => {\nconst makeBridge = ${makeBridge.toString()};\n(${runMainWorld.toString()})(${JSON.stringify(secret)}, makeBridge);\n})()`;
 }
 
-/** The preload with all it needs: source for the isolated world. */
+/** The preload with everything it needs, as source for the isolated world. */
 export function isolatedSource(config: IsolatedConfig, preload: string): string {
   return [
     '(() => {',

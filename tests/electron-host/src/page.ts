@@ -19,11 +19,11 @@ export interface TargetInfo {
   readonly browserContextId?: string;
 }
 
-/** What a page tells the objects that the app sees. */
+/** What a page reports to the objects that the app sees. */
 export interface PageEvents {
   /** Emits on the `webContents`. */
   emit(event: string, ...args: unknown[]): void;
-  /** Somebody wants to close the window through the browser: false keeps it. */
+  /** The user wants to close the window through the browser; false prevents it. */
   mayClose(): boolean;
 
   titleChanged(title: string): void;
@@ -33,7 +33,7 @@ export interface PageEvents {
   firstLoad(): void;
   guardsClose(): boolean;
   watchesKeys(): boolean;
-  /** The page has stopped answering, or answers again. */
+  /** The page has stopped responding, or responds again. */
   answering(isAnswering: boolean): void;
 }
 
@@ -84,7 +84,7 @@ export class Page {
     pagesByNonce.set(this.nonce, this);
   }
 
-  /** Takes the browser's page while it still shows nothing: scripts first, the app's address later. */
+  /** Attaches to the browser's page while it is still blank: scripts first, the app's address later. */
   async attach(cdp: CdpSession, target: TargetInfo): Promise<void> {
     this.cdp = cdp;
     this.targetId = target.targetId;
@@ -216,7 +216,7 @@ export class Page {
     this.events.emit('did-finish-load');
   }
 
-  /** A title that was there before the browser told of any change. */
+  /** A title from before the browser reported a change. */
   async #readTitle(): Promise<void> {
     const title = await this.evaluate('document.title', false).catch(() => '');
     if (typeof title === 'string' && title !== '') this.events.titleChanged(title);
@@ -236,14 +236,14 @@ export class Page {
     await cdp.send('Debugger.resume');
   }
 
-  /** A key on its way to the page: false when a listener of 'before-input-event' keeps it. */
+  /** A key on its way to the page: false if a listener of 'before-input-event' prevents it. */
   key(input: object): boolean {
     const event = preventable();
     this.events.emit('before-input-event', event, input);
     return !event.defaultPrevented;
   }
 
-  /** Loads an address on the app's behalf: a new document, a move inside this one, or the browser's error text. */
+  /** Loads an address for the app: a new document, a navigation within this one, or the browser's error text. */
   async navigate(url: string): Promise<'document' | 'inside' | { readonly errorText: string }> {
     await this.attached;
     if (this.cdp === null) throw new Error('electron-host: the page is gone');
@@ -268,7 +268,7 @@ export class Page {
     return answer?.result.value;
   }
 
-  /** The browser's page has gone; nothing can be asked of it any more. */
+  /** The browser's page is gone and can't be used any more. */
   end(): void {
     this.gone = true;
     clearInterval(this.#pulse);

@@ -1,4 +1,4 @@
-/** Electron's permission names and what the browser calls them. */
+/** Electron's permission names and the browser's names for them. */
 const browserNames: Readonly<Record<string, readonly object[]>> = {
   'media:audio': [{ name: 'microphone' }],
   'media:video': [{ name: 'camera' }],

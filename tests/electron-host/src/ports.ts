@@ -7,7 +7,7 @@ interface Forward {
   readonly close: () => void;
 }
 
-/** One end of a channel. Given away, it becomes a relay to wherever it went. */
+/** One end of a channel. Once transferred, it becomes a relay to its new owner. */
 export class MessagePortMain extends EventEmitter {
   #peer: MessagePortMain | null = null;
   #forward: Forward | null = null;
@@ -38,16 +38,16 @@ export class MessagePortMain extends EventEmitter {
     if (peer !== null) peer.#end();
   }
 
-  /** Hands a message to whoever listens at this end, in order. */
+  /** Passes a message to the listeners at this end, in order. */
   deliver(data: unknown, ports: MessagePortMain[]): void {
     this.#waiting.push({ data, ports });
     setImmediate(() => this.#flush());
   }
 
-  /** Sends what arrives here to another process from now on. */
+  /** Forwards what arrives here to another process from now on. */
   forwardTo(forward: Forward): void {
     this.#forward = forward;
-    // Not at once: the message that carries the port must go out before what waits in it.
+    // Not at once: the message that carries the port must be sent before those waiting in it.
     setImmediate(() => this.#flush());
   }
 
@@ -84,7 +84,7 @@ sayClassGaps(MessageChannelMain, 'MessageChannelMain');
 
 type Tell = (kind: 'port' | 'port-close', id: string, data?: unknown, ports?: string[]) => void;
 
-/** The ports that went through one connection, by the numbers both sides know them by. */
+/** The ports that were transferred through one connection, by their numbers on both sides. */
 export class PortHub {
   readonly #given = new Map<string, MessagePortMain>();
   readonly #tell: Tell;

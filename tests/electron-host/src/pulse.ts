@@ -2,7 +2,7 @@ import type { CdpSession } from './cdp.ts';
 
 const beat = 10_000;
 
-/** Tells when a page has not run anything for two beats on end, and when it runs again. */
+/** Reports when a page has not run anything for two beats in a row, and when it runs again. */
 export function watchPulse(cdp: CdpSession, changed: (isAnswering: boolean) => void): NodeJS.Timeout {
   let missed = 0;
   let isWaiting = false;

@@ -21,7 +21,7 @@ export function toAppUrl(url: string): string {
   return scheme !== undefined && schemes.has(scheme) ? `${scheme}://${host}${rest}` : url;
 }
 
-/** `app://studio` for both `app://studio/x` and its form inside the browser; other origins as the URL standard has them. */
+/** `app://studio` for both `app://studio/x` and its form inside the browser; other origins follow the URL standard. */
 export function originOf(url: string): string {
   const app = toAppUrl(url);
   const [, scheme, host] = appUrl.exec(app) ?? [];

@@ -9,7 +9,7 @@ export interface ScreenReport {
   readonly scaleFactor?: number;
 }
 
-/** What pages have told of the display they are on; the browser is the only one here who knows. */
+/** What pages have reported about their display; only the browser knows it here. */
 export const screenReport: { current: ScreenReport } = { current: {} };
 export const screenChanges = new EventEmitter();
 

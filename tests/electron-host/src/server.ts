@@ -18,7 +18,7 @@ export interface ServerOptions {
 }
 
 export const tokenCookie = '__electron_host';
-/** An empty page on the app's own origin, where a window waits until its preload is in place. */
+/** An empty page on the app's own origin, where a window waits until its preload is installed. */
 export const blankPath = '/__electron-host/blank';
 const ipcPath = '/__electron-host/ipc';
 const syncPath = '/__electron-host/sync';
@@ -137,7 +137,7 @@ function cookieOf(request: IncomingMessage): string | null {
   return pair === undefined ? null : pair.slice(tokenCookie.length + 1);
 }
 
-/** The request as Electron would have handed it over: the app's own address, no trace of the loopback server. */
+/** The request as Electron would have passed it on: the app's own address, no trace of the loopback server. */
 function toRequest(request: IncomingMessage, response: ServerResponse, url: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

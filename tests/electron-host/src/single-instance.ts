@@ -14,7 +14,7 @@ export interface SecondInstance {
 
 const longestSocketPath = 100;
 const staleLockAfter = 5000;
-/** A busy computer takes its time to start the one that tells; who gives up early takes the place of a living owner. */
+/** A busy computer is slow to start the notifying process; giving up early would replace a living owner. */
 const longestTelling = 20_000;
 
 /** One name for one user-data folder: a socket in it, a named pipe on Windows. */
@@ -26,7 +26,7 @@ export function instanceAddress(userData: string): string {
 }
 
 /**
- * Takes the lock, or tells its owner what this process was started with. Both are over when this returns, because
+ * Takes the lock, or sends its owner this process's arguments. Both are done when this returns, because
  * `requestSingleInstanceLock` is synchronous: a local socket is bound within the call to `listen`.
  */
 export function takeInstanceLock(
@@ -40,7 +40,7 @@ export function takeInstanceLock(
   if (server.listening) return server;
   if (tellOwner(address, mine)) return null;
   return withTakeoverLock(`${address}.lock`, () => {
-    // Another process may have taken it over while this one waited.
+    // Another process may have taken it over meanwhile.
     if (tellOwner(address, mine)) return null;
     rmSync(address, { force: true });
     const again = listen(address, onSecond);
@@ -61,7 +61,7 @@ function listen(address: string, onSecond: (second: SecondInstance) => void): Se
       try {
         onSecond(JSON.parse(text.slice(0, end)) as SecondInstance);
       } catch {
-        // Not from one of us: nothing to tell the app.
+        // Not from one of our processes: nothing to report to the app.
       }
     });
   });
@@ -71,7 +71,7 @@ function listen(address: string, onSecond: (second: SecondInstance) => void): Se
   return server;
 }
 
-/** Whether a living owner of the address took the message. */
+/** Whether a living owner of the address accepted the message. */
 function tellOwner(address: string, mine: SecondInstance): boolean {
   const client = fileURLToPath(new URL('./tell-first-instance.ts', import.meta.url));
   const told = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', client, address], {

@@ -13,7 +13,7 @@ import { host } from './state.ts';
 import { watchTargets } from './windows.ts';
 import { pageOf } from './api/web-contents.ts';
 
-/** The loopback server, up before the app's code runs, so that nothing stands between that and the browser. */
+/** The loopback server, started before the app's code runs, so that the browser does not wait for it. */
 export async function listen(): Promise<void> {
   host.server = await startServer({
     handlerOf: (token, scheme) => sessionByToken(token)?.protocol.handlers.get(scheme),
@@ -22,7 +22,7 @@ export async function listen(): Promise<void> {
   });
 }
 
-/** Brings up the browser, then tells the app that it is ready. */
+/** Starts the browser, then tells the app that it is ready. */
 export async function start(): Promise<void> {
   const { switches } = app.commandLine;
   host.headless = switches.has('headless') || process.env['ELECTRON_HOST_HEADLESS'] === '1' || !hasDisplay();
@@ -44,7 +44,7 @@ export async function start(): Promise<void> {
     executable,
     profile,
     headless: host.headless,
-    // Other names must still be found, so only the schemes known before ready are mapped.
+    // Other names must still resolve, so only the schemes known before ready are mapped.
     hostRules: [...knownSchemes].map((scheme) => `MAP *.${scheme}.localhost ${address}`),
     switches,
   });

@@ -1,7 +1,7 @@
 import type { Chromium } from './chromium.ts';
 import type { Server } from './server.ts';
 
-/** What one run of the host knows; filled by `boot.ts` and `start.ts`. */
+/** The state of one run of the host; filled by `boot.ts` and `start.ts`. */
 export interface HostState {
   executable: string;
   appPath: string;

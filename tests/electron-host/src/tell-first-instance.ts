@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 
-/** Run as a process of its own: hands standard input to the socket named by the argument; exit code 0 when it was taken. */
+/**
+ * Runs as a process of its own: sends standard input to the socket named by the argument; exit code 0 if it was
+ * accepted.
+ */
 const socket = connect(process.argv[2] ?? '');
 /** Only a living process has a socket that can be connected to; one that is still starting answers late. */
 let isOwned = false;

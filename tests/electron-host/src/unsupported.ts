@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 
 const said = new Set<string>();
 
-/** One line on stderr, once per name: what the app asked for and does not get. Never silent, never a flood. */
+/** One line on stderr, once per name: what the app requested and does not get. Never silent, never a flood. */
 export function warnOnce(name: string, why = 'is not supported here'): void {
   const line = `electron-host: ${name} ${why}`;
   if (said.has(line)) return;
@@ -26,7 +26,7 @@ const asked = new Set([
 export interface Gaps {
   /** Methods that change only how things look: calling one warns and does nothing. */
   readonly cosmetic?: readonly string[];
-  /** Members that Electron itself lacks on this platform: reading one is an honest question, so no warning. */
+  /** Members that Electron itself lacks on this platform: reading one is legitimate, so no warning. */
   readonly absent?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function guarded<T extends object>(behind: T, name: string, gaps: Gaps): T {
   });
 }
 
-/** Makes members that `object` (or a prototype) lacks say so by name when they are read. */
+/** Makes members that `object` (or a prototype) lacks report their name when they are read. */
 export function sayGaps<T extends object>(object: T, name: string, gaps: Gaps = {}): T {
   const behind = Object.getPrototypeOf(object) as object | null;
   if (behind !== null) Object.setPrototypeOf(object, guarded(behind, name, gaps));
@@ -57,14 +57,14 @@ export function sayClassGaps<T extends { readonly prototype: object }>(Class: T,
   return sayGaps(Class, name);
 }
 
-/** Events that Electron has and the host never sends: waiting for one is told by name. */
+/** Events that Electron has and the host never sends: waiting for one is reported by name. */
 export function sayDeaf(emitter: EventEmitter, name: string, events: readonly string[]): void {
   emitter.on('newListener', (event) => {
     if (typeof event === 'string' && events.includes(event)) warnOnce(`${name} event '${event}'`, 'never comes here');
   });
 }
 
-/** Stands for a whole module that the host does not have: any use throws by name. */
+/** Stands for a whole module that the host does not have: any use throws with its name. */
 export function missingModule(name: string): object {
   const refuse = (member: string): never => {
     throw new Error(`electron-host: ${member} is not supported here`);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PortHub, type MessagePortMain } from './ports.ts';
 import type { UtilityMessage } from './api/utility-process.ts';
 
-/** Loaded before a utility process's own module: gives it `process.parentPort`, and ends it with its parent. */
+/** Loaded before a utility process's own module: gives it `process.parentPort`, and exits with its parent. */
 const ports = new PortHub('child', (kind, id, data, transferred = []) => tell({ kind, id, data, ports: transferred }));
 const tell = (message: UtilityMessage) => void process.send?.(message, undefined, undefined, () => {});
 
@@ -10,7 +10,7 @@ class ParentPort extends EventEmitter {
   postMessage(message: unknown, transfer: readonly MessagePortMain[] = []): void {
     tell({ kind: 'message', data: message, ports: transfer.map((port) => ports.give(port)) });
   }
-  // The port is open from the start; these exist because a MessagePort has them.
+  // The port is open from the start; these methods exist because a MessagePort has them.
   start(): void {}
   pause(): void {}
 }
@@ -34,6 +34,6 @@ process.on('message', (message: UtilityMessage) => {
 process.on('disconnect', () => process.exit(0));
 Object.defineProperty(process, 'parentPort', { value: parentPort });
 Object.defineProperty(process, 'type', { value: 'utility' });
-// Whatever the child starts must not take this channel for its own.
+// Programs that the child starts must not use this channel.
 delete process.env['NODE_CHANNEL_FD'];
 delete process.env['NODE_CHANNEL_SERIALIZATION_MODE'];

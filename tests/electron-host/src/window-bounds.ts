@@ -10,10 +10,12 @@ interface BrowserBounds {
   readonly windowState?: WindowState;
 }
 
-/** Far enough for any display: where a window waits that is not to be seen yet. */
+/** Beyond any display: the position of a window that must not be visible yet. */
 const offScreen = -20_000;
 
-/** Size, place and state of one browser window; knows what was asked for, asks the browser what came of it. */
+/**
+ * Size, position and state of one browser window; knows the requested values and asks the browser for the actual ones.
+ */
 export class WindowBounds {
   bounds: Electron.Rectangle;
   state: WindowState = 'normal';
@@ -39,7 +41,7 @@ export class WindowBounds {
     if (this.state !== 'normal' && !this.hidden) await this.#set({ windowState: this.state });
   }
 
-  /** Tells the browser size and place; in order, and only once it has the window. */
+  /** Sends size and position to the browser; in order, and only once it has the window. */
   apply(): Promise<void> {
     const { x, y, width, height } = this.bounds;
     const away = this.hidden && !host.headless;
@@ -54,7 +56,7 @@ export class WindowBounds {
     await this.#set({ windowState: state });
   }
 
-  /** What the browser says now; for windows that a person moved or sized. */
+  /** The browser's present values, for windows that the user moved or resized. */
   async refresh(): Promise<WindowState> {
     if (this.#windowId === null || this.hidden) return this.state;
     await this.#last;

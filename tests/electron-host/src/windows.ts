@@ -13,11 +13,14 @@ interface Expected {
 /** 'target-gone' (targetId), 'title' (targetId, title), 'popup' (openerId, url). */
 export const targetEvents = new EventEmitter();
 
-// The browser tells of a new page without saying whose it is, so pages are made one after another.
+// The browser reports a new page without its owner, so pages are created one after another.
 let queue: Promise<unknown> = Promise.resolve();
 let expected: Expected | null = null;
 
-/** Opens a browser window on an empty page of the address's own origin, so that the preload is in place before the app's page. */
+/**
+ * Opens a browser window on an empty page of the address's own origin, so that the preload is installed before the
+ * app's page.
+ */
 export function openPage(
   page: Page,
   url: string,
@@ -48,7 +51,7 @@ async function create(
   await attached;
 }
 
-/** Follows the browser's pages: ours are attached, any other is sent away. */
+/** Follows the browser's pages: ours are attached, any other is closed. */
 export async function watchTargets(): Promise<void> {
   const { cdp } = browser();
   cdp.on<{ sessionId: string; targetInfo: TargetInfo }>('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
@@ -69,7 +72,9 @@ export async function watchTargets(): Promise<void> {
   await cdp.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
 }
 
-/** Every new target is held at its start: bubbles of the browser's own go on, pages that a page opened are closed. */
+/**
+ * Every new target is paused at its start: bubbles of the browser's own continue, pages opened by a page are closed.
+ */
 function sendAway(session: CdpSession, target: TargetInfo): void {
   session.send('Runtime.runIfWaitingForDebugger').catch(() => {});
   if (target.type !== 'page') return;

@@ -65,7 +65,7 @@ describe('one user-data folder has one owner', () => {
     const seconds: SecondInstance[] = [];
     const first = takeInstanceLock(folder, mine, (second) => seconds.push(second));
     expect(first).not.toBeNull();
-    // The second try waits for its message to be taken, so it has to be a process of its own.
+    // The second process waits for its message to be accepted, so it has to be a separate one.
     const { execFile } = await import('node:child_process');
     const script = `import { takeInstanceLock } from ${JSON.stringify(new URL('../src/single-instance.ts', import.meta.url).href)};
       process.exit(takeInstanceLock(${JSON.stringify(folder)}, ${JSON.stringify(mine)}, () => {}) === null ? 3 : 4);`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeCodec } from '../src/codec.ts';
 
-// The page's half is made from the function's text, so that is what is tested beside main's half.
+// The page's half is made from the function's text, so that is tested beside main's half.
 const main = makeCodec();
 // oxlint-disable-next-line no-eval -- see above
 const page = (0, eval)(`(${makeCodec.toString()})`)() as typeof main;

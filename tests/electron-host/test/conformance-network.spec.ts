@@ -78,7 +78,7 @@ test('the policy of the header applies: inline, eval and other origins', async (
     const script = document.createElement('script');
     script.textContent = 'window.probe = 1';
     document.body.append(script);
-    // Later and not here: what a DevTools client evaluates may use eval whatever the policy says.
+    // Later and not here: code evaluated by a DevTools client may use eval whatever the policy says.
     const evaluated = await new Promise((resolve) =>
       setTimeout(() => {
         try {

@@ -29,7 +29,7 @@ test('a hidden window is shown when it is ready', async () => {
 });
 
 test('the preferences are the requested ones', async () => {
-  // Electron's declarations left the method out; it is there.
+  // Electron's declarations lack this method, but it exists.
   const preferences = await run.app.evaluate(() =>
     (globalThis.fixture.window.webContents as unknown as { getLastWebPreferences(): unknown }).getLastWebPreferences(),
   );

@@ -48,6 +48,6 @@ declare global {
     port: MessagePort;
     probe?: unknown;
   }
-  // Seen by functions that run in the fixture's main process.
+  // Visible to functions that run in the fixture's main process.
   var fixture: FixtureMain;
 }

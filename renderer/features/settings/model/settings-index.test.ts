@@ -41,7 +41,7 @@ it.each([
 });
 
 it('matches in another language come after those of the interface, and only at word beginnings', () => {
-  // English keeps a log; Uzbek and Russian say so in words that stand elsewhere in English.
+  // English has "log" in a title; in Uzbek and Russian the same word appears only in a hint.
   expect(namesFor('en', 'log').slice(0, 2).toSorted()).toEqual(['keepLog', 'log']);
   expect(namesFor('en', 'ontrast')).toEqual(['contrast']);
   expect(namesFor('en', 'tovush')).toEqual(['sounds', 'dictationSounds']);

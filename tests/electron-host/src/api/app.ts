@@ -136,7 +136,7 @@ class App extends EventEmitter {
   whenReady(): Promise<void> {
     return this.#ready;
   }
-  /** @internal The browser is up. */
+  /** @internal The browser is running. */
   becomeReady(): void {
     host.ready = true;
     this.emit('will-finish-launching');
@@ -205,7 +205,7 @@ class App extends EventEmitter {
   }
 
   enableSandbox(): void {
-    // Pages are sandboxed already, and there is no way to have it otherwise here.
+    // Pages are sandboxed already, and this can't be changed here.
   }
   disableHardwareAcceleration(): void {
     this.commandLine.appendSwitch('disable-gpu');

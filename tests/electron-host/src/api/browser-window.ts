@@ -177,10 +177,10 @@ export class BrowserWindow extends SizedWindow {
     this.#asked = !event.defaultPrevented;
     return this.#asked;
   }
-  /** The browser's window has gone: by our will, a person's, or a crash of the browser. */
+  /** The browser's window is gone: closed by us, by the user, or by a crash of the browser. */
   gone(): void {
     if (this.#dead) return;
-    // A window that its person closed without a question still lets the app save what it must.
+    // A window that the user closed without a question still lets the app save what it must.
     if (!this.#asked) this.emit('close', preventable());
     this.#dead = true;
     this.#setFocused(false);
@@ -214,7 +214,7 @@ export class BrowserWindow extends SizedWindow {
     this.said('blur');
     windowEvents.emit('blur', this);
   }
-  /** A person did something to the window: find out what, and say it as Electron would. */
+  /** The user changed the window: find out what, and report it as Electron would. */
   async #changed(hasFocus: boolean): Promise<void> {
     if (!host.headless && this.#shown) this.#setFocused(hasFocus);
     const { state: before, bounds } = this.box;
@@ -246,11 +246,11 @@ export class BrowserWindow extends SizedWindow {
     window.loadURL(url).catch(() => {});
     this.webContents.emit('did-create-window', window, details);
   }
-  /** @internal Told by the browser. */
+  /** @internal Reported by the browser. */
   title(title: string): void {
     this.#titleChanged(title);
   }
-  /** @internal A page that a page opened past our own road. */
+  /** @internal A window that a page opened without going through our handler. */
   popup(url: string): void {
     this.#opened(url, 'foreground-tab');
   }

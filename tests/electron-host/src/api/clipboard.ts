@@ -39,7 +39,7 @@ function run([program, ...args]: Tool['writer'], input: string | null): Promise<
   });
 }
 
-/** The system's clipboard by xclip, wl-clipboard or pbcopy; where none is there, a clipboard of this app alone. */
+/** The system's clipboard by xclip, wl-clipboard or pbcopy; without these, a clipboard of this app alone. */
 export const clipboard = sayGaps(
   {
     async writeText(text: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The switches that go to the browser, as `app.commandLine` shows them. */
+/** The switches passed to the browser, as `app.commandLine` shows them. */
 export class CommandLine {
   readonly switches = new Map<string, string>();
   appendSwitch(name: string, value = ''): void {

@@ -7,7 +7,7 @@ import { host } from '../state.ts';
 import type { Menu } from './menu.ts';
 import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
 
-/** Messages by notify-send, where it is; a click on one can't be told. */
+/** Notifications by notify-send, if it is installed; a click on one can't be detected. */
 export class Notification extends EventEmitter {
   title: string;
   body: string;
@@ -36,7 +36,7 @@ export class Notification extends EventEmitter {
 }
 sayClassGaps(Notification, 'Notification');
 
-/** No icon is shown, and the app asks the shell's capabilities before it relies on one. What one would show is kept. */
+/** No icon is shown, and the app checks the shell's capabilities before it relies on one. Its state is recorded. */
 export class Tray extends EventEmitter {
   /** Those that are not destroyed, for tests; Electron has no such list. */
   static readonly recorded: Tray[] = [];
@@ -69,7 +69,7 @@ export class Tray extends EventEmitter {
 }
 sayClassGaps(Tray, 'Tray', { cosmetic: ['setPressedImage', 'setTitle', 'displayBalloon', 'popUpContextMenu'] });
 
-/** No key outside our windows can be had; `register` says false, as Electron does when a key is taken. */
+/** No global shortcut is possible; `register` returns false, as Electron does when a key is taken. */
 export const globalShortcut = sayGaps(
   {
     register(accelerator: string, _callback: () => void): boolean {
@@ -114,7 +114,7 @@ export const powerSaveBlocker = sayGaps(
   'powerSaveBlocker',
 );
 
-/** Never tells of sleep or wake: nothing here hears of them. */
+/** Never reports sleep or waking: nothing here detects them. */
 class PowerMonitor extends EventEmitter {
   readonly onBatteryPower = false;
   isOnBatteryPower(): boolean {

@@ -6,13 +6,13 @@ import { sayGaps, warnOnce } from '../unsupported.ts';
 
 const separator = '\u001f';
 
-/** Dialogs on the screen now: an app that ends takes them along. */
+/** Open dialogs, which close when the app exits. */
 const shown = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of shown) child.kill();
 });
 
-/** A zenity dialog's answer; null when the person cancelled it or none could be shown. */
+/** A zenity dialog's answer; null when the user cancelled it or none could be shown. */
 function ask(name: string, args: readonly string[]): Promise<string | null> {
   const zenity = host.headless ? null : findOnPath('zenity');
   if (zenity === null) {
@@ -38,7 +38,7 @@ const optionsOf = <T extends object>(args: readonly unknown[]): T => (args.lengt
 
 function filtersOf(filters: readonly Electron.FileFilter[] = []): string[] {
   return filters.map(({ name, extensions }) => {
-    // Zenity's patterns know upper from lower case; names of recordings come in both.
+    // Zenity's patterns are case-sensitive; names of recordings come in both cases.
     const either = (extension: string) =>
       extension.replaceAll(/[a-z]/gi, (c) => `[${c.toLowerCase()}${c.toUpperCase()}]`);
     const patterns = extensions.map((extension) => (extension === '*' ? '*' : `*.${either(extension)}`));

@@ -37,7 +37,7 @@ class IpcMain extends EventEmitter {
     this.#handlers.delete(channel);
   }
 
-  /** Runs a channel's handler for a page's `invoke`; what it throws is printed here and told there, as in Electron. */
+  /** Runs a channel's handler for a page's `invoke`; an error is printed here and sent to the page, as in Electron. */
   async call(channel: string, event: IpcEvent, args: unknown[]): Promise<unknown> {
     const handler = this.#handlers.get(channel);
     if (handler === undefined) throw new Error(`No handler registered for '${channel}'`);

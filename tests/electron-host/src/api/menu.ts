@@ -24,7 +24,7 @@ const roles: Readonly<
   },
   resetzoom: { accelerator: 'CmdOrCtrl+0', run: (window) => window.webContents.setZoomFactor(1) },
 };
-/** The browser does these itself when their keys are pressed. */
+/** The browser handles these keys itself. */
 const native = new Set(['undo', 'redo', 'cut', 'copy', 'paste', 'pasteandmatchstyle', 'delete', 'selectall']);
 const groups = new Set([
   'appmenu',

@@ -30,7 +30,7 @@ const networkEvents = [
 
 /** One partition: its schemes, its permission handlers and its own cookie jar in the browser. */
 export class HostSession extends EventEmitter {
-  /** Opens the schemes of this session and no other's. */
+  /** Allows the schemes of this session and no other's. */
   readonly token = randomBytes(16).toString('hex');
   readonly partition: string;
   readonly protocol = new Protocol();
@@ -68,7 +68,7 @@ export class HostSession extends EventEmitter {
     this.#check = handler;
   }
 
-  // Devices, displays and pairing: no page gets any here, whatever the handler would say.
+  // Devices, displays and pairing: no page gets any here, whatever the handler returns.
   setDevicePermissionHandler(_handler: unknown): void {}
   setDisplayMediaRequestHandler(_handler: unknown, _options?: unknown): void {}
   setUSBProtectedClassesHandler(_handler: unknown): void {}
@@ -97,7 +97,7 @@ export class HostSession extends EventEmitter {
     return this.#context;
   }
 
-  /** Gives a page's context, which may be one that only the page can name, the cookies that open our schemes. */
+  /** Gives a page's context, which may be one that only the page can name, the cookies that grant our schemes. */
   async prepare(page: CdpSession): Promise<void> {
     const schemes = new Set([...knownSchemes, ...this.protocol.handlers.keys()]);
     const cookies = [...schemes].map((scheme) => ({
@@ -127,7 +127,10 @@ export class HostSession extends EventEmitter {
     return Promise.all(descriptors.map(set));
   }
 
-  /** What pages of an origin may do before they asked: what the check handler says; without handlers all, as in Electron. */
+  /**
+   * What pages of an origin may do before they ask: the answer of the check handler; without handlers everything, as in
+   * Electron.
+   */
   async allowDefaults(url: string, browserContextId: string | undefined): Promise<void> {
     if (!/^https?:/.test(url)) return;
     this.#origins.add(new URL(url).origin);
@@ -160,7 +163,10 @@ export class HostSession extends EventEmitter {
     return (this.#check as unknown as Check)(page?.contents ?? null, permission, `${origin}/`, details);
   }
 
-  /** A page calls something that needs a permission: the app's request handler decides, without one all is granted. */
+  /**
+   * A page calls something that needs a permission: the app's request handler decides, without one everything is
+   * granted.
+   */
   async request(page: Page, permission: string, asked: Asked): Promise<boolean> {
     const handler = this.#request;
     const details = {

@@ -3,7 +3,7 @@ import type Electron from 'electron';
 import { warnOnce } from '../unsupported.ts';
 import { WindowBounds } from '../window-bounds.ts';
 
-/** The size, place and state of a window, as Electron's windows show them; what it shows is the subclass's matter. */
+/** The size, position and state of a window, as Electron's windows have them; the subclass handles its content. */
 export abstract class SizedWindow extends EventEmitter {
   protected readonly options: Electron.BrowserWindowConstructorOptions;
   protected readonly box: WindowBounds;
@@ -106,7 +106,7 @@ export abstract class SizedWindow extends EventEmitter {
     void this.box.setState(state);
     this.said(event);
   }
-  /** Window events come after the call that caused them. */
+  /** Window events follow the call that caused them. */
   protected said(...events: string[]): void {
     setImmediate(() => {
       for (const event of events) if (!this.isDestroyed()) this.emit(event, {});
@@ -131,7 +131,7 @@ export abstract class SizedWindow extends EventEmitter {
   getBackgroundColor(): string {
     return this.options.backgroundColor ?? '#FFFFFF';
   }
-  // No window has a menu bar here, so there is none to take away.
+  // No window has a menu bar here, so there is none to remove.
   removeMenu(): void {}
   setMenu(menu: object | null): void {
     if (menu !== null) warnOnce('BrowserWindow.setMenu');

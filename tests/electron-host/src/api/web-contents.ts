@@ -38,7 +38,7 @@ export class WebContents extends EventEmitter {
       ...events,
       emit: (name, ...args) => void this.emit(name, ...(args.length > 0 ? args : [{}])),
     });
-    // The app's side is typed by Electron's own declarations; this class has the part of them that the host supports.
+    // The app's side is typed by Electron's own declarations; this class implements the part that the host supports.
     page.contents = this as unknown as Electron.WebContents;
     pages.set(this, page);
     this.on('newListener', (name) => {
@@ -179,7 +179,7 @@ export class WebContents extends EventEmitter {
     this.#tell('Page.stopLoading');
   }
   forcefullyCrashRenderer(): void {
-    // The answer never comes: the page that would give it has crashed.
+    // The answer never arrives: the page that would give it has crashed.
     pageOf(this)
       .cdp?.send('Page.crash')
       .catch(() => {});
@@ -223,7 +223,7 @@ export class WebContents extends EventEmitter {
     this.emit('-close');
   }
 
-  /** For what has no answer to wait for: a page that has gone meanwhile needs nothing any more. */
+  /** For calls without an answer: a page that is gone meanwhile needs nothing any more. */
   #tell(method: string, params?: object): void {
     this.#send(method, params).catch(() => {});
   }
@@ -238,7 +238,7 @@ export class WebContents extends EventEmitter {
 
 const browserAddress = (contents: WebContents): string => pageOf(contents).browserUrl;
 let focused: (() => WebContents | null) | null = null;
-/** The windows know which page has the focus. */
+/** The list of windows knows which page has the focus. */
 export const setFocusedContents = (find: () => WebContents | null): void => void (focused = find);
 
 export function endContents(contents: WebContents): void {

@@ -24,7 +24,7 @@ const needs: readonly (readonly [keyof Electron.WebPreferences, boolean])[] = [
   ['webviewTag', false],
 ];
 
-/** What was asked for, over Electron's own defaults; says what the host can't do otherwise. */
+/** The requested preferences over Electron's own defaults; warns about those the host can't apply. */
 export function completePreferences(asked: Electron.WebPreferences): Electron.WebPreferences {
   const preferences = { ...defaults, ...asked };
   for (const [name, value] of needs) {

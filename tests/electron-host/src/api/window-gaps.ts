@@ -15,13 +15,13 @@ const ignored: readonly (keyof Options)[] = [
   'titleBarOverlay',
 ];
 
-/** Says what a window was asked to be and cannot be here. */
+/** Warns about requested properties of a window that are impossible here. */
 export function sayIgnoredOptions(options: Options): void {
   for (const name of ignored) if (options[name]) warnOnce(`BrowserWindow option ${name}`);
   if (options.frame === false) warnOnce('BrowserWindow option frame: false');
 }
 
-/** How a window looks or sits among others: calling one of these warns by name and changes nothing. */
+/** The appearance and order of windows: calling one of these warns by name and changes nothing. */
 export const cosmeticWindowMethods = [
   'setVibrancy',
   'setBackgroundMaterial',

@@ -41,7 +41,8 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
   let answer: Message | undefined;
 
   const emit = (message: Message) => void dispatch(new PageEvent(secret + theirs, { detail: message }));
-  // A function may cross many times; its owner lets go only when the other side has seen every crossing and kept none.
+  // A function may cross many times; its owner releases it only when the other side has seen every crossing and holds
+  // none.
   const released = new FinalizationRegistry<number>((id) => {
     const reference = wrappers.get(id);
     if (reference?.deref() !== undefined) return;
@@ -84,7 +85,8 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
     if (!isArray(value) && prototype !== plain && prototype !== null && tagOf(value) !== '[object Object]')
       return value;
     const from = value as Record<string, unknown>;
-    // The browser copies what crosses; another copy is made only of what holds something that crosses as a number.
+    // The browser copies values that cross; another copy is made only of those containing something that crosses as a
+    // number.
     let out: Record<string, unknown> | null = prototype === plain || prototype === null || isArray(value) ? null : {};
     const names = keys(from);
     for (const [at, key] of names.entries()) {
@@ -122,7 +124,7 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
     }
     const prototype: unknown = getPrototypeOf(value);
     if (!isArray(value) && prototype !== plain && prototype !== null) return value;
-    // It is a copy of the browser's for this side alone.
+    // It is the browser's copy for this side alone.
     const own = value as Record<string, unknown>;
     for (const key of keys(own)) {
       const part = own[key];
@@ -157,7 +159,7 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
   };
   listen(secret + mine, (event) => {
     const message = (event as CustomEvent<Message | null>).detail;
-    // Null when something in it can't be cloned: the caller then finds no answer and says so.
+    // Null if something in it can't be cloned: the caller then finds no answer and reports that.
     if (message === null) return;
     switch (message.op) {
       case 'call':

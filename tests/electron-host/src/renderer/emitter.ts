@@ -1,6 +1,6 @@
 export type Listener = ((...args: unknown[]) => void) & { inner?: Listener };
 
-/** Node's event emitter as far as preloads use it. Runs inside the page: refers to nothing outside itself. */
+/** Node's event emitter, as far as preloads use it. Runs inside the page: refers to nothing outside itself. */
 export function makeEmitter() {
   return class Emitter {
     // Not private: the preload reaches it through a proxy.

@@ -10,9 +10,9 @@ export interface IsolatedConfig {
   readonly arch: string;
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly argv: readonly string[];
-  /** Whether somebody in main listens for the window's 'close'. */
+  /** Whether main listens for the window's 'close'. */
   readonly guardClose: boolean;
-  /** Whether somebody in main listens for 'before-input-event'. */
+  /** Whether main listens for 'before-input-event'. */
   readonly watchesKeys: boolean;
 }
 
@@ -146,8 +146,8 @@ export function runIsolated(
     }
   };
 
-  // The host answers while this frame stands at the debugger statement, so the call is as synchronous as in Electron.
-  // eslint-disable-next-line no-debugger -- see above
+  // The host answers while this frame is paused at the debugger statement, so the call is as synchronous as in
+  // Electron.
   const electronHostPathOf = (file: unknown): string => {
     let path = '';
     if (!(file instanceof File))
@@ -157,7 +157,7 @@ export function runIsolated(
     return path;
   };
 
-  // ---- what a person does with the window
+  // ---- user actions in the window
   let accelerators = new Set<string>();
   let guardClose = config.guardClose;
   let leaving = false;
@@ -203,7 +203,7 @@ export function runIsolated(
       location: place,
       modifiers: [],
     };
-    // A key that types goes on without waiting; for a command main may say no before the page sees it.
+    // A key that types proceeds at once; for a command main may prevent it before the page sees it.
     if (!ctrlKey && !altKey && !metaKey && key.length === 1) tell('key', input);
     else if (askNow('#key', [input]) === false) {
       event.preventDefault();
@@ -212,9 +212,9 @@ export function runIsolated(
   };
   addEventListener('keydown', onKey, true);
   addEventListener('keyup', onKey, true);
-  // In order with the messages, which the browser's own word about it would not be.
+  // In order with the messages, unlike the browser's own notification.
   window.navigation?.addEventListener('currententrychange', () => tell('moved', location.href));
-  // Documents over http are stopped on the network; other places to go to (blob:, about:, mailto:) are asked about here.
+  // Documents over http are stopped in the network layer; other targets (blob:, about:, mailto:) are checked here.
   window.navigation?.addEventListener('navigate', (event) => {
     const { url, sameDocument } = event.destination;
     if (sameDocument || event.downloadRequest !== null) return;

@@ -48,7 +48,7 @@ export function runMainWorld(secret: string, makeBridge: MakeBridge): void {
   const prototypeOf = (name: string): object | undefined =>
     (window as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype;
   const refused = (message: string, name = 'NotAllowedError') => new DOMException(message, name);
-  /** Asks the app; when it says no, the call fails here as the browser itself would make it fail. */
+  /** Asks the app; if it refuses, the call fails here as the browser itself would make it fail. */
   const guard = (
     owner: string,
     name: string,

@@ -9,7 +9,7 @@ const here = import.meta.dirname;
 const userData = process.env.FIXTURE_USER_DATA;
 if (userData) app.setPath('userData', userData);
 
-/** What the spec reads and steers through `electronApplication.evaluate`. */
+/** What the spec reads and controls through `electronApplication.evaluate`. */
 const fixture = {
   log: [],
   requests: [],
