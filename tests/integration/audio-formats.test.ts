@@ -38,7 +38,7 @@ async function write(format: (typeof formats)[number], sampleRate: number, chann
   return bytes();
 }
 
-/** What another program hears: mono samples at 48 kHz. */
+/** What another program decodes: mono samples at 48 kHz. */
 async function heard(path: string): Promise<Float32Array> {
   const options = { encoding: 'buffer', maxBuffer: 1e8 } as const;
   const { stdout } = await run(
@@ -71,7 +71,7 @@ describe('another program reads the audio we write', () => {
       expect(Math.abs(samples.length / 48_000 - 2.5)).toBeLessThan(
         format === 'wav' || format === 'flac' ? 0.001 : 0.12,
       );
-      // MP3 says nowhere how much its encoder puts in front.
+      // MP3 does not record how much its encoder adds in front.
       expect(Math.abs(firstLoud(samples) - 1)).toBeLessThan(format === 'mp3' ? 0.06 : 0.001);
       expect(Math.max(...samples)).toBeGreaterThan(0.4);
     },

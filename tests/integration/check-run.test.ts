@@ -31,7 +31,7 @@ test('a run with lost answers, a 429 and a reset keeps its guarantees', async ()
 });
 
 let copies = 0;
-/** The same evidence with one thing changed. */
+/** The same evidence with one change. */
 async function withPlanted(side: 'app' | 'service', sql: string): Promise<Checked> {
   copies += 1;
   const folder = join(rig.root, `copy-${copies}`);
@@ -100,7 +100,7 @@ test.each([
     `UPDATE attempts SET status_code = 422, retry_after_ms = NULL WHERE status_code = 429`,
   ],
 ] as const)('%s: the checker finds %s', async (invariant, _what, side, sql) => {
-  // What the app was told of a refusal stands in its own log; a planted one has to stand there too.
+  // The app's own log has the refusals it received; a planted one has to be there too.
   const told = sql.includes('422')
     ? `UPDATE job_events SET event = replace(event, '"status":429', '"status":422')`
     : '';

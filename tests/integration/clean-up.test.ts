@@ -29,7 +29,7 @@ const texts = () => {
   return listed.value.map(({ sourceName }) => sourceName).toSorted();
 };
 const names = () => rig.library.jobs.list().jobs.map(({ name }) => name);
-/** Looks at the queue as somebody does so many days from when what ended now is nearly a year old. */
+/** Opens the queue this many days later, when rows that ended now are nearly a year old. */
 const oldRowsIn = (days: number) =>
   createOldRows({ library: async () => ok(rig.library), now: () => clock.now() + (days + 364) * dayMs });
 const clean = async () => {

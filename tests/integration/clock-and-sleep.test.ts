@@ -43,7 +43,7 @@ describe('time', () => {
     await allDone(3);
     const [, ...later] = proxy.exchanges.filter(({ method, fault }) => method === 'POST' && fault === null);
     const times = later.map(({ startedAtMs }) => (startedAtMs - begin) * speed - first);
-    // One other upload may have been on its way when the service asked for time.
+    // One other upload may have been under way when the service asked for time.
     expect(times.filter((ms) => ms < 40_000 - speed).length).toBeLessThanOrEqual(1);
     expect(accepted.size).toBe(3);
   });
@@ -54,7 +54,7 @@ describe('time', () => {
     await addFiles(2);
     await expect.poll(() => proxy.exchanges.length).toBe(2);
     expect(tags()).toEqual(['uploading', 'uploading']);
-    // Five minutes of silence would pass before these are given up.
+    // Five minutes of silence would pass before these are aborted.
     moveClock(8 * 3_600_000);
     wakeUp();
     await expect.poll(() => tags().includes('uploading') && proxy.exchanges.length === 2).toBe(false);

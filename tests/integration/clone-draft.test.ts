@@ -28,7 +28,7 @@ function planOf(...rules: readonly object[]) {
   return plan.value;
 }
 
-/** The practice service and what the app keeps of a voice on its way; `restart` opens that anew, as after a crash. */
+/** The practice service and the app's stored draft; `restart` opens the draft anew, as after a crash. */
 async function openRig(options: PracticeOptions = {}) {
   const clock = { ms: Date.parse('2026-11-22T10:00:00Z') };
   const server = await startPracticeServer({ now: () => clock.ms, ...options });
@@ -97,7 +97,7 @@ async function draftOf(answer: Promise<unknown> | { readonly ok: boolean }) {
   if (!result.ok) throw new Error(result.error.row);
   return result.value;
 }
-/** As far as the reading text. */
+/** Up to the reading text. */
 async function toReading({ clone }: Rig) {
   await keep(clone, 'reference', deepVoice);
   await clone.send('upload');
@@ -119,7 +119,7 @@ describe('a voice being cloned', () => {
       name: null,
     } as const;
     await rig.clone.spool(recording);
-    // It goes on: what is asked meanwhile does not take it for one that was left.
+    // It is still recording: a request meanwhile does not treat it as abandoned.
     expect(await rig.clone.read()).toEqual(ok(null));
     const after = rig.restart();
     const draft = await draftOf(after.read() as ReturnType<Rig['clone']['send']>);
@@ -244,7 +244,7 @@ describe('a voice being cloned', () => {
   it('is killed between a step and its answer, and the next start resumes at the right step', async () => {
     const rig = await openRig();
     const { enrollmentId } = await toReading(rig);
-    // Written before the first byte leaves; the process dies with it.
+    // Written before the first byte is sent; the process is killed with the request.
     const draft = JSON.parse(rig.notes.get('voice-clone-draft') ?? '') as object;
     rig.notes.set('voice-clone-draft', JSON.stringify({ ...draft, sending: 'verify' }));
     const path = join(tmpdir(), `ovoz-reading-${String(process.pid)}.wav`);

@@ -15,13 +15,13 @@ type Answer = (response: ServerResponse) => void;
 let folder: string;
 let server: Server;
 let keys: string[];
-/** What was posted. */
+/** The requests that were posted. */
 let bodies: string[];
 let isUploaded: boolean;
-/** Files that were to be deleted, and whether the service does it. */
+/** Requests to delete files, and whether the service accepts them. */
 let detached: string[];
 let detaches: boolean;
-/** How the next questions are answered; the last one goes on. */
+/** The answers to the next questions; the last one repeats. */
 let answers: Answer[];
 const open = new Set<Workspace>();
 
@@ -217,7 +217,7 @@ it('a conversation is an item of the library: found by its words, moved to the t
     return found.ok ? found.value.items : [];
   };
   expect(await items.list()).toMatchObject({ value: { items: [{ ...ref, title: 'Maxfiysavol', credits: '0.25' }] } });
-  // The marks of its sources are no words; a moment names the question.
+  // The markers of its sources are no words; a moment names the question.
   expect(await find('maxfiygap')).toMatchObject([
     { ...ref, moments: [{ startMs: 0, text: 'Maxfiygap.' }, { startMs: 1 }], momentCount: 2 },
   ]);
@@ -252,7 +252,7 @@ it('a translation retries only the missing segments, keeps the others, and is sa
     const done = `data: ${JSON.stringify({ choices: [{ finish_reason: 'stop', delta: {} }] })}\n\ndata: [DONE]\n\n`;
     return (response) => void stream(response).end(`${piece(text)}${done}`);
   };
-  // The second segment never comes by itself; a segment of another transcript is none.
+  // The second segment is never returned; a segment of another transcript is ignored.
   answers = [asLines('[s1] Привет.\n[s3] Из Риштана.\n[s9] Чужое.'), asLines('Не знаю.')];
   const task = { task: 'toRu', question: '', transcriptIds: [transcriptId], title: 'T' } as const;
   expect(await conversations.estimate(wanted(task))).toMatchObject({ value: { lines: 3, requests: 1 } });
@@ -302,7 +302,7 @@ it('files are sent with their question and the next ones; a limit is reported be
   expect(await refused(Array.from({ length: 5 }, () => path))).toMatchObject({ error: { code: 'attachment_files' } });
   expect(bodies).toEqual([]);
 
-  // All that the model reads is reserved for files, so that is the most they can cost.
+  // Everything that the model reads is reserved for files, so that is the most they can cost.
   const asked = wanted({ files: [path] });
   expect(await conversations.estimate(asked)).toMatchObject({ ok: true, value: { credits: '1.8192' } });
   const first = await conversations.ask(asked, () => undefined);

@@ -36,7 +36,7 @@ it('the rate follows the charges of the service: by its length, or by ours if it
   }
   const listed = rig.library.ledger.list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'transcribe' });
   const lastAtMs = listed.ok ? Math.max(...listed.value.map(({ beganAtMs }) => beganAtMs)) : 0;
-  // Six credits for two seconds of ours and seven of theirs; what was refused cost nothing and says nothing.
+  // Six credits for two seconds of ours and seven of theirs; refused work cost nothing and does not count.
   expect(readCreditRate(rig.library, lastAtMs)).toMatchObject({ sampleCount: 2, creditsPerHour: '2400' });
   expect(readCreditRate(rig.library, lastAtMs + 91 * day)).toEqual(noRate);
 });

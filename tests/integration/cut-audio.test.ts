@@ -20,7 +20,7 @@ const rate = 16_000;
 let folder = '';
 let recording = '';
 let stereo = '';
-/** Six seconds; each has a tone of its own, so that what is heard tells where it was. */
+/** Six seconds, each with a tone of its own that identifies it. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ovoz-cut-'));
   recording = join(folder, 'yozuv.wav');
@@ -99,7 +99,7 @@ test.each(audioFormats)(
     const made = await cut({ from: recording, to, format, spans, durationMs: 6000 }, watch());
     expect(made).toMatchObject({ ok: true, value: { durationMs: 3500 } });
     const heard = await tonesOf(to);
-    // MP3 puts a moment in front and behind; what is wrong would be heard for half a second and more.
+    // MP3 adds a moment at both ends; an error would last for half a second or more.
     for (const tone of [500, 900])
       expect(heard.filter((value) => value === tone).length, `${format} ${String(tone)}`).toBeLessThan(2);
     for (const tone of [300, 700, 1300])
@@ -118,7 +118,7 @@ test('a selection has its exact length in samples, even across a cut', async () 
   ]);
   const made = await cut({ from: recording, to, format: 'wav', spans, durationMs: 6000 }, watch());
   expect(made).toMatchObject({ ok: true, value: { durationMs: 750, sizeBytes: 44 + 0.75 * rate * 2 } });
-  // But for the fades of five milliseconds at the cuts the samples are those of the recording, to the bit.
+  // Except for the fades of five milliseconds at the cuts the samples are those of the recording, to the bit.
   const [whole, kept] = [await readFile(recording), await readFile(to)];
   const samples = (file: Buffer, fromMs: number, toMs: number) =>
     file.subarray(44 + fromMs * (rate / 1000) * 2, 44 + toMs * (rate / 1000) * 2);
@@ -131,7 +131,7 @@ test('bit rate and channels are those requested, or the nearest that the rate al
   const spans = heardSpans(transcript, 0, 0);
   const sizeOf = async (format: 'mp3' | 'm4a' | 'ogg' | 'wav', more: Partial<AudioEncoding>) => {
     const to = join(folder, `rate.${format}`);
-    // Without a thread of its own, which is what takes time here.
+    // Without a thread, because starting one is what takes time here.
     await cutAudio({ from: stereo, to, format, spans, ...more }, () => undefined);
     return (await stat(to)).size;
   };

@@ -15,7 +15,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** A queue whose way to the service leads through the fault proxy. */
+/** A queue that reaches the service through the fault proxy. */
 async function openBehindProxy(script: Script, options: QueueRigOptions = {}): Promise<void> {
   let place = '';
   rig = await openQueueRig(script, { clock: new TestClock(1000), ...options, baseUrl: () => place });
@@ -32,7 +32,7 @@ const textOf = async (at: number): Promise<string> => {
   return opened.ok ? opened.value.transcript.segments.map(({ text }) => text).join(' ') : opened.error.row;
 };
 const long = 'Oʻzbekiston — ўзбекча 🎙 gap. '.repeat(10).trim();
-/** Taken with a receipt, finished at the first read. */
+/** Accepted with a receipt, finished at the first poll. */
 const takesAndFinishes: Script = (request, response, { number }) => {
   if (request.method === 'POST') return sendJson(response, 202, { data: { id: `tr_${number}`, status: 'queued' } });
   const id = request.url.split('/').at(-1) ?? '';
@@ -76,7 +76,7 @@ describe('F-10: segments of one byte both ways', () => {
 });
 
 describe('F-11: a slow connection, and one that stalls', () => {
-  // The limits are those of the program; in the suite its clock runs a hundred times as fast as that of the line.
+  // The limits are those of the client; in this suite its clock runs a hundred times as fast as that of the proxy.
   const speed = isLong ? 1 : 100;
   it(
     'a slow upload is allowed, however long it takes; one that stalls is aborted after 60 s and repeated under the same key',
@@ -96,7 +96,7 @@ describe('F-11: a slow connection, and one that stalls', () => {
       expect(first).toMatchObject({ fault: 'slow' });
       expect(first?.requestBytes).toBeGreaterThan(340_000);
       expect(rig.rowsMet()).toEqual(new Set());
-      // More than what the system takes off our hands at once, so that the program feels the line stand still.
+      // More than the system buffers, so that the client notices the stall.
       const startedAtMs = performance.now();
       await rig.add(rig.record('stalls.wav', 400, 300));
       await rig.until(['done', 'done'], 200_000);
@@ -120,7 +120,7 @@ describe('F-13: the service is gone for ten minutes', () => {
     `of ${count} files one probe is sent in 15 s at most; afterwards no more than 60 requests a second, and all are done once`,
     { timeout: 300_000 },
     async () => {
-      // Queue and client live by the same clock: fast while nothing answers, real when it does.
+      // Queue and client share a clock: fast while nothing answers, real when something does.
       const clock = new TestClock(200);
       const answeredAtMs: number[] = [];
       const script: Script = (request, response, at) => {
@@ -141,7 +141,7 @@ describe('F-13: the service is gone for ten minutes', () => {
       await rig.library.jobs.hold(false);
       await expect.poll(() => clock.monotonic() - goneAtMs, { timeout: 60_000 }).toBeGreaterThan(600_000);
       expect([...rig.rowsMet()].toSorted()).toEqual(['E-003', 'E-018']);
-      // The first tries, until it is known to be down; from then on one at a time.
+      // The first attempts, until the service is known to be down; from then on one at a time.
       const probes = tries.slice(6 + 8);
       expect(tries.length).toBeGreaterThan(8);
       for (const [index, atMs] of probes.entries()) {
@@ -151,7 +151,7 @@ describe('F-13: the service is gone for ten minutes', () => {
       expect(rig.server.seen).toEqual([]);
       const tried = tries.length;
       await proxy.comeBack();
-      // Whoever probes next finds it; that may take five minutes, which are not waited for in real time.
+      // The next probe finds it; that may take five minutes, which are not waited for in real time.
       await expect.poll(() => rig.server.seen.length, { timeout: 30_000, interval: 1 }).toBeGreaterThan(0);
       clock.setSpeed(1);
       const backAtMs = performance.now();
@@ -163,7 +163,7 @@ describe('F-13: the service is gone for ten minutes', () => {
       const steady = answeredAtMs;
       for (const [index, atMs] of steady.entries()) {
         const withinASecond = steady.slice(index).findIndex((later) => later - atMs > 1000);
-        // The answers come some milliseconds sooner or later than they were asked for: at this rate that is one or two.
+        // Answers arrive some milliseconds early or late: at this rate that is one or two.
         expect(withinASecond < 0 ? 0 : withinASecond).toBeLessThanOrEqual(60 + 10 + 3);
       }
       expect([rig.posts().length, rig.keys().size]).toEqual([count, count]);
@@ -176,7 +176,7 @@ describe('F-18: the network fails in the middle of an upload', () => {
     const network = { isOnline: true };
     const clock = new TestClock(50);
     await openBehindProxy(takesAll, { clock, isOnline: () => network.isOnline });
-    // Packets that vanish: the line stands still, and nobody says so.
+    // Packets vanish: the connection stalls without an error.
     proxy.rules = [{ method: 'POST', first: 2, fault: cutRequest(3000, 'stall') }];
     await rig.add(...Array.from({ length: 4 }, (_, at) => rig.record(`${at}.wav`, 200 + at, 5)));
     await expect.poll(() => proxy.exchanges.filter(({ requestBytes }) => requestBytes === 3000).length).toBe(2);
@@ -184,7 +184,7 @@ describe('F-18: the network fails in the middle of an upload', () => {
     expect(rig.tags().filter((tag) => tag === 'uploading')).toHaveLength(2);
     network.isOnline = false;
     rig.library.jobs.noteNetworkChange(new Set());
-    // Their address is gone, so nobody waits out the minute of a stall.
+    // Their address is gone, so they fail before the minute of a stall.
     await expect.poll(() => rig.tags().filter((tag) => tag === 'uploading').length, { timeout: 5000 }).toBe(0);
     await proxy.goAway();
     const tried = proxy.exchanges.length;
@@ -202,7 +202,7 @@ describe('F-18: the network fails in the middle of an upload', () => {
     for (const key of under) expect(rig.keys()).toContain(key);
   });
 
-  // Takes twelve real seconds, and needs a system that lends a network of its own.
+  // Takes twelve real seconds, and needs a system that permits network namespaces.
   const lendsNetworks = isLong && spawnSync('unshare', ['-Urn', 'ip', 'link']).status === 0;
   it.skipIf(!lendsNetworks)(
     'a real network interface that goes down and up: the same',

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A clock that a test moves on. */
+/** A clock moved by the test. */
 function handClock() {
   let atMs = Date.now();
   const timers = new Set<{ readonly dueMs: number; readonly run: () => void }>();
@@ -115,7 +115,7 @@ describe('the daily backup', () => {
     await copies.settled();
     await copies.close();
     first.store.close();
-    // Nobody looks into a library that was closed well.
+    // A library that was closed properly is not checked.
     const pages = new DatabaseSync(path, { readOnly: true });
     const page = Number(pages.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'jobs'").get()?.['rootpage']);
     pages.close();
@@ -139,7 +139,7 @@ describe('the daily backup', () => {
 });
 
 describe('a library whose last run ended in a crash', () => {
-  /** Left with its log beside it and no mark of a clean end. */
+  /** Left with its log beside it and without the mark of a clean end. */
   function crash(): void {
     const { store } = open();
     store.addJobs(jobs(0, 6_000));

@@ -26,7 +26,7 @@ function open(folder: string) {
   return { ...file.value, store };
 }
 const logOf = (folder: string) => join(folder, 'library.db-wal');
-/** What every commit left: rows by their ids, with the number of their last change. */
+/** The result of every commit: rows by their ids, with the number of their last change. */
 function rowsOf(folder: string) {
   const { store, notice } = open(folder);
   const loaded = store.loadJobs();
@@ -37,7 +37,7 @@ function rowsOf(folder: string) {
 
 const committed = new Map<string, number>();
 
-/** Forty rows that were moved on one by one; left as by a crash, with most of it in the log only. */
+/** Forty rows that were changed one by one; left as by a crash, with most of it in the log only. */
 beforeAll(() => {
   const random = seededRandom(seed);
   const { store, database } = open(whole);
@@ -82,7 +82,7 @@ const damages: Readonly<Record<string, Damage>> = {
 describe(`a log of SQLite that is damaged (repeat with OVOZ_SEED=${seed})`, () => {
   it.each(Object.keys(damages))('in %s: no commit is lost without being noticed', (kind) => {
     const log = readFileSync(logOf(whole));
-    // Frames of an earlier use of the log stand behind those of the last.
+    // Frames of an earlier use of the log follow those of the last.
     const salt = log.subarray(16, 24);
     let frames = 0;
     while (log.subarray(32 + frames * frameBytes + 8, 32 + frames * frameBytes + 16).equals(salt)) frames += 1;
@@ -117,7 +117,7 @@ describe(`a log of SQLite that is damaged (repeat with OVOZ_SEED=${seed})`, () =
     cpSync(whole, folder, { recursive: true });
     rmSync(join(folder, 'library.db-shm'));
     expect(isLogDamaged(join(folder, 'library.db'))).toBe(false);
-    // What a loss of power may leave: the last transaction torn.
+    // What a power loss may leave: the last transaction torn.
     truncateSync(logOf(folder), statSync(logOf(folder)).size - 5_000);
     expect(isLogDamaged(join(folder, 'library.db'))).toBe(false);
     const bytes = readFileSync(logOf(folder));
@@ -126,7 +126,7 @@ describe(`a log of SQLite that is damaged (repeat with OVOZ_SEED=${seed})`, () =
   });
 });
 
-/** Writes and takes back in transactions of all sizes; says the number of each that is durable. */
+/** Writes and deletes in transactions of all sizes; prints the number of each that is durable. */
 const writer = `
   const [module, path, seed] = process.argv.slice(1);
   const { openLibraryFile } = await import(module);
@@ -175,7 +175,7 @@ describe('a program that is killed while it writes', () => {
       });
       const ended = new Promise((resolve) => child.once('close', resolve));
       await began;
-      // At any moment of its work.
+      // Killed at any moment of its work.
       await delay(random() * 250);
       child.kill('SIGKILL');
       await ended;

@@ -14,7 +14,7 @@ import { filesHolding, formsOf } from '../security/scan-for-secret.ts';
 const root = mkdtempSync(join(tmpdir(), 'ovoz-diagnostics-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Every kind of thing that a report may not hold, planted where the app keeps it or where a defect might put it. */
+/** Everything that a report must not contain, planted where the app stores it or where a defect might put it. */
 const secrets = {
   key: 'sk_live_Zq81vXw0LpR7tNc3',
   text: 'Mening maxfiy suhbatim haqida',
@@ -57,7 +57,7 @@ function fill() {
     'failed',
     JSON.stringify(memory),
   );
-  // As a defect might leave it: secrets where words of the code belong.
+  // As a defect might leave it: secrets in place of identifiers.
   const odd = { state: { failure: { row: secrets.key, code: secrets.key, requestId: secrets.key } } };
   insert.run(secrets.key, path, `x.${secrets.key}`, secrets.text, secrets.signedUrl, JSON.stringify(odd));
   opened.value.close();
@@ -101,7 +101,7 @@ function fill() {
 
 test('a report for support says what happened and contains no key, text, name, folder or address', async () => {
   const folder = fill();
-  // The scan sees what is there: each secret stands in the folder that the report is made from.
+  // The scan works: each secret is in the folder that the report is made from.
   for (const secret of Object.values(secrets)) expect(filesHolding(folder.root, secret)).not.toEqual([]);
 
   const text = await collectDiagnostics({

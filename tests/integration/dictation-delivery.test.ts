@@ -23,7 +23,7 @@ const isThere = (program: string): boolean => {
 };
 const canRun = ['Xvfb', 'xdotool', 'xclip', 'zenity', 'setxkbmap'].every(isThere);
 
-/** The clipboard of the X server; what it holds is held by a process of its own, as that of any program is. */
+/** The clipboard of the X server; a process of its own provides its content, as for any program. */
 const clipboard: WholeClipboard = {
   save: async () =>
     (await run('xclip', ['-selection', 'clipboard', '-o'], { env }).catch(() => ({ stdout: '' }))).stdout,
@@ -31,7 +31,7 @@ const clipboard: WholeClipboard = {
   holds: async (text) => (await clipboard.save()) === text,
   restore: (saved) => hold(String(saved)),
 };
-/** How often somebody has read what is held now. */
+/** How often the present content was read. */
 let reads = 0;
 async function hold(text: string): Promise<void> {
   const child = spawn('xclip', ['-verbose', '-selection', 'clipboard', '-i'], {
@@ -44,7 +44,7 @@ async function hold(text: string): Promise<void> {
   await new Promise<void>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       told += part;
-      // It says which reader it waits for, the first before anybody came.
+      // It prints which reader it waits for, the first before any.
       const waits = told.match(/request number \d+/g)?.length ?? 0;
       if (waits > 0) resolve();
       reads = Math.max(0, waits - 1);
@@ -53,7 +53,7 @@ async function hold(text: string): Promise<void> {
   holders.push(child);
 }
 const holders: ChildProcess[] = [];
-/** A program of a busy machine reads the clipboard when it can; what it holds is put back after that. */
+/** A busy program reads the clipboard late; the former content is restored after that. */
 const untilRead = () => expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(0);
 
 describe.runIf(canRun)('text in a real window of X11', () => {
@@ -107,7 +107,7 @@ describe.runIf(canRun)('text in a real window of X11', () => {
   });
 });
 
-/** A system of windows without a system. */
+/** A fake desktop. */
 function windows(front: TargetWindow | null, more: Partial<TextTarget> = {}) {
   const done: string[] = [];
   let held: unknown = 'before';

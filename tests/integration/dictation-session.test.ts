@@ -10,7 +10,7 @@ import type { DictationSession } from '../../electron/api/live/dictation-events.
 import { ok } from '../../shared/result/result.ts';
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 
-/** Speech for the cutter: noise that no two stretches share, between silences. */
+/** Speech for the cutter: unique stretches of noise between silences. */
 function talk(ms: number, seed: number): Buffer {
   const audio = Buffer.alloc(ms * 32);
   let state = seed;
@@ -23,7 +23,7 @@ function talk(ms: number, seed: number): Buffer {
 
 const nameOf = (audio: Uint8Array): string => createHash('sha256').update(audio).digest('hex').slice(0, 16);
 
-/** Answers each utterance with the name of its sound. */
+/** Answers each utterance with the name of its audio. */
 const dictate: OpenDictation = (_options, listener): DictationSession => {
   let utterance = 0;
   let audio: Uint8Array[] = [];
@@ -127,9 +127,9 @@ test('a resumed session has every earlier phrase, and each text belongs to exact
     [48_000, 80_160],
     [80_160, 144_160],
   ]);
-  // When each was said, though the sound knows nothing of the time between.
+  // When each was said, though the audio does not contain the time between.
   expect(read?.phrases.map(({ spokenAtMs }) => spokenAtMs)).toEqual([1_000_000, 1_060_000, 1_120_000]);
-  // After a restart it goes on as well.
+  // It can be resumed after a restart as well.
   expect(await again.press(talk(1000, 4), { continues: id })).toBe(id);
   expect(again.service.read(id)?.phrases).toHaveLength(4);
   await again.service.close();

@@ -14,7 +14,7 @@ import { liveClient } from '../contract/live-rig.ts';
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const minutes = isLong ? 480 : 30;
 
-/** Numbers from 0 on that a seed repeats. */
+/** Repeatable random numbers from 0 on. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Speech in bursts of 1 to 9 s with pauses between them, as 16-bit sound; no two stretches are alike. */
+/** Speech in bursts of 1 to 9 s with pauses between them, as 16-bit audio; no two stretches are alike. */
 function talk(ms: number, next: () => number, pausesMs = 1200): Buffer {
   const audio = Buffer.alloc(ms * 32);
   let isSpeech = false;
@@ -42,7 +42,7 @@ function talk(ms: number, next: () => number, pausesMs = 1200): Buffer {
 
 const nameOf = (audio: Uint8Array): string => createHash('sha256').update(audio).digest('hex').slice(0, 16);
 
-/** Answers each utterance with the name of its sound, so that a text proves which samples it is of. */
+/** Answers each utterance with the name of its audio, which proves which samples a text belongs to. */
 function service(onCommit: (send: (text: string) => void, text: string) => void) {
   const lengths: number[] = [];
   const open = new Set<WebSocket>();
@@ -86,7 +86,7 @@ interface Rig {
 async function rigOf(
   script: (upgrading: Upgrading) => Promise<void>,
   options: Partial<EngineOptions> = {},
-  /** How many times as fast as a real clock that of the session runs. */
+  /** How many times faster than a real clock the session's clock runs. */
   speed = 200,
 ): Promise<Rig> {
   const server = await startScriptedStream(script);
@@ -119,7 +119,7 @@ async function rigOf(
   return { engine, states, told, path, spool };
 }
 
-/** Gives sound in frames of 20 ms and lets the network run every 200 ms of it, without the pace of a microphone. */
+/** Sends audio in frames of 20 ms and lets the network run every 200 ms of it, faster than a microphone. */
 async function speak(
   engine: TakeEngine,
   audio: Buffer,
@@ -133,7 +133,7 @@ async function speak(
   }
 }
 
-/** Every text is that of exactly the samples of its phrase, each once, and nothing waits. */
+/** Every text belongs to exactly the samples of its phrase, each once, and nothing waits. */
 function expectAllText({ engine }: Rig, audio: Buffer): void {
   const texts = engine.take.phrases.filter(({ state }) => state === 'text');
   for (const phrase of texts)
@@ -164,7 +164,7 @@ test(
     expectAllText(rig, audio);
     expect(rig.states.filter(({ kind }) => kind === 'reconnecting').length).toBeGreaterThan(minutes);
     expect(lengths.every((ms) => ms >= 100 && ms <= 35_000)).toBe(true);
-    // What was spoken lies on the disk as it was, and as a WAV.
+    // The spoken audio is on disk unchanged, and as a WAV.
     await rig.spool.finish();
     expect(readFileSync(rig.path).subarray(44).equals(audio)).toBe(true);
   },
@@ -234,7 +234,7 @@ test('while the text of one phrase is awaited the next is sent on a second conne
   );
   await speak(rig.engine, audio);
   rig.engine.endCapture();
-  // The second has its text although the first is still waited for.
+  // The second has its text although the first is still awaited.
   await expect.poll(() => rig.engine.take.phrase(2)?.state, { timeout: 10_000 }).toBe('text');
   expect(rig.engine.take.phrase(1)?.state).toBe('waiting');
   expect([atFirstCommit, connections]).toEqual([1, 2]);
@@ -302,7 +302,7 @@ test('if the disk fails the audio stays in memory and that is reported at once; 
   const audio = talk(1000, random(2));
   file.append(audio.subarray(0, 16_000));
   file.close();
-  // A closed file refuses as a full disk does.
+  // A closed file fails like a full disk.
   file.append(audio.subarray(16_000));
   expect(troubles).toHaveLength(1);
   expect(file.samples).toBe(audio.length / 2);

@@ -19,7 +19,7 @@ const canMount = ((): boolean => {
 if (!canMount) console.warn('Skipped: nobody may mount here, so a disk that is really pulled out is not tried.');
 
 describe('F-42: recordings on a disk that is removed and connected again', () => {
-  /** The queue is held with three recordings of the disk in it, then goes on without the disk. */
+  /** The queue is paused with three recordings of the disk in it, then resumed without the disk. */
   async function takeOut(disk: string, out: () => void): Promise<void> {
     await rig.add(...['a', 'b', 'c'].map((name, at) => rig.record(join('disk', `${name}.wav`), 200 + at * 20)));
     await rig.until(['waiting', 'waiting', 'waiting']);

@@ -8,18 +8,20 @@ import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { anyTranscript } from '../support/any-transcript.ts';
 
 /*
- * Readers of lists of cuts, written after what is published of the formats (CMX 3600 as SMPTE 258M has it, SMPTE 12-1
- * for time codes, the OpenTimelineIO schema) and sharing nothing with the writers. Where OpenTimelineIO itself is
- * installed, `exports-other-readers` asks it too.
+ * Readers of edit lists, written from the published formats (CMX 3600 after SMPTE 258M, SMPTE 12-1 for time codes, the
+ * OpenTimelineIO schema) and sharing nothing with the writers. If OpenTimelineIO itself is installed,
+ * `exports-other-readers` uses it too.
  */
 
-/** A part of the recording in frames, and where the result has it. */
+/** A part of the recording in frames, and its position in the result. */
 interface Cut {
   readonly source: readonly [number, number];
   readonly record: readonly [number, number];
 }
 
-/** SMPTE 12-1: at 29.97 the numbers 0 and 1 (at 59.94: 0 to 3) are left out in each minute that ten does not divide. */
+/**
+ * SMPTE 12-1: at 29.97 the numbers 0 and 1 (at 59.94: 0 to 3) are skipped in each minute that is not divisible by ten.
+ */
 function frameOf(code: string, counted: number): number {
   const [, h = '', m = '', s = '', sign = '', f = ''] = /^(\d\d):(\d\d):(\d\d)([:;])(\d\d)$/u.exec(code) ?? [];
   expect(h, code).not.toBe('');

@@ -25,7 +25,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'peaks'), { recursive: true });
 });
 
-/** Words that stand in every place a transcript leaves something in; long enough to fill pages of their own. */
+/** Words in every place where a transcript leaves something; long enough to fill pages of their own. */
 const canaries: Readonly<Record<string, string>> = {
   a: 'qovun-xurmo-CANARY-7731-anjir ',
   b: 'Samarqand-kitob-2099-daftar ',
@@ -72,7 +72,7 @@ const textOf = (id: string, rawAnswerId: number): NewTranscript => ({
   }),
 });
 
-/** A library with two transcripts, two copies of it and waveforms, and its deletion with a clock that is set by hand. */
+/** A library with two transcripts, two backups and waveforms, and its erasure with a clock set by the test. */
 function build() {
   const path = join(folder, 'library.db');
   const file = openLibraryFile(path, Date.now());
@@ -203,7 +203,7 @@ it('a backup in progress is waited for, and its contents are erased too (S-43)',
 it('an erasure interrupted by a crash is finished by the next start; the service is asked until it answers', async () => {
   const first = build();
   await first.deletion.remove('a', true);
-  // The process ends here: no close, no timer.
+  // The process ends here: nothing is closed, no timer fires.
   const next = createDeletion({
     store: first.store,
     jobs: {
@@ -261,7 +261,7 @@ it('a failed write is retried after a while, not again and again at once, and no
   disk.refuses = false;
   clock.now += 30_000;
   await runDue();
-  // The traces go from a real disk, in their own time.
+  // The traces are removed from a real disk, which takes its time.
   await expect.poll(() => [disk.tries, holders('a')]).toEqual([2, []]);
 
   await deletion.remove('b', false);

@@ -21,7 +21,7 @@ import { scriptOf } from '../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { anyTranscript } from '../support/any-transcript.ts';
 
-/** Programs of other people, used where they are: a machine without them says what it did not check. */
+/** Independent programs, used if they are installed; otherwise the test says what it did not check. */
 const isThere = (program: string, option = '-version'): boolean => spawnSync(program, [option]).status === 0;
 const has = {
   ffprobe: isThere('ffprobe'),
@@ -55,7 +55,7 @@ const many = fc
 
 describe.skipIf(!has.ffprobe)('ffmpeg', () => {
   type Packet = readonly [startMs: number, lengthMs: number, said: string];
-  /** What ffmpeg hands on of each cue: its times, and its bytes, which are printed as a dump. */
+  /** What ffmpeg outputs for each cue: its times, and its bytes, which are printed as a dump. */
   const packetsOf = (name: string, text: string): readonly Packet[] => {
     const path = join(folder, name);
     writeFileSync(path, text);
@@ -77,7 +77,7 @@ describe.skipIf(!has.ffprobe)('ffmpeg', () => {
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&');
-  /** The text of an event stands behind eight fields; braces and backslashes would be commands. */
+  /** The text of an event follows eight fields; braces and backslashes would be commands. */
   const ofEvent = (said: string) => said.split(',').slice(8).join(',');
   const inAss = (line: string) => line.replaceAll('{', '(').replaceAll('}', ')').replaceAll('\\', '\u29f5');
 
@@ -94,7 +94,7 @@ describe.skipIf(!has.ffprobe)('ffmpeg', () => {
         expect(voiced.map(([startMs, lengthMs, said]) => [startMs, lengthMs, unescaped(said)])).toEqual(
           expected((line) => line),
         );
-        // Hundredths of a second, and each cue at least one of them.
+        // Hundredths of a second, and each cue lasts at least one of them.
         const rough = packetsOf('a.ass', textOf('ass', transcript, { speakers: 'none' }));
         expect(rough.map(([, , said]) => ofEvent(said))).toEqual(cues.map(({ lines }) => lines.map(inAss).join('\\N')));
         for (const [at, [startMs, lengthMs]] of rough.entries()) {
@@ -107,7 +107,7 @@ describe.skipIf(!has.ffprobe)('ffmpeg', () => {
   );
 });
 
-/** What a reader of XML that is not ours finds: the text of each element with this name, and its attributes. */
+/** What an independent XML parser finds: the text of each element with this name, and its attributes. */
 function readXml(
   name: string,
   xml: string,
@@ -189,7 +189,7 @@ describe.skipIf(!has.otio)('OpenTimelineIO', () => {
     for (const format of ['otio', 'edl'] as const) {
       const path = join(folder, `kept.${format}`);
       writeFileSync(path, textOf(format, transcript, { frameRate: '25' }));
-      // An EDL doesn't tell its frame rate; older versions have another name for the clips.
+      // An EDL doesn't contain its frame rate; older versions have another name for the clips.
       const script = `import sys,json,opentimelineio as o
 t=o.adapters.read_from_file(sys.argv[1],**({'rate':25} if sys.argv[1].endswith('.edl') else {}))
 t=t if isinstance(t,o.schema.Timeline) else t[0]
@@ -250,7 +250,7 @@ describe.skipIf(!has.office)('LibreOffice', () => {
     if (written.kind !== 'outline') throw new Error('a Word document is made of an outline');
     const path = join(folder, 'b.docx');
     writeFileSync(path, await writeDocx(written.outline));
-    // A profile of its own: one that is in use would hold it up.
+    // A profile of its own, because a profile in use would block it.
     const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'office')).href}`;
     const args = [profile, '--headless', '--convert-to', 'txt:Text (encoded):UTF8', '--outdir', folder, path];
     const read = spawnSync('soffice', args, { encoding: 'utf8' });

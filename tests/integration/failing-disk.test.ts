@@ -16,7 +16,7 @@ const canMount = works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt
 if (!canTrace) console.warn('Skipped: strace may not be used here, so a disk that fails is not tried.');
 if (!canMount) console.warn('Skipped: nobody may mount here, so a disk that takes no writes is not tried.');
 
-/** Runs the command under a tracer that lets calls to put data on the disk fail; `when` in the words of strace. */
+/** Runs the command under a tracer that makes calls to flush data fail; `when` in the syntax of strace. */
 const failingFlush = (rig: RunRig, when: string) =>
   rig.start({
     under: [
@@ -31,7 +31,7 @@ const failingFlush = (rig: RunRig, when: string) =>
 const doneIn = (rig: RunRig): ReadonlySet<unknown> => {
   const library = new DatabaseSync(rig.libraryPath, { readOnly: true });
   try {
-    // A library whose beginning could not be put on the disk has no rows, and no table for them.
+    // A library whose first write failed has no rows, and no table for them.
     if (library.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").get() === undefined) return new Set();
     return new Set(
       library
@@ -59,7 +59,7 @@ describe.skipIf(!canTrace)('F-47: the disk fails when data is flushed to it', ()
     async (when) => {
       const rig = await openRunRig(fileCount);
       const run = await failingFlush(rig, when);
-      // The last ones of the sweep may be more than a run makes.
+      // The last positions may be beyond the calls of a run.
       if (Number.parseInt(when) <= surelyMade)
         expect(readFileSync(join(rig.root, 'trace'), 'utf8')).toContain('INJECTED');
       const stored = doneIn(rig);

@@ -19,7 +19,7 @@ export let server: ScriptedServer;
 export let proxy: FaultProxy;
 export let library: Workspace;
 let wake: () => void = () => undefined;
-/** What somebody does to the clock of the computer, milliseconds; the queue's own time is not moved by it. */
+/** Shifts the computer's clock by milliseconds; the queue's own time is not affected. */
 let clockMovedMs = 0;
 export const begin = performance.now();
 export const elapsed = (): number => (performance.now() - begin) * speed;
@@ -34,7 +34,7 @@ export const clock: Clock = {
 
 const text = (key: string): string => `Salom, ${key}. `.repeat(8);
 export const accepted = new Map<string, number>();
-/** Accepts each key once and says the same again to whoever repeats it. */
+/** Accepts each key once and gives the same answer to a repeat. */
 export const accepts: Script = (request, response) => {
   if (request.method !== 'POST') return sendJson(response, 200, { data: [], next_cursor: null });
   const key = String(request.headers['idempotency-key']);
@@ -101,7 +101,7 @@ export function beginElsewhere(): void {
   mkdirSync(folder);
 }
 
-/** Somebody puts the clock of the computer so many milliseconds off. */
+/** Sets the computer's clock off by this many milliseconds. */
 export const moveClock = (ms: number): void => void (clockMovedMs = ms);
 /** The computer wakes up. */
 export const wakeUp = (): void => wake();

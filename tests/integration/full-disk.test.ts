@@ -17,7 +17,7 @@ const canMount = spawnSync(ownNamespace, ['-Urm', 'sh', '-c', 'mount -t tmpfs tm
 if (!canMount) console.warn('Skipped: this system lets nobody mount a small disk, so a really full one is not tried.');
 
 describe('a full disk', () => {
-  // One recording alone: its answer is all that waits for the disk, nothing in line shows that it is full.
+  // Only one recording: nothing else in the queue would notice that the disk is full.
   it.skipIf(!canMount).each([6, 1])(
     'stops the run of %d with a message; with free space the same command finishes, and no file was paid twice',
     { timeout: 60_000 },
@@ -27,7 +27,7 @@ describe('a full disk', () => {
       const accepted = new Map<string, number>();
       const server = await startScriptedServer((request, response, at) => {
         const key = String(request.headers['idempotency-key']);
-        // As the service: a key that is known gives the first answer again.
+        // Like the service: a known key gets the first answer again.
         const number = accepted.get(key) ?? at.number;
         accepted.set(key, number);
         sendJson(response, 200, { id: `tr_${number}`, status: 'completed', text });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   const opened = await openWorkspace({
     mode: 'service',
     dataDir: join(root, `data-${String(round)}`),
-    // No key: nothing is sent, and what is measured is the adding alone.
+    // Without a key nothing is sent, so only adding is measured.
     source: () => null,
     audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
@@ -45,7 +45,7 @@ function fill(folder: string, count: number): string {
   return folder;
 }
 
-/** How late timers of 5 ms are while `work` goes on, in milliseconds. */
+/** The delay of 5 ms timers during `work`, in milliseconds. */
 async function latenessOf(work: () => Promise<unknown>): Promise<{ readonly p50: number; readonly p99: number }> {
   const late: number[] = [];
   let last = performance.now();
@@ -92,11 +92,11 @@ it(`of a drop of ${String(fileCount)} files rows appear while most of it was not
   console.log(
     `a drop of ${String(fileCount)} files: first rows after ${atMs.toFixed(0)} ms, all after ${allMs.toFixed(0)} ms, main is late by ${late.p50.toFixed(1)} ms (p50), ${late.p99.toFixed(1)} ms (p99)`,
   );
-  // Half of all timers are on time on any machine; one piece of work as long as the whole drop would show here.
+  // Half of all timers are on time on any machine; one task as long as the whole drop would show here.
   expect(late.p50).toBeLessThan(50);
 }, 240_000);
 
-/** Interviews in folders of folders, with what lies beside them: notes, pictures, what only pretends to be sound. */
+/** Interviews in nested folders, among other files: notes, pictures, fake audio. */
 function fillArchive(top: string, count: number): { readonly extractor: number; readonly odd: number } {
   const wav = toneWav(300, 0.05);
   let odd = 0;
@@ -141,7 +141,7 @@ it(`one folder with ${String(archived)} recordings in subfolders, and other file
   expect(refusedNames).toHaveLength(odd);
   expect(refusedNames.every((name) => /\.(?:txt|jpg)$|empty\.wav$|pretends\.mp3$/u.test(name))).toBe(true);
   expect(new Set(library.jobs.list().jobs.map(({ name }) => name)).size).toBe(extractor);
-  // Of some hundred files all are in before changes are told of for the first time.
+  // Some hundred files are all added before the first change is published.
   if (isLong) expect(firstAtMs ?? allMs).toBeLessThan(allMs / 4);
   console.log(
     `a folder of ${String(extractor)} recordings and ${String(odd)} other files: walked in ${walkedMs.toFixed(0)} ms, first rows after ${(firstAtMs ?? 0).toFixed(0)} ms, all after ${allMs.toFixed(0)} ms, main is late by ${late.p50.toFixed(1)} ms (p50), ${late.p99.toFixed(1)} ms (p99)`,
@@ -204,7 +204,7 @@ it('files within the limit are added as they are found; the user is asked once a
     },
   };
   expect((await library.jobs.add(requests, watch)).jobIds).toHaveLength(96);
-  // Two parts were let through, the third was not; then all that was left was asked about at once.
+  // Two parts were allowed, the third was not; then the user was asked about all the rest at once.
   expect(asked).toEqual([
     [48, false],
     [48, false],

@@ -7,7 +7,7 @@ import { checkSubtitles, writeDocument } from '../../shared/domain/exports/write
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { control, readers } from '../support/strict-readers.ts';
 
-/** What means something in one of the formats, and anything else that somebody may say, be called or call a file. */
+/** Everything with a meaning in one of the formats, and anything else that may be said or be a name. */
 const signs =
   String.raw`--> 00:00:01,000 </v> NOTE <c.red> <00:00:01.000> <i> &amp; &#10; {\an8} \N \ { } ,, Dialogue: [Events] [ti:x] [00:01.00] <00:01.00> LOC: ]]> <!-- <script> </p> " ' </title> =1+1 +1 -1 @SUM(A1) ; # - 1. ![a](javascript:1) ** __ | ~~~ $$ http://a.uz <a@b.uz> salom dunyo. мир, oʻzbek`.split(
     ' ',

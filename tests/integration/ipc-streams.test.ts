@@ -44,7 +44,7 @@ function build(handler: Handler) {
     newBugId: () => 'bug-1',
     report: (report) => reports.push(report),
   });
-  /** Opens a stream as main does, over a real channel; answers with the page's port. */
+  /** Opens a stream as main does, over a real channel; returns the page's port. */
   const openPort = (name = 'test.any'): NodePort => {
     const granted = streams.grant(studio, request(name));
     if (!granted.ok) throw new Error('refused');

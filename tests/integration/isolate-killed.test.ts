@@ -17,7 +17,7 @@ const rows = (path: string, sql: string) => {
   }
 };
 
-/** Answers take so long that each kill falls between a request and its answer. */
+/** Answers take long enough for each kill to fall between a request and its answer. */
 const rules = [
   { route: '/v1/voice-isolations', method: 'POST', fault: 'delay', ms: 1500, when: 'after' },
   { route: '/v1/voice-isolations/:id', method: 'GET', fault: 'delay', ms: 400, when: 'after' },
@@ -60,7 +60,7 @@ test(
     const count = (event: string) => log().split(`"event":"${event}"`).length - 1;
     const charges = () =>
       rows(join(serviceDir, 'practice.sqlite'), "SELECT state FROM charges WHERE operation = 'isolate'");
-    /** Kills the command when it has come to this state; the test would prove nothing if it ended by itself. */
+    /** Kills the command in this state; the test would prove nothing if it ended by itself. */
     const killAt = async (event: string, until: () => boolean = () => true) => {
       const before = count(event);
       const { child, ended } = run();
@@ -81,12 +81,12 @@ test(
       expect(jobs).toMatchObject([{ kind: 'isolate', tag: 'done' }]);
       const audio = rows(library, 'SELECT * FROM audio');
       expect(audio).toMatchObject([{ source_name: 'suhbat.wav', format: 'wav', duration_ms: 2000 }]);
-      // One whole file, nothing half received beside it.
+      // One whole file, and no partial download beside it.
       expect(readdirSync(join(dataDir, 'audio'))).toEqual([audio[0]?.['file_name']]);
       expect(readFileSync(join(out, 'suhbat-clean.wav'))).toEqual(
         readFileSync(join(dataDir, 'audio', String(audio[0]?.['file_name']))),
       );
-      // An address that the service signed is in no table and no log.
+      // An address signed by the service is in no table and no log.
       const stored = JSON.stringify([jobs, audio, rows(library, 'SELECT event FROM job_events')]);
       expect(`${stored}${log()}`).not.toMatch(/\/storage\/|signature=|expires=/iu);
     } finally {

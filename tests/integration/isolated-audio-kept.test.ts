@@ -96,7 +96,7 @@ const transcribe = async (audio: StoredAudio): Promise<string> => {
 const newestText = (): string => must(library.deletion.list())[0]?.id ?? '';
 const played = (id: string) => must(library.transcripts.find(id)).mediaPath;
 const extractor = () => readdirSync(join(place, 'prepared'));
-/** The storage page: sounds that can be made again, waveforms. Then rows that ended long ago. */
+/** The storage page: audio that can be extracted again, waveforms. Then rows that ended long ago. */
 const cleanPrepared = async () =>
   expect(await files().remove('prepared', must(await library.keptAudio()))).toEqual(ok(null));
 const cleanAll = async () => {
@@ -111,7 +111,7 @@ const eraseForGood = async (kind: 'isolation' | 'transcript', id: string) => {
 /** Quarters of a second in which two parts overlap. */
 const seamSlots: ReadonlySet<number> = new Set([18, 19, 20, 21, 38, 39, 40, 41]);
 const channelCount = 2;
-/** 16-bit samples of a WAV, those of two channels in turns. */
+/** 16-bit samples of a WAV, with two channels interleaved. */
 const samplesOf = (path: string): Int16Array => {
   const file = readFileSync(path);
   const at = file.indexOf('data') + 8;
@@ -250,7 +250,7 @@ it(
     expect(must(library.isolation.hidden())).toEqual([]);
     expect(stateNow()).toBe('done');
 
-    // Little enough together: nothing rests.
+    // A small amount: nothing waits for confirmation.
     const small = { ...request, restoresSpeech: true };
     const added = await library.jobs.add([small], undefined, { skipsRepeats: false, restsAboveMs: 600_000 });
     await ended(added.jobIds[0]);
@@ -291,14 +291,14 @@ it(
 
     const [one, other] = [samplesOf(joined), samplesOf(all)];
     expect(one).toHaveLength(other.length);
-    // A seam would be a step, or a place where the two differ more than they do elsewhere.
+    // A seam would be a step, or a larger difference than elsewhere.
     const steps = worst(one, (at) => (one[at] ?? 0) - (one[at - channelCount] ?? 0));
     const apart = worst(one, (at) => (one[at] ?? 0) - (other[at] ?? 0));
     for (const found of [steps, apart]) {
       const most = (isSeam: boolean) => Math.max(...found.filter((_, slot) => seamSlots.has(slot) === isSeam));
       expect(most(true)).toBeLessThanOrEqual(most(false));
     }
-    // Up to the first seam it is the same samples.
+    // Up to the first seam the samples are identical.
     expect(Math.max(...apart.slice(0, 18))).toBe(0);
   },
 );

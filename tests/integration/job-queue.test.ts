@@ -55,7 +55,7 @@ describe('the queue', () => {
         params: { date: expect.any(Number), name: 'a.wav', jobId: first?.id, transcriptId },
       },
     });
-    // Calling it off and taking that back is no consent.
+    // Cancelling and undoing that is no consent.
     await rig.library.jobs.act([asked?.id ?? ''], 'cancel');
     await rig.library.jobs.act([asked?.id ?? ''], 'undo-cancel');
     await rig.until(['done', 'needs-user']);
@@ -151,7 +151,7 @@ describe('the queue', () => {
     };
     await rig.add(rig.record('a.wav', 210));
     await rig.until(['done']);
-    // An envelope without words is no text, though its letters could be shown as one.
+    // An envelope without words is no transcript, though its letters could be shown as one.
     exported = { items: [] };
     const { jobIds } = await rig.add(rig.record('b.wav', 220));
     await expect.poll(() => rig.tags()[1], { timeout: 15_000 }).not.toBe('preparing');

@@ -6,7 +6,7 @@ import { openRunRig } from '../support/run-rig.ts';
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const hook = fileURLToPath(new URL('../support/die-at-commit.ts', import.meta.url));
 const fileCount = isLong ? 10 : 3;
-/** In the suite a few moments; in the long run every commit until a run ends before it has so many; `OVOZ_FROM` goes on with one. */
+/** A few moments in the suite; in the long run every commit until a run has no more; `OVOZ_FROM` continues at one. */
 const moments = isLong ? Array.from({ length: 200 }, (_, at) => at + Number(process.env['OVOZ_FROM'] ?? 1)) : [3, 6];
 
 describe('F-02: the process dies right before and right after a commit', () => {
@@ -28,7 +28,7 @@ describe('F-02: the process dies right before and right after a commit', () => {
           const checked = await rig.check('--items', String(fileCount), '--done', String(fileCount));
           const done = jsonLines(second.out).at(-1)?.summary?.done;
           const isWhole = done === fileCount && checked.code === 0;
-          // What a lost file leaves behind is all there is to find its cause by.
+          // What a lost file leaves behind is the only evidence of its cause.
           const told = isWhole ? '' : `commit ${moment}, ${side}; kept in ${rig.root}\n${second.out}\n${second.error}`;
           expect([told, done, ...checked.lines.slice(0, -1)]).toEqual(['', fileCount]);
           expect(checked.code).toBe(0);

@@ -9,7 +9,7 @@ import { openRunRig, type RunRig } from '../support/run-rig.ts';
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const seed = Number(process.env['OVOZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A fifth of the uploads is accepted and the answer thrown away; answers take so long that ends fall into them. */
+/** A fifth of the uploads is accepted without an answer; answers are so slow that kills fall into them. */
 const rules = (random: () => number): readonly Readonly<Record<string, unknown>>[] => {
   const upload = { route: '/v1/stt', method: 'POST' };
   const dropSeed = Math.floor(random() * 2 ** 31);
@@ -19,7 +19,7 @@ const rules = (random: () => number): readonly Readonly<Record<string, unknown>>
   ];
 };
 
-/** How a run was ended: after so many milliseconds, and how long it then took to go. */
+/** How a run was ended: after how many milliseconds, and how long it then took to exit. */
 interface Ended {
   readonly afterMs: number;
   readonly tookMs: number;
@@ -30,8 +30,8 @@ const logSize = (rig: RunRig): number =>
   statSync(join(rig.root, 'data/logs/cli.log'), { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Runs the command and ends it: killed at any moment from its start, half of the times when its work has begun; asked
- * to end only then, because before nobody listens. Null when it ended by itself.
+ * Runs the command and ends it: killed at any moment from its start, half of the times after its work has begun; asked
+ * to exit only then, because it does not listen before. Null if it exited by itself.
  */
 async function endOnce(rig: RunRig, signal: 'SIGKILL' | 'SIGTERM', random: () => number): Promise<Ended | null> {
   const before = logSize(rig);
@@ -49,7 +49,7 @@ async function endOnce(rig: RunRig, signal: 'SIGKILL' | 'SIGTERM', random: () =>
   return { afterMs, tookMs: performance.now() - sentAtMs, code };
 }
 
-/** Batches that are ended so often, each proved at its end. */
+/** Batches that are ended this often, each checked at its end. */
 async function endAtRandom(signal: 'SIGKILL' | 'SIGTERM', count: number, fileCount: number): Promise<readonly Ended[]> {
   const random = seededRandom(seed);
   const ends: Ended[] = [];
@@ -70,7 +70,7 @@ async function endAtRandom(signal: 'SIGKILL' | 'SIGTERM', count: number, fileCou
     await rig.dispose();
   }
   console.log(`${signal} ${ends.length} times in ${batches} batches of ${fileCount}, ${uploads} uploads begun`);
-  // More uploads than files: answers were lost and ends fell into the work, else this proves nothing.
+  // More uploads than files: answers were lost and kills hit the work, otherwise this proves nothing.
   expect(uploads).toBeGreaterThan(batches * fileCount);
   return ends;
 }
@@ -84,7 +84,7 @@ describe(`a run that is ended at random moments, with a part of the answers lost
 
   test('F-44: asked to end, it exits by itself and loses and repeats nothing either', { timeout }, async () => {
     const ends = await endAtRandom('SIGTERM', isLong ? 100 : 3, isLong ? 50 : 6);
-    // One that has just done everything ends as it would have.
+    // A run that has just finished exits as usual.
     expect(ends.filter(({ code }) => code !== 130 && code !== 0)).toEqual([]);
     expect(ends.some(({ code }) => code === 130)).toBe(true);
     const slowest = Math.max(...ends.map(({ tookMs }) => tookMs));

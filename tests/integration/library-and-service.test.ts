@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { finished, openQueueRig, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
-/** What the service of the test has, by id. */
+/** The transcripts of the test's service, by id. */
 let there: Map<string, { readonly title: string; readonly text: string }>;
 let rig: QueueRig;
 beforeEach(async () => {
@@ -66,7 +66,7 @@ it('transcripts that only the service has are listed and imported once, with the
   expect(await rig.library.atService.bringIn('tr_far', signal)).toMatchObject({ ok: false });
   expect(rig.library.jobs.list().jobs).toEqual([]);
 
-  // It came without its recording: a person says which file that is.
+  // It was imported without its recording, and the user selects the file.
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [{ transcriptId: id }] });
   const recording = rig.record('suhbat.wav', 300);
   expect(await rig.library.transcripts.relocateMedia(id, recording)).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ it('moved recordings are found again by their content, whatever their new names'
   mkdirSync(elsewhere, { recursive: true });
   renameSync(first, join(elsewhere, 'boshqa nom.wav'));
   renameSync(second, join(elsewhere, 'yana.wav'));
-  // As long as one of them, and of another content.
+  // As long as one of them, with another content.
   rig.record('arxiv/2026/begona.wav', 5);
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [{}, {}] });
   const told: number[] = [];

@@ -33,7 +33,7 @@ it('a library lists its transcripts, finds their words, sorts them into folders,
   const word = opened.ok ? (opened.value.transcript.segments[0]?.words[0]?.text ?? '') : '';
   expect((await find(word.slice(0, 3))).items.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
 
-  // The first words as they were recognised, whether anything was looked for before or not.
+  // The recognized first words, whether a search ran before or not.
   const read = await rig.library.items.read(first, 0);
   expect(read.ok && read.value[0]?.text.startsWith(word)).toBe(true);
 
@@ -50,7 +50,7 @@ it('a library lists its transcripts, finds their words, sorts them into folders,
   expect((await items()).items.find(({ id }) => id === second.id)?.trashedAtMs).not.toBeNull();
   expect((await find('gijduvon')).itemCount).toBe(0);
   expect(await rig.library.transcripts.open(second.id)).toMatchObject({ ok: false, error: { code: 'in_trash' } });
-  // It can be heard before it is restored.
+  // It can be played before it is restored.
   expect(await rig.library.items.audio(second)).toMatchObject({ ok: true });
   await rig.library.items.restore([second]);
   expect((await find('gijduvon')).itemCount).toBe(1);
@@ -86,7 +86,7 @@ it('tags belong to items of any kind, are merged if they have one name, and disa
   expect(await tagsOf()).toEqual([[craft], [urgent]]);
   expect(library.tag([first], 'nothing', true)).toMatchObject({ ok: false, error: { row: 'E-040' } });
 
-  // Renamed to the name of another, they are one; then nothing carries a tag that is gone.
+  // Renamed to the name of another, the two are merged; then nothing carries a deleted tag.
   expect(library.saveTag(craft, 'SHOSHILINCH')).toEqual({ ok: true, value: urgent });
   expect((await items()).tags).toEqual([{ id: urgent, name: 'Shoshilinch' }]);
   expect(await tagsOf()).toEqual([[urgent], [urgent]]);
@@ -124,7 +124,7 @@ it('the speaker book gives a name and a colour to every recording with it, merge
     ['Dilnoza K.', null, 1],
     ['Usta', null, 1],
   ]);
-  // Two names of one person become one, in all recordings, with the colour that was chosen.
+  // Two names of one person are merged, in all recordings, with the chosen colour.
   expect(speakerBook.save('Dilnoza K.', 'Dilnoza', 5)).toEqual({ ok: true, value: { changedCount: 1 } });
   expect(speakerBook.save('Dilnoza', 'Dilnoza', 5)).toEqual({ ok: true, value: { changedCount: 1 } });
   expect(await speakersOf(ids[0] ?? '')).toEqual([
@@ -133,7 +133,7 @@ it('the speaker book gives a name and a colour to every recording with it, merge
   ]);
   expect(await speakersOf(ids[1] ?? '')).toEqual([['Dilnoza', 5]]);
   expect((await find('dilnoza')).itemCount).toBe(2);
-  // In one recording, two who are one stay one speaker.
+  // Within one recording, two merged speakers stay separate.
   speakerBook.save('Usta', 'Dilnoza', null);
   expect(await speakersOf(ids[0] ?? '')).toEqual([['Dilnoza', 5]]);
   expect(known()).toEqual([['Dilnoza', 5, 2]]);

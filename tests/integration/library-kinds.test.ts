@@ -73,7 +73,7 @@ it('a dictation is listed by its first words, found, renamed, hidden in the tras
 
   expect(await workspace.items.rename(ref, 'Qoʻngʻiroq')).toMatchObject({ ok: true });
   expect(await find("qo'ng'iroq")).toMatchObject([{ ...ref, titleRanges: [[0, 10]] }]);
-  // Its sound went by the person's rule: the words are still there to be named.
+  // Its audio was deleted by the user's rule: the words remain and can be named.
   openTakesFolder(join(folder, 'dictation')).removeAudio(takeId);
   expect(await workspace.items.rename(ref, 'Maxfiynom')).toMatchObject({ ok: true });
   expect(await listed()).toMatchObject([{ title: 'Maxfiynom', states: ['no-audio'], sizeBytes: 0 }]);
@@ -124,7 +124,7 @@ it('a spoken text is played as a whole, found by its sentences, and erased with 
   await workspace.items.trash([ref]);
   expect(workspace.speechDocuments.list()).toMatchObject({ ok: true, value: [{ id: 'text-2' }] });
   expect(speechFiles()).toHaveLength(4);
-  // A copy of yesterday.
+  // A backup from yesterday.
   const copy = join(folder, 'backups', 'library-20261120T175901234Z.db');
   mkdirSync(join(folder, 'backups'), { recursive: true });
   const database = new DatabaseSync(join(folder, 'library.db'));
@@ -133,7 +133,7 @@ it('a spoken text is played as a whole, found by its sentences, and erased with 
   expect(readFileSync(copy, 'latin1').toLowerCase()).toContain('maxfiy');
   await workspace.items.erase([ref], false);
   expect((await listed()).map(({ id }) => id)).toEqual(['text-2']);
-  // The sentence that both have stays.
+  // The sentence used by both stays.
   expect(speechFiles()).toHaveLength(2);
   expect(everyFile().toLowerCase()).not.toContain('maxfiy');
 });

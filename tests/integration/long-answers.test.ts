@@ -29,7 +29,7 @@ const answerOf = (body: unknown, status = 200): UnreadAnswer => ({
   location: '/v1/stt/transcriptions/tr_9',
   requestId: 'req_1',
 });
-/** A worker that does as told, in place of the app's own. */
+/** A scripted worker in place of the app's own. */
 function workerThat(name: string, onMessage: string): URL {
   const path = join(folder, `${name}.mjs`);
   const imports = "import { parentPort } from 'node:worker_threads'; import { appendFileSync } from 'node:fs';";

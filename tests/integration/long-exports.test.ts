@@ -51,8 +51,8 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 /**
- * How long this thread works meanwhile, in milliseconds. What it waits for is not in it, nor are other programs: nothing
- * in main waits longer than main works.
+ * The processor time of this thread meanwhile, in milliseconds, without waiting and other programs: nothing in main
+ * waits longer than main works.
  */
 async function timeOfThisThread(work: () => Promise<unknown>): Promise<number> {
   const before = cpuTimeMs();
@@ -63,7 +63,7 @@ async function timeOfThisThread(work: () => Promise<unknown>): Promise<number> {
 const facts = { title: 'days', nameSpeaker, date: '', media: null };
 const textOf = (document: ExportDocument): string => (document.kind === 'text' ? document.text : '');
 const libraryPath = () => join(rig.folder, 'data', 'library.db');
-/** All of it, read where this test runs. */
+/** All of it, read in the test's own thread. */
 function readHere(): Transcript {
   const found = readStoredText(libraryPath(), id);
   if (!found.ok || found.value === null) throw new Error('the text is not there');
@@ -71,7 +71,7 @@ function readHere(): Transcript {
 }
 
 it('it is opened in parts that together are the stored text; nothing is blocked for as long as reading it in main takes', async () => {
-  // The first of each loads what it needs.
+  // The first run also loads what it needs.
   await rig.library.transcripts.open(id);
   const held = await timeOfThisThread(() => rig.library.transcripts.open(id));
   const whole = await timeOfThisThread(() => Promise.resolve(structuredClone(readHere())));
@@ -149,7 +149,7 @@ it('while it is saved everything else continues: nothing is blocked for as long 
 it('a preview of hours is ready within 200 ms: only its start is read and written', async () => {
   const took: [string, number][] = [];
   for (const format of textFormats) {
-    // Lists of clips tell of the whole recording first.
+    // Edit lists state the length of the whole recording first.
     if (exporters[format].group === 'editing') continue;
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -157,7 +157,7 @@ it('a preview of hours is ready within 200 ms: only its start is read and writte
       expect((await rig.library.exports.show({ transcriptId: id, format, options: {} }, 6_000)).ok).toBe(true);
       times.push(performance.now() - startedMs);
     }
-    // The quietest of three: another program may take the processor in any one of them.
+    // The fastest of three: another program may take the processor in any one of them.
     took.push([format, Math.round(Math.min(...times))]);
   }
   console.log(

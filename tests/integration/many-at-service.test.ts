@@ -27,7 +27,7 @@ it('200 recordings at the service are polled less than five times a second in al
     const turn = reads.slice(from, from + files);
     const tookMs = (turn.at(-1)?.atMs ?? 0) - (turn[0]?.atMs ?? 0);
     expect((files - 1) / (tookMs / 1000)).toBeLessThan(5);
-    // Nobody is forgotten, and nobody is asked about twice while others wait.
+    // No job is forgotten, and none is polled twice while others wait.
     expect(new Set(turn.map(({ id }) => id)).size).toBeGreaterThan(files * 0.9);
   } finally {
     await rig.close();

@@ -15,7 +15,7 @@ let server: Server;
 let received = 0;
 
 beforeAll(async () => {
-  // Throws the sound away as it comes.
+  // Discards the audio as it arrives.
   server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => (received += chunk.length));
     request.on('end', () => {
@@ -31,7 +31,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A WAV whose sound is a hole in the disk: read as zeros, takes no room. */
+/** A WAV whose audio is a hole in the file: read as zeros, takes no disk space. */
 function sparseWav(path: string, bytes: number): void {
   const head = toneWav(100, 0).subarray(0, 44);
   head.writeUInt32LE(bytes - 8, 4);
@@ -42,7 +42,7 @@ function sparseWav(path: string, bytes: number): void {
   closeSync(file);
 }
 
-/** Highest resident memory of a whole run, in MiB, as the process itself reports at its end. */
+/** Highest resident memory of a whole run, in MiB, as the process itself reports it on exit. */
 async function peakOf(path: string, dataDir: string): Promise<number> {
   const report = join(root, 'report-peak.mjs');
   writeFileSync(report, "process.on('exit', () => process.stderr.write(`PEAK ${process.resourceUsage().maxRSS}\\n`));");

@@ -31,7 +31,7 @@ class Resolver {
   };
 }
 
-/** From here on time is real, so that "within five seconds" is measured. Milliseconds until all are done. */
+/** From here on time is real, to measure "within five seconds". Milliseconds until everything is done. */
 async function doneAfterFix(clock: TestClock, count: number, fix: () => void): Promise<number> {
   clock.setSpeed(1);
   fix();
@@ -55,7 +55,7 @@ describe('F-14: the name of the service', () => {
       expect(rig.server.seen).toEqual([]);
       expect(await doneAfterFix(clock, 4, () => (resolver.answer = 'right'))).toBeLessThan(5000);
       expect([rig.posts().length, rig.keys().size]).toEqual([4, 4]);
-      // The name was the trouble, so the service is not given time.
+      // The name caused the trouble, so there is no pause for the service.
       expect(rig.rowsMet()).toEqual(new Set(['E-002']));
     },
   );
@@ -94,7 +94,7 @@ it('"try now" resumes at once what waits because the service was not reached', a
   await rig.add(...many(3));
   await expect.poll(() => rig.rowsMet().has('E-018'), { timeout: 20_000 }).toBe(true);
   expect(rig.server.seen).toEqual([]);
-  // The next try would be a minute away, and the client would hold it back for longer.
+  // The next attempt would be a minute away, and the client would delay it further.
   clock.setSpeed(1);
   rig.connection = { ...rig.connection, baseUrl: rig.server.url };
   await rig.library.jobs.resumeQueue();
@@ -151,7 +151,7 @@ describe('F-15: a network that answers instead of the service', () => {
       // Two uploads were under way; the others were not tried.
       expect(rig.posts().length).toBeLessThanOrEqual(2);
       const before = rig.keys();
-      // Free reads alone find out when the sign-in is done.
+      // Only free reads find out when the sign-in is done.
       await expect.poll(() => rig.server.seen.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1);
       expect(rig.posts().length).toBeLessThanOrEqual(2);
       rig.server.script = takesAll;

@@ -11,7 +11,7 @@ afterEach(() => rig.close());
 
 const fast = () => ({ clock: new TestClock(1000) });
 const reads = () => rig.server.seen.filter(({ method }) => method === 'GET');
-/** Takes the upload with this answer and then knows the job under `id`; what it never gave is not found. */
+/** Accepts the upload with this answer and then knows the job under `id`; any other id is not found. */
 const takesAs =
   (id: string, receipt: (response: ServerResponse) => void): Script =>
   (request, response) => {
@@ -37,7 +37,7 @@ describe('F-38: receipts', () => {
 
   it('an empty receipt is E-022, and the job that the list has under the file name is adopted', async () => {
     const clock = new TestClock(1000);
-    /** Of the service, a little after it was sent. */
+    /** By the clock of the service, shortly after it was sent. */
     const created = (): string => new Date(clock.now()).toISOString();
     rig = await openQueueRig(
       (request, response) => {
@@ -129,7 +129,7 @@ describe('F-39: finished, but', () => {
     expect(rig.posts()).toHaveLength(1);
   });
 
-  // Twelve hours of speech in the suite; what no recording has, in the long run.
+  // Twelve hours of speech in the suite; an impossible length in the long run.
   const segments = (count: number): string =>
     `"text":"","segments":[${Array.from({ length: count }, (_, at) => `{"start":${at},"end":${at}.9,"text":"gap ${at}"}`).join(',')}]`;
   const allSizes: readonly (readonly [string, () => string, (count: number) => boolean])[] = [
@@ -159,14 +159,14 @@ describe('F-39: finished, but', () => {
       const [state] = rig.states();
       const id = state?.tag === 'done' ? (state.transcriptId ?? '') : '';
       const opened = await rig.library.transcripts.open(id);
-      // What is too long to be shown can be had as a file all the same.
+      // A text too long to show can still be exported.
       const isShown = !opened.ok && opened.error.code === 'transcript_too_long' ? 'too long' : opened.ok;
       expect(isShown).toBe(body.length > 1e6 ? 'too long' : true);
       const saved = join(rig.folder, 'all.srt');
       const exported = await rig.library.exports.save({ transcriptId: id, format: 'srt', options: {} }, saved);
       expect(exported.ok).toBe(true);
       let count = 0;
-      // Cues are cut anew for reading, so it is words that are counted.
+      // Cues are cut anew for display, so words are counted.
       for await (const line of createInterface({ input: createReadStream(saved) }))
         count += line.match(/gap|Salom/g)?.length ?? 0;
       expect(isWhole(count)).toBe(true);

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ovoz-phone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fixture = fileURLToPath(new URL('../fixtures/audio/two-sentences.m4a', import.meta.url));
 
-/** The sound of a fixture again and again, as a phone writes it: its table of contents at the end. */
+/** The audio of a fixture repeated, as a phone writes it: with its index at the end. */
 async function recordByPhone(to: string, seconds: number): Promise<void> {
   const input = new Input({ source: new FilePathSource(fixture), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();

@@ -88,7 +88,7 @@ describe('the user controls the queue', () => {
     await rig.library.jobs.hold(false);
     await rig.until(['done', 'cancelled']);
     expect(rig.posts()).toHaveLength(1);
-    // What is done is no longer anybody's to take back.
+    // What is done can't be undone any more.
     expect(await rig.library.jobs.act([a], 'undo-cancel')).toMatchObject({ value: { changedCount: 0 } });
   });
 

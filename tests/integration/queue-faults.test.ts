@@ -72,7 +72,7 @@ it.each([1, 3])(
     let reads = 0;
     rig.server.script = (request, response) => {
       if (request.method === 'POST') return sendJson(response, 202, { data: { id: 'tr_late', status: 'queued' } });
-      // On a machine that is slow the time of grace may pass; then the list shows what was taken.
+      // On a slow machine the grace period may pass; then the list shows what was accepted.
       if (request.url.includes('?')) return sendJson(response, 200, { data: [{ id: 'tr_late', status: 'queued' }] });
       reads += 1;
       return reads <= misses

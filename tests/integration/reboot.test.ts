@@ -26,7 +26,7 @@ test(
   `F-05: the computer restarts while ${atOnce} of ${fileCount} items are being sent, and its temporary folder is emptied: the same keys are sent again, nothing is done twice`,
   { timeout: 120_000 },
   async () => {
-    // Half of what is under way was accepted, of half nobody heard; no answer ever came.
+    // Half of the running uploads were accepted, the other half not received; no answer ever arrived.
     const rules = [
       { ...upload, nth: nth(1, atOnce / 2), when: 'after' },
       { ...upload, nth: nth(atOnce / 2 + 1, atOnce), when: 'before' },
@@ -52,7 +52,7 @@ test(
     const keys = attempts(rig);
     expect(new Set(keys).size).toBe(fileCount);
     for (const key of before) expect(keys.filter((one) => one === key)).toHaveLength(2);
-    // What is needed to go on is nowhere but in the library.
+    // Only the library has what is needed to resume.
     expect(readdirSync(temporary)).toEqual([]);
     await rig.stopService();
     const checked = await rig.check('--items', String(fileCount), '--done', String(fileCount));

@@ -80,7 +80,7 @@ it.each(['s16le', 's24le'])(
     spawnSync('ffmpeg', ['-v', 'error', ...tone, '-c:a', `pcm_${pcmFormat}`, wav]);
     const packed = await prepared(wav, { packedAboveBytes: 100_000 });
     expect(packed).toMatch(/[.]flac$/);
-    // Read by another program: our own decoder of FLAC scales samples a little differently from that of WAV.
+    // Read by another program: our own decoder of FLAC scales samples slightly differently from that of WAV.
     const pcm = (path: string) =>
       spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', pcmFormat, '-'], { maxBuffer: 2 ** 26 });
     expect(pcm(packed).stdout.length).toBeGreaterThan(1_000_000);

@@ -12,7 +12,7 @@ afterEach(() => rig.close());
 const libraryOf = (): string => join(rig.folder, 'data', 'library.db');
 const withoutCopies = (): void => rmSync(join(rig.folder, 'data', 'backups'), { recursive: true, force: true });
 
-/** Zeros on the first page and on every other page that fits. */
+/** Zeros on the first page and on every other matching page. */
 function wipe(fits: (page: Buffer) => boolean): void {
   const bytes = readFileSync(libraryOf());
   for (let at = 0; at < bytes.length; at += pageBytes) {
@@ -22,7 +22,7 @@ function wipe(fits: (page: Buffer) => boolean): void {
   writeFileSync(libraryOf(), bytes);
 }
 
-/** A row that the newest copy has as waiting, and that was sent and done since then. */
+/** A row that is waiting in the newest backup, and that was sent and done since then. */
 async function sendAfterCopy(name: string): Promise<void> {
   await rig.library.jobs.hold(true);
   await rig.add(rig.record(name));
@@ -41,7 +41,7 @@ it('a transcript whose pages are damaged is fetched from the service again, and 
   rig.server.script = (_request, response) => sendJson(response, 200, finished('tr_1'));
   await rig.reopen(() => {
     withoutCopies();
-    // A leaf of a table without row ids: where texts are.
+    // A leaf of a table without row ids, where texts are stored.
     wipe((page) => page[0] === 10 && page.includes('Salom dunyo'));
   });
   expect(rig.library.recovery.report()?.salvaged).toMatchObject({ jobCount: 1, transcriptCount: 0, refetchCount: 1 });
@@ -74,12 +74,12 @@ it('one that the service does not list needs confirmation, and is sent again onl
   await rig.until(['needs-user']);
   expect(rig.states()[0]).toMatchObject({ failure: { row: 'E-041', code: 'maybe_sent' } });
   const [job] = rig.library.jobs.list().jobs;
-  // Without consent it is looked for once more.
+  // Without consent it is looked up once more.
   await rig.library.jobs.retry(job?.id ?? '', false);
   await rig.until(['needs-user']);
   expect(rig.posts()).toHaveLength(1);
   await rig.library.jobs.retry(job?.id ?? '', true);
-  // The copy was made while the queue was paused, and so it still is.
+  // The backup was made while the queue was paused, so it is paused again.
   await rig.library.jobs.hold(false);
   await rig.until(['done']);
   expect(rig.posts()).toHaveLength(2);

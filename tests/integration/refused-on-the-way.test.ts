@@ -19,7 +19,7 @@ const pages: readonly (readonly [string, Page])[] = [
   ['511 with a page', (response) => void response.writeHead(511, html).end(words)],
 ];
 
-/** What stands between takes everything but one recording. */
+/** A filter in the network blocks one recording and passes everything else. */
 const refuses =
   (path: string, page: Page): Script =>
   (request, response, at) => {
@@ -48,11 +48,11 @@ describe.each(pages)('E-240: a recording that alone gets %s', (_how, page) => {
       expect(clock.monotonic() - beganAtMs).toBeGreaterThan(500_000);
       expect(postsOf(bad).length).toBeLessThanOrEqual(8);
       expect(stateAt(0)).toMatchObject({ tag: 'needs-user', failure: { row: 'E-240', params: { name: '0.wav' } } });
-      // Nothing more by itself, and nobody else was sent twice but for what was under way.
+      // No more automatic attempts, and nothing else was sent twice except what was under way.
       const before = rig.posts().length;
       expect(new Set(postsOf(bad).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
       expect(rig.keys().size).toBe(12);
-      // Once it is let through, a press brings it to its end under the key it had.
+      // Once the filter lets it through, a click finishes it under the key it had.
       rig.server.script = takesAll;
       const [row] = rig.library.jobs.list().jobs;
       await rig.library.jobs.retry(row?.id ?? '', false);
@@ -76,7 +76,7 @@ it('a recording that is the only one, while only reads get through, is left to t
   expect(postsOf(bad)).toHaveLength(6);
 });
 
-/** The first of four recordings waits by itself, the others are done. */
+/** The first of four recordings waits alone, the others are done. */
 async function refuseOne() {
   const clock = new TestClock(4000);
   rig = await openQueueRig(takesAll, { clock, concurrency: 1 });
@@ -131,7 +131,7 @@ it('HTML answers to all recordings are about the network: all wait, and none is 
     request.method === 'POST' ? blockPage(response) : takesAll(request, response, at);
   rig = await openQueueRig(portal, { clock });
   await rig.add(...many(5));
-  // Files are read in real time, which this clock knows nothing of.
+  // Files are read in real time, which this clock does not measure.
   const notWaiting = () => rig.tags().filter((tag) => tag !== 'blocked' && tag !== 'uploading');
   await expect.poll(notWaiting, { timeout: 10_000 }).toEqual([]);
   const beganAtMs = clock.monotonic();

@@ -20,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), 'salvage-'));
 const whole = join(root, 'whole');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** What the library held in the end: its rows by their numbers, and the words of its texts by their ids. */
+/** The final content of the library: its rows by their numbers, and the words of its texts by their ids. */
 const jobs: StoredJob[] = Array.from({ length: 300 }, (_, number) => addedJob(number));
 const bodies = new Map<string, string>();
 const inCopy = 200;
@@ -32,7 +32,7 @@ function open(folder: string, nowMs: number) {
   return { ...file.value, store };
 }
 
-/** Takes rows on to another state, with the text that comes with it. */
+/** Moves rows to another state, with the text that belongs to it. */
 function moveOn(store: LibraryStore, from: number, to: number, random: () => number): void {
   for (let number = from; number < to; number += 1) {
     const job = movedOn(jobs[number] ?? addedJob(number), random);
@@ -48,7 +48,9 @@ function moveOn(store: LibraryStore, from: number, to: number, random: () => num
   }
 }
 
-/** 200 rows, a copy of them a day later, then 100 more and some of the earlier ones moved on; left as by a crash. */
+/**
+ * 200 rows, a backup of them a day later, then 100 more and changes to some of the earlier ones; left as by a crash.
+ */
 beforeAll(() => {
   const random = seededRandom(seed);
   const now = Date.now();
@@ -61,7 +63,7 @@ beforeAll(() => {
   second.store.addJobs(jobs.slice(inCopy));
   moveOn(second.store, 120, 280, random);
   second.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  // These stand in SQLite's log only.
+  // These are in SQLite's log only.
   moveOn(second.store, 280, 290, random);
   const crashed = join(root, 'crashed');
   cpSync(whole, crashed, { recursive: true });
@@ -87,7 +89,7 @@ const damages: readonly ((page: Buffer, random: () => number, all: Buffer) => vo
   (page, random) => sector(page, random).fill(0),
 ];
 
-/** Damages the first page and up to a fifth of the others; gives what stood on them. */
+/** Damages the first page and up to a fifth of the others; returns what was on them. */
 function damage(folder: string, random: () => number): readonly string[] {
   cpSync(whole, folder, { recursive: true, preserveTimestamps: true });
   const path = join(folder, 'library.db');
@@ -106,7 +108,7 @@ function damage(folder: string, random: () => number): readonly string[] {
   return before;
 }
 
-/** What goes out by itself when the queue starts. */
+/** What is sent automatically when the queue starts. */
 const isSentByItself = ({ state }: JobMemory): boolean =>
   ['queued', 'prepared', 'sending'].includes(state.tag) ||
   ((state.tag === 'waiting' || state.tag === 'blocked') && (state.resume === 'prepare' || state.resume === 'send'));
@@ -156,7 +158,7 @@ describe(`pages of a library are damaged, in ${worlds} worlds: its backup and al
           expect([now, row['path']]).toEqual([memory, path]);
           seen.kept += 1;
         }
-        // What was sent goes out again under its own key, or not by itself.
+        // What was sent is sent again under its own key, or not automatically.
         if (intent?.firstSentAtMs != null && isSentByItself(now))
           expect([number, now.intent?.idempotencyKey]).toEqual([number, intent.idempotencyKey]);
         if (now.state.tag === 'done') expect([number, hasText]).toEqual([number, true]);
@@ -236,7 +238,7 @@ describe('a damaged library is restored in a thread', () => {
     console.log(
       `restored here ${Math.min(...here).toFixed(0)} ms; main is held for ${Math.min(...held).toFixed(0)} ms`,
     );
-    // The quietest of three rounds each: another program may take the processor in any one of them.
+    // The fastest of three rounds each: another program may take the processor in any one of them.
     expect(Math.min(...held)).toBeLessThan(Math.min(...here) * 0.8);
   });
 

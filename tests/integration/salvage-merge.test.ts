@@ -60,10 +60,10 @@ const textRow = (id: string, jobId: string, rawId: number | null, words: number)
   null,
   0,
 ];
-/** What belongs to the row of a text: the words as the service gave them. */
+/** What belongs to the row of a text: the words as the service returned them. */
 const originalRow = (id: string): StoredValue[] => [id, body('bir ikki uch')];
 
-/** What a copy holds after the rows of a damaged file came to it. */
+/** A backup after the rows of a damaged file were merged into it. */
 function merged(
   copy: (database: DatabaseSync) => void,
   rows: readonly (readonly [10 | 13, readonly StoredValue[], number?])[],
@@ -139,7 +139,7 @@ describe('merging a damaged file and its backup', () => {
       return [counts.transcriptCount, counts.refetchCount, ...all('SELECT tag FROM jobs')];
     };
     expect(brought(3)).toEqual([1, 0, ['done']]);
-    // One that is not whole is read from the service again.
+    // An incomplete one is fetched from the service again.
     expect(brought(4)).toEqual([0, 1, ['fetching']]);
   });
 
@@ -240,7 +240,7 @@ describe('of a log beside the file as much is applied as SQLite applies, and wha
     database.exec('COMMIT');
   };
   add(200);
-  // Frames of before stand behind those that come now.
+  // Frames of earlier use follow the present ones.
   database.exec('PRAGMA wal_checkpoint(RESTART)');
   for (const count of [3, 20, 3, 20]) add(count);
   const frameBytes = 24 + pageBytes;
@@ -279,7 +279,7 @@ describe('of a log beside the file as much is applied as SQLite applies, and wha
     const pages = openDamagedPages(copy);
     const read = Array.from({ length: pages.count }, (_, index) => pages.read(index + 1));
     pages.close();
-    // SQLite merges what it believes into the file when the last one closes it; of a broken log that is not enough.
+    // SQLite merges the valid log into the file when the last connection closes; a broken log is not merged completely.
     if (brokenCount > 0) for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
     const own = new DatabaseSync(copy);
     own.prepare('SELECT count(*) FROM t').get();
@@ -290,7 +290,7 @@ describe('of a log beside the file as much is applied as SQLite applies, and wha
       (page) => read[page]?.equals(merged.subarray(page * pageBytes, (page + 1) * pageBytes)) !== true,
     );
     expect(pageCount).toBeGreaterThan(10);
-    // A later frame may hold the page of the broken one too.
+    // A later frame may contain the page of the broken one too.
     expect(others.length).toBeLessThanOrEqual(brokenCount);
   });
 

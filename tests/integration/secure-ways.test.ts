@@ -29,10 +29,10 @@ const portOf = (server: { address(): unknown }): number => (server.address() as 
 const listen = (server: { listen(port: number, host: string, done: () => void): unknown }): Promise<void> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 
-/** The service as it should be, but for its certificate; what it was asked, in order. */
+/** The service as it should be, except for its certificate; its requests, in order. */
 let service: Server;
 let asked: { readonly method: string; readonly key: unknown }[] = [];
-/** Stands before the service and may cut what comes. */
+/** A proxy before the service that may cut connections. */
 let isCut = false;
 const front = createServer((socket) => {
   track(socket);
@@ -175,7 +175,7 @@ describe('F-17: the proxy', () => {
     'that %s is E-008 once for all: nothing sent, no credential leaked, and it resumes automatically',
     async (_how, text) => {
       reply = text;
-      // A person's variable may hold a password; it is none of ours to pass on or to write down.
+      // A user's variable may contain a password, which we must neither pass on nor log.
       const env = { HTTPS_PROXY: `http://somebody:${canary}@127.0.0.1:${portOf(proxy)}` };
       pac = async (url) => proxyFromEnvironment(env, url);
       await openRig();
@@ -200,7 +200,7 @@ describe('F-17: the proxy', () => {
     expect(rig.rowsMet()).toEqual(new Set(['E-008']));
     expect([asked.length, seen.length]).toEqual([0, 0]);
     choice = { ...choice, port: portOf(proxy) };
-    // What a change of the setting tells the queue.
+    // What a change of the setting reports to the queue.
     rig.library.jobs.noteWake();
     rig.library.jobs.noteConnectionChange();
     await rig.until(all(4, 'done'));

@@ -10,7 +10,7 @@ const files = 6;
 const all = (tag: string, count = files) => Array.from({ length: count }, () => tag);
 const addFiles = () => rig.add(...Array.from({ length: files }, (_, at) => rig.record(`${at}.wav`, 200 + at * 7)));
 
-/** The first `count` uploads are answered by `first`, everything else is taken. */
+/** The first `count` uploads are answered by `first`, everything else is accepted. */
 const atFirst = (count: number, first: Script): Script => {
   let uploads = 0;
   return (request, response, at) => {
@@ -26,7 +26,7 @@ describe('a service that reports trouble (E-057, E-058)', () => {
     const clock = new TestClock(1);
     rig = await openQueueRig(atFirst(1, inTrouble), { clock });
     await addFiles();
-    // Two are sent at once: either of them may be the one.
+    // Two are sent at once, so either of them may be the one.
     await expect
       .poll(() => rig.tags().toSorted(), { timeout: 15_000 })
       .toEqual([...all('done', files - 1), 'retrying']);
@@ -66,7 +66,7 @@ it('E-052: the wait of one 429 holds for everybody, and a file that woke early s
   await addFiles();
   await expect.poll(() => rig.posts().length).toBe(2);
   clock.setSpeed(10);
-  // The first was asked for one second, the second for half an hour: both now wait for the longer one.
+  // The first was asked to wait one second, the second half an hour: both now wait for the longer time.
   await expect
     .poll(() =>
       rig.states().map((state) => (state.tag === 'retrying' ? state.untilMs - clock.now() > hour / 4 : false)),
@@ -81,7 +81,7 @@ it('E-052: the wait of one 429 holds for everybody, and a file that woke early s
 it('E-009: one HTML answer is checked at once, and nothing else waits for it', async () => {
   const page: Script = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html></html>');
-  // A clock that stands still: whatever happens, happens without any waiting.
+  // A clock that stands still: whatever happens, happens without waiting.
   rig = await openQueueRig(atFirst(1, page), { clock: new TestClock(0.001) });
   await addFiles();
   await rig.until(all('done'));

@@ -50,7 +50,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The section's own store over the real stream and the real handlers; only what draws and sounds is left out. */
+/** The section's own store over the real stream and the real handlers; only drawing and playback are left out. */
 async function openText(text: string, heard: () => void = () => undefined): Promise<SpeakStore> {
   const services = {
     workspaces: { opened: async () => ok(workspace) },
@@ -123,7 +123,7 @@ it('what was sent before Stop is stored and shown, and is never paid for again',
     stop?.();
     stop = null;
   });
-  // In the middle of the first sound that comes, with others right behind it.
+  // During the first audio that arrives, with others right behind it.
   stop = () => store.stop();
   store.speak(0);
   await expect.poll(() => stop).toBeNull();

@@ -13,11 +13,11 @@ const isLong = process.env['OVOZ_LONG'] !== undefined;
 const fileCount = isLong ? 1000 : 60;
 const kills = isLong ? 5 : 2;
 const concurrency = 8;
-/** Whether a refusal for going too fast says when to come back. */
+/** Whether a 429 says when to come back. */
 const isTimeNamed = process.env['OVOZ_NO_TIME'] === undefined;
 const seed = Number(process.env['OVOZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Of all requests, what goes wrong at the service; on the way to it some more does. */
+/** The share of requests that fail at the service; the network adds some more. */
 const rules = (random: () => number): readonly Readonly<Record<string, unknown>>[] => {
   const one = (probability: number, fault: Readonly<Record<string, unknown>>) => ({
     route: '*',
@@ -57,7 +57,7 @@ function attemptsAt(rig: RunRig): number {
   }
 }
 
-/** Another key of the same account; the storm hits this request too, so it is made until it gets through. */
+/** Another key of the same account; the storm affects this request too, so it is repeated until it succeeds. */
 async function anotherKey({ service }: RunRig): Promise<string> {
   let status = 0;
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -77,7 +77,7 @@ async function anotherKey({ service }: RunRig): Promise<string> {
   throw new Error(`no second key: ${status}`);
 }
 
-/** Runs of the command until everything is done; the last line of each is told. */
+/** Runs of the command until everything is done; returns the last line of each. */
 async function runToTheEnd(rig: RunRig, url: string, keys: readonly string[]): Promise<readonly string[]> {
   const told: string[] = [];
   for (let round = 0; round < 12; round += 1) {
@@ -89,7 +89,7 @@ async function runToTheEnd(rig: RunRig, url: string, keys: readonly string[]): P
   return told;
 }
 
-/** Seconds that the service asked to wait, by the answers that reached the app: 0.3 with a 429, 1 with a 503. */
+/** Seconds of wait that the service requested in answers that reached the app: 0.3 with a 429, 1 with a 503. */
 function askedSeconds({ root }: RunRig): number {
   const logs = readdirSync(root, { recursive: true, withFileTypes: true }).filter(({ name }) => name === 'cli.log');
   const text = logs.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('');
@@ -97,9 +97,9 @@ function askedSeconds({ root }: RunRig): number {
   return met('E-052') * 0.3 + met('E-058');
 }
 
-/** Seconds until everything is done, with the faults of the storm or without, and with nobody who kills it. */
+/** Seconds until everything is done, with or without the faults of the storm, and without kills. */
 async function secondsOf(count: number, hasFaults: boolean, random: () => number) {
-  // Without the 402, which only a person can help against.
+  // Without the 402, which only a user can resolve.
   const rig = await openRunRig(count, hasFaults ? rules(random).slice(1) : [], { concurrency });
   const upstreamPort = Number(new URL(rig.service.url).port);
   const proxy = await startFaultProxy({ upstreamPort, rules: hasFaults ? proxyRules : [], seed });
@@ -155,7 +155,7 @@ describe('F-19: many files, a fifth of all requests fails, kills, a 402 and a ch
     { timeout: 1_200_000 },
     async () => {
       const random = seededRandom(seed);
-      // In turn, so that whatever else this computer does meets both alike.
+      // Alternating, so that other load affects both alike.
       const calm = [await secondsOf(fileCount, false, random)];
       const stormy = [await secondsOf(fileCount, true, random)];
       calm.push(await secondsOf(fileCount, false, random));

@@ -44,7 +44,9 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A transcript of the practice service in a library, and what sends its edits; `pass` lets the timer that is set run. */
+/**
+ * A transcript of the practice service in a library, and the sender of its edits; `pass` fires the timer that is set.
+ */
 async function open(replaced: Partial<SttApi> = {}) {
   const path = samplePath('podcast-en.flac');
   const { size, mtimeMs } = statSync(path);
@@ -108,7 +110,7 @@ async function open(replaced: Partial<SttApi> = {}) {
     const read = await client.stt.readText(remoteId);
     return read.ok ? (read.value.transcript?.segments[0]?.text ?? '') : '';
   };
-  /** What another computer does to the text there. */
+  /** A change of the text made on another computer. */
   const editThere = async (typed: string) => {
     const read = await client.stt.readText(remoteId);
     if (!read.ok) throw new Error('not read');
@@ -157,7 +159,7 @@ it('changes made there too are never overwritten: both stay, until the user has 
   const theirs = await sync.atService('t1');
   const applied = theirs.ok ? applyChange(now().transcript, unpackChange(theirs.value.change)) : null;
   expect(applied?.ok === true && applied.value.transcript.segments[0]?.text).toBe('Changed in the browser.');
-  // It is changed there once more while they are compared: what was seen is not there any more.
+  // It is changed there once more while they are compared: the version that was compared no longer exists.
   await editThere('Changed again.');
   const seen = theirs.ok ? theirs.value.remoteRevision : -1;
   expect((await sync.replace('t1', seen)).ok && sync.describe('t1').state).toBe('conflict');

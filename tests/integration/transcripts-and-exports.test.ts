@@ -67,7 +67,7 @@ describe('transcripts and exports', () => {
         transcript: { segments: [{ startMs: 100, text: 'Salom, dunyo!' }] },
       },
     });
-    // Two words tell no language; the person says it, and no edit is made of that.
+    // Two words do not reveal a language; the user chooses it, and that counts as no edit.
     const { transcriptId, isLanguageOpen } = imported.value;
     expect(isLanguageOpen).toBe(true);
     expect(rig.library.transcripts.setLanguage(transcriptId, 'ru')).toMatchObject({ ok: true });
@@ -90,7 +90,7 @@ describe('transcripts and exports', () => {
     if (!read.ok) throw new Error(read.error.code);
     const imported = await rig.library.importTranscript({ ...read.value, language: 'uz' });
     const transcriptId = imported.ok ? imported.value.transcriptId : '';
-    // The same file again is asked about, unless it is wanted; what only calls itself captions is refused.
+    // Importing the same file again asks first, unless it is wanted; a file that only looks like captions is rejected.
     const again = { ...read.value, language: 'uz', skipsRepeats: true } as const;
     expect(await rig.library.importTranscript(again)).toMatchObject({ ok: false, error: { row: 'E-212' } });
     expect(await rig.library.importTranscript({ ...again, skipsRepeats: false })).toMatchObject({ ok: true });

@@ -29,7 +29,7 @@ describe('with the fault proxy between the queue and the service', () => {
     const keys = new Set<string>();
     proxy.rules = [];
     await open();
-    // The first try of each key: what was seen before passes.
+    // The first attempt of each key fails; a repeat passes.
     server.script = (request, response, at) => {
       const key = String(request.headers['idempotency-key']);
       const isFirst = request.method === 'POST' && !keys.has(key);
@@ -45,7 +45,7 @@ describe('with the fault proxy between the queue and the service', () => {
   });
 
   const cuts = isLong ? Array.from({ length: 640 }, (_, at) => at) : [0, 1, 9, 40, 120, 155, 200, 333, 400, 470];
-  // A client holds back after many lost answers (E-018), so each queue meets only a few.
+  // A client pauses after many lost answers (E-018), so each queue meets only a few.
   const someCuts = Array.from({ length: cuts.length / 10 }, (_, at) => cuts.slice(at * 10, at * 10 + 10));
 
   it.each(someCuts.map((some) => [some.join(' '), some] as const))(
@@ -82,7 +82,7 @@ describe('with the fault proxy between the queue and the service', () => {
     await addFiles(4);
     await expect.poll(() => rowsOfFailures().includes('E-018'), { timeout: 25_000 }).toBe(true);
     const asked = proxy.exchanges.length;
-    // A hundred tokens at ten for each silence: a few more while the budget fills up again.
+    // A hundred tokens at ten for each silence: a few more while the budget refills.
     expect(asked).toBeLessThanOrEqual(16);
     expect(accepted.size).toBe(0);
     expect(tags().every((tag) => tag === 'retrying' || tag === 'waiting' || tag === 'uploading')).toBe(true);
@@ -161,7 +161,8 @@ describe('F-30: a storm of 429', () => {
     expect(accepted.size).toBe(count);
     expect([...accepted.values()].every((times) => times === 1)).toBe(true);
     expect(told).toBeGreaterThanOrEqual(asks.length);
-    // What was asked for, one after another where it did not overlap; our own work runs in real time, and each upload is made twice.
+    // The requested waits, one after another where they did not overlap; our own work runs in real time, and each
+    // upload is sent twice.
     const asked = pauses.reduce(
       (sum, pause) => ({
         end: Math.max(sum.end, pause.to),
@@ -185,7 +186,7 @@ describe('F-30: a storm of 429', () => {
     await addFiles(1);
     const from = elapsed();
     await expect.poll(() => uploads, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
-    // 1, 2, 4, 8 and 16 seconds at least lie between six uploads.
+    // At least 1, 2, 4, 8 and 16 seconds lie between six uploads.
     expect(elapsed() - from).toBeGreaterThanOrEqual(31_000);
     expect(accepted.size).toBe(0);
   });

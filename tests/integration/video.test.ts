@@ -15,7 +15,7 @@ if (!hasFfmpeg) console.warn('Skipped: ffmpeg is not installed, so no sound is e
 let folder = '';
 let rig: QueueRig;
 
-/** What was sent of the recording: the name it went under and its bytes. */
+/** What was sent of the recording: its file name and its bytes. */
 function sent(at = 0): { readonly name: string; readonly bytes: Buffer } {
   const body = rig.posts()[at]?.body ?? Buffer.alloc(0);
   const name = /filename="([^"]*)"/.exec(body.toString('utf8'))?.[1] ?? '';
@@ -30,7 +30,7 @@ async function audioOf(bytes: Buffer, name: string): Promise<readonly Buffer[]> 
   return soundPackets(path);
 }
 
-/** Seconds of silence before the first sound. */
+/** Seconds of silence before the audio starts. */
 function firstSoundAt(path: string): number {
   const args = ['-v', 'info', '-i', path, '-af', 'silencedetect=n=-50dB:d=0.5', '-f', 'null', '-'];
   return Number(/silence_end: ([\d.]+)/.exec(spawnSync('ffmpeg', args, { encoding: 'utf8' }).stderr)?.[1]);

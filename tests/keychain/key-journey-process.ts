@@ -4,7 +4,7 @@ import { openSettingsForTerminal } from '../../electron/platform/node/settings-c
 import { createKeytarStore } from '../../electron/platform/keychain/keytar-store.ts';
 import { createKeyService } from '../../electron/services/secrets/key-service.ts';
 
-/** Enters a key and uses it as the app does, in the folder given; the key and a control arrive by the pipe. */
+/** Enters a key and uses it as the app does, in the given folder; the key and a control arrive through the pipe. */
 let input = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) input += String(chunk);
 const { dataDir, key, control } = JSON.parse(input) as { dataDir: string; key: string; control: string };

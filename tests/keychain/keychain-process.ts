@@ -3,8 +3,8 @@ import { createKeytarStore } from '../../electron/platform/keychain/keytar-store
 import { Secret } from '../../electron/services/secrets/secret-store.ts';
 
 /**
- * Asks the real keychain in a process of its own, because a process keeps the first bus it has met. One command a
- * line, one answer a line; the value of a secret goes back only because the test has to compare it.
+ * Uses the real keychain in a process of its own, because a process keeps its first bus. One command a line, one answer
+ * a line; the value of a secret is returned only because the test has to compare it.
  */
 interface Command {
   readonly ask: 'read' | 'write' | 'clear';

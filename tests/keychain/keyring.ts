@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A bus that starts nothing by itself, so that "no service" stays so although one is installed. */
+/** A bus that starts nothing automatically, so that "no service" stays true although one is installed. */
 const busConfig = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -23,7 +23,7 @@ const busConfig = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedeskto
 
 const secretsName = 'org.freedesktop.secrets';
 
-/** Whatever ends the test, its daemons end with it. */
+/** However the test ends, its daemons end with it. */
 const daemons = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of daemons) child.kill('SIGKILL');
@@ -37,7 +37,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** A private session bus with its own folders; a real gnome-keyring can be put on it, locked, frozen and taken off. */
+/** A private session bus with its own folders; a real gnome-keyring can be added, locked, frozen and removed. */
 export async function startPrivateBus() {
   const folder = mkdtempSync(join(tmpdir(), 'keyring-'));
   const [data, runtime] = [join(folder, 'data'), join(folder, 'run')];
@@ -84,12 +84,12 @@ export async function startPrivateBus() {
     folder,
     env,
     unlock: () => startKeyring('--unlock'),
-    /** The keyring as after a login without a password: there, and locked. */
+    /** The keyring as after a login without a password: running and locked. */
     async lock(): Promise<void> {
       await stopKeyring();
       await startKeyring('--start');
     },
-    /** It owns its name and answers nobody. */
+    /** It owns its name but does not answer. */
     freeze: () => keyring?.kill('SIGSTOP'),
     thaw: () => keyring?.kill('SIGCONT'),
     async stop(): Promise<void> {

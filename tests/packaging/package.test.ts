@@ -24,11 +24,11 @@ const work = mkdtempSync(join(tmpdir(), 'packaging-'));
 const unpacked = join(work, 'release', 'linux-unpacked');
 const archive = join(unpacked, 'resources', 'app.asar');
 
-/** Where Electron keeps its fuses inside its binary: a mark, a version, a count, one character each. */
+/** Where Electron has its fuses inside its binary: a mark, a version, a count, one character each. */
 const fuseMark = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const fuseNames = Object.values(FuseV1Options).filter((name) => typeof name === 'string');
 
-/** Stands for Electron's binary where it can't be had: not runnable, but with fuses that can be set and read. */
+/** Stands in for Electron's binary where it is missing: not runnable, but with fuses that can be set and read. */
 function writeStandIn(folder: string): void {
   for (const path of ['resources', 'locales']) mkdirSync(join(folder, path), { recursive: true });
   for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version']) writeFileSync(join(folder, name), '');

@@ -37,7 +37,7 @@ async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
   return transcript;
 }
 
-/** A page whose saves are answered as main answers them. */
+/** A page whose saves are answered like main would. */
 async function open(transcript: Transcript) {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
   const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });

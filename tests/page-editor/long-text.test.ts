@@ -49,7 +49,7 @@ test.runIf(isLong)(
     await page.evaluate(() => new Promise((drawn) => void requestAnimationFrame(() => void setTimeout(drawn))));
     const tasks = await page.evaluate(() => window.longTasks);
     console.log(`300,000 words: tasks of the page over 50 ms: ${tasks.join(', ')}`);
-    // Before the text came in parts it was above 500; other programs take the processor at times.
+    // Before the text was sent in parts it was above 500; other programs take the processor at times.
     expect(Math.max(0, ...tasks)).toBeLessThan(200);
     await close();
   },

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const open = (options: OpenOptions) => openEditor(browser, server, options);
-/** What axe finds, as lines that name the rule and the place. */
+/** The problems axe finds, as lines with the rule and the element. */
 const findBarriers = (page: Page): Promise<string[]> =>
   tellBarriers(page, { tags: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
 
@@ -94,7 +94,7 @@ test('an Uzbek text is read, played and exported in its other alphabet, and stay
   await first.waitFor();
   await expect.poll(() => first.getAttribute('lang')).toBe('uz-Cyrl');
   await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ transcriptScript: 'cyrillic' }]);
-  // A word of the shown text is still where it is heard.
+  // A word of the shown text still plays at its time.
   await text.getByText('кулолчилик').first().click();
   await expect.poll(() => markedWord(page)).toMatch(/^[Ѐ-ӿ]+[.,!?]?$/u);
   expect(await findBarriers(page)).toEqual([]);
@@ -197,7 +197,7 @@ test('30,000 words open with a few of them in the page, and the view follows unt
   await waitForSound(page);
   const text = page.locator('[data-pane="text"]');
   await expect.poll(() => text.locator('*').count()).toBeLessThan(600);
-  // The recording is shorter than the text says: the lane has to show it as long as it is.
+  // The recording is shorter than the text says: the lane has to show its real length.
   const lane = await page.locator('[data-pane="lane"] canvas').last().boundingBox();
   await page.mouse.click((lane?.x ?? 0) + (lane?.width ?? 0) / 2, (lane?.y ?? 0) + 90);
   await expect.poll(() => playheadMs(page)).toBeGreaterThan(19_000);
@@ -216,7 +216,7 @@ test('30,000 words open with a few of them in the page, and the view follows unt
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await expect.poll(isHeardSeen).toBe(true);
   await expect.poll(() => text.locator('*').count()).toBeLessThan(600);
-  // What was scrolled to is there again when the text is left and opened once more.
+  // The scroll position is restored when the text is left and opened again.
   await page.locator('section[aria-label="Transcript"]').hover();
   await page.mouse.wheel(0, 30_000);
   const top = () =>

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A defect in one pane: drawing it throws, as long as its name is planted. */
+/** A defect in one pane: drawing it throws while its name is planted. */
 const plantThrow = (page: Page, pane: string | null): Promise<void> =>
   page.evaluate((name) => {
     const own = window as unknown as { brokenPane?: string | null };

@@ -29,7 +29,7 @@ afterAll(async () => {
 const open = (token: string): Promise<EditorPage> =>
   openEditor(browser, server, { detail: detailOf(longTranscript(2), token) });
 
-/** The peaks that the page gave to main to keep for a recording. */
+/** The peaks that the page sent to main to be stored for a recording. */
 async function storedPeaks(page: Page, mediaToken: string): Promise<PeakChunk> {
   const handle = await page.waitForFunction((token) => {
     const call = window.fakeStudio.calls.find(
@@ -42,7 +42,7 @@ async function storedPeaks(page: Page, mediaToken: string): Promise<PeakChunk> {
   return read.value;
 }
 
-/** How alike two loudness curves are when one is moved by `lag` buckets, -1 to 1. */
+/** The similarity of two loudness curves when one is shifted by `lag` buckets, -1 to 1. */
 function likeness(a: Uint8Array, b: Uint8Array, lag: number): number {
   const pairs: (readonly [number, number])[] = [];
   for (let i = Math.max(0, -lag); i < a.length && i + lag < b.length; i += 1) pairs.push([a[i] ?? 0, b[i + lag] ?? 0]);
@@ -58,12 +58,12 @@ function likeness(a: Uint8Array, b: Uint8Array, lag: number): number {
 }
 
 const lags = Array.from({ length: 41 }, (_, index) => index - 20);
-/** By how many milliseconds a curve comes later than the reference. */
+/** By how many milliseconds a curve is later than the reference. */
 const delayMs = (a: Uint8Array, b: Uint8Array) =>
   (lags.toSorted((x, y) => likeness(b, a, y) - likeness(b, a, x))[0] ?? 0) * 10;
 
 const wholeBuckets = 800;
-/** Encoders put up to 2 frames of silence in front; where the file does not say so, players play it too. */
+/** Encoders add up to 2 frames of silence in front; if the file does not say so, players play it too. */
 const withoutGaplessTag: Readonly<Record<string, number>> = {
   'two-sentences.no-xing.mp3': 80,
   'two-sentences.fragmented.m4a': 140,

@@ -42,7 +42,7 @@ async function onDisk(page: Page): Promise<Transcript> {
   return current;
 }
 
-/** The lane shows all of the sample; its middle is taken, where no handle of an edge is. */
+/** The lane shows the whole sample; its middle is used, because no edge has a handle there. */
 async function laneOf(page: Page) {
   const box = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
   if (box === null) throw new Error('no lane');
@@ -147,7 +147,7 @@ test('cut audio is left out of playback and can be restored; a pause goes back a
       }),
     cut,
   );
-  // Three seconds are 180 frames: it may be a few late, on a busy machine, and is faded out in time all the same.
+  // Three seconds are 180 frames: it may be a few late on a busy machine, and is still faded out in time.
   expect(inside).toBeLessThan(30);
   await page.keyboard.press('Escape');
   await page.mouse.click(x(13_000), y, { button: 'right' });

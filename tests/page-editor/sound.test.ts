@@ -41,7 +41,7 @@ interface Seen {
   readonly word: string;
 }
 
-/** What is marked at which time of the recording, frame by frame, for a while of playback. */
+/** The marked word at each time of the recording, frame by frame during playback. */
 const watch = (page: Page, lengthMs: number): Promise<Seen[]> =>
   page.evaluate(
     (length) =>
@@ -61,7 +61,7 @@ const watch = (page: Page, lengthMs: number): Promise<Seen[]> =>
     lengthMs,
   );
 
-/** How long the mark has been wrong, in milliseconds of the recording: late by so much, or early by so much. */
+/** How long the mark was wrong, in milliseconds of the recording: late or early by that much. */
 function errorMs({ timeMs, word }: Seen): number {
   const began = words().findLast(({ startMs }) => startMs <= timeMs);
   const due = began === undefined || timeMs >= began.endMs + 400 ? '' : began.text;

@@ -35,7 +35,7 @@ it('a key that may not transcribe is explained on the screen before anything is 
   await expect.poll(() => callsOf(page, 'connection.enterKey')).toHaveLength(1);
   await expect.poll(() => callsOf(page, 'connection.check')).toEqual([]);
 
-  // The person changed the key: main tells, and the words go.
+  // The user changed the key: main reports it, and the explanation disappears.
   await page.evaluate((connection) => {
     window.fakeStudio.setConnection(connection);
   }, someConnection);

@@ -44,7 +44,7 @@ const conversation = {
   transcriptIds: ['transcript-0'],
 };
 
-/** What main answers to a page that asks questions. */
+/** Main's answers to a page that asks questions. */
 export const askAnswers: StudioPlan['answers'] = {
   'ask.models': {
     models: [
@@ -81,7 +81,7 @@ export const askAnswers: StudioPlan['answers'] = {
   },
 };
 
-/** Questions and answers: before the first, answered and broken off, and with no model to ask. */
+/** Questions and answers: before the first, answered and interrupted, and without a model to ask. */
 export const askStates: readonly ScreenState[] = [
   {
     name: 'ask, an answer with its passages, and one that broke off',

@@ -23,7 +23,7 @@ describe('a conversation', () => {
     await page.getByText(isOpen).waitFor();
     await page.getByRole('button', { name: 'New question' }).click();
     await page.getByText('Ask the first question').waitFor();
-    // What it is about stays; a new question rarely has another recording.
+    // The recordings stay selected; a new question rarely has another one.
     await page.getByRole('button', { name: 'Remove Interview, Bukhara' }).waitFor();
     await page.getByRole('link', { name: 'Transcribe' }).click();
     await page.getByRole('link', { name: 'Ask' }).click();
@@ -50,7 +50,7 @@ describe('a conversation', () => {
     const thread = page.getByRole('log');
     const first = thread.getByRole('article').first();
     await first.waitFor();
-    // The question stands at the upper edge; the last one would be further down than the padding of the list.
+    // The question is at the upper edge; the last one would be further down than the padding of the list.
     await expect.poll(() => thread.evaluate((element) => element.scrollTop)).toBeLessThanOrEqual(20);
     await page.evaluate(() => {
       window.location.hash = '#/ask/about/transcript-0,transcript-1';

@@ -7,7 +7,7 @@ import { planStudio } from '../support/studio-plan.ts';
 
 const rate = 48_000;
 const seconds = 8;
-/** A tone whose pitch tells the place: no other stretch of it is the same. */
+/** A tone whose pitch identifies the position: no two stretches are the same. */
 const toneAt = (frame: number): number => {
   const time = frame / rate;
   return 0.3 * Math.sin(2 * Math.PI * (200 * time + 25 * time * time));
@@ -35,7 +35,7 @@ function oneSided(side: 0 | 1): Buffer {
 }
 
 const recordings: Readonly<Record<string, Buffer>> = { '/media/noisy': oneSided(0), '/media/isolated': oneSided(1) };
-/** Runs in the audio thread: every sample that is heard, with its frame. */
+/** Runs in the audio thread: every sample that is played, with its frame. */
 const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
   process([input]) {
     this.port.postMessage({ frame: currentFrame, left: input[0]?.slice() ?? null, right: input[1]?.slice() ?? null });
@@ -58,7 +58,7 @@ const answer = (response: ServerResponse, type: string, body: Buffer | string, r
 interface Heard {
   readonly left: number[];
   readonly right: number[];
-  /** Frames of the recording at which a key went down. */
+  /** Frames of the recording at which a key was pressed. */
   readonly keys: number[];
 }
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Listens in on what goes to the loudspeakers from the first sound on. */
+/** Records the output to the loudspeakers from the first sound on. */
 const listenIn = (page: Page) =>
   page.evaluate(() => {
     const heard: Heard = { left: [], right: [], keys: [] };
@@ -144,7 +144,7 @@ describe('comparing during playback', () => {
     await page.context().close();
     expect(keys).toHaveLength(3);
     const sum = left.map((value, at) => value + (right[at] ?? 0));
-    // The frame of the recording that sounds first, found by where the tone fits.
+    // The frame of the recording that is played first, found by matching the tone.
     const probe = keys[0]! - 2000;
     const place = Array.from({ length: rate * 4 }, (_, at) => at).reduce((best, at) => {
       const error = (from: number) =>
@@ -158,7 +158,7 @@ describe('comparing during playback', () => {
     let largest = 0;
     for (let at = probe; at < keys[2]! + 4000; at += 1)
       largest = Math.max(largest, Math.abs(sum[at]! - toneAt(at + shift)));
-    // Both sides together are the tone at every sample: nothing is left out, repeated, or heard at another place.
+    // Both sides together are the tone at every sample: nothing is left out, repeated, or played at another position.
     expect(largest).toBeLessThan(0.002);
     const delays = keys.map((key, number) => {
       const [old, next] = number % 2 === 0 ? [right, left] : [left, right];
@@ -166,7 +166,7 @@ describe('comparing during playback', () => {
       let at = key;
       while (at < key + rate && (Math.abs(old[at]!) > 1e-4 || Math.abs(next[at]! - toneAt(at + shift)) > 0.002))
         at += 1;
-      // The last sample of the old one that is heard.
+      // The last audible sample of the former track.
       let last = at + 2000;
       while (last > key && Math.abs(old[last]!) <= 1e-4) last -= 1;
       return last - key;

@@ -13,7 +13,7 @@ const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', im
 const canMake = process.platform === 'linux' && spawnSync('ffmpeg', ['-version']).status === 0;
 const isLong = process.env['OVOZ_LONG'] !== undefined && canMake;
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-compare-'));
-/** What a browser decodes, and what it does not: the decoders differ. */
+/** Formats that the browser decodes and formats it does not: the decoders differ. */
 const codecs = {
   mp3: { extension: 'mp3', type: 'audio/mpeg', encode: ['-c:a', 'copy'] },
   AAC: { extension: 'm4a', type: 'audio/mp4', encode: ['-c:a', 'aac'] },
@@ -21,7 +21,7 @@ const codecs = {
   Vorbis: { extension: 'ogg', type: 'audio/ogg', encode: ['-c:a', 'libvorbis'] },
 } as const;
 type Codec = keyof typeof codecs;
-/** Three hours, unless a shorter look is enough. */
+/** Three hours, unless a shorter check is enough. */
 const seconds = Number(process.env['OVOZ_COMPARE_SECONDS'] ?? 10_800);
 let recording = '';
 let contentType = '';
@@ -60,7 +60,7 @@ function make(codec: Codec): void {
   [recording, contentType] = [long, type];
 }
 
-/** Of all processes that draw or decode, in MiB; what several share counts once. */
+/** The memory of all processes that draw or decode, in MiB; shared memory counts once. */
 async function memoryOf(page: Page): Promise<number> {
   const session = await page.context().browser()!.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -77,8 +77,8 @@ async function memoryOf(page: Page): Promise<number> {
 const mostMiB = 150;
 
 /**
- * What the goal does not hold for yet is measured by naming it. Of one hour WebCodecs takes 371 MiB for AAC, 412 for Opus
- * and 233 for Vorbis.
+ * Formats that miss the goal are measured only by name. For one hour WebCodecs takes 371 MiB for AAC, 412 for Opus and
+ * 233 for Vorbis.
  */
 const measured = (process.env['OVOZ_COMPARE_CODEC'] ?? 'mp3') as Codec;
 

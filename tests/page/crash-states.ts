@@ -5,7 +5,7 @@ import { brokenJob } from './shell-states.ts';
 
 const unreadable = detailOf({ ...sampleTranscript('interview-uz'), segments: [null] as never }, null);
 
-/** What is left when something breaks. */
+/** What is left when a part breaks. */
 export const crashStates: readonly ScreenState[] = [
   {
     name: 'crash of the whole window',

@@ -75,7 +75,7 @@ describe('the overlay', () => {
           expect(await page.locator('abbr').textContent()).toBe(language.toUpperCase());
           const said = text === '' ? notice : text;
           if (said !== '') expect(await page.getByRole('status').textContent()).toBe(said);
-          // Nothing is outside of the window; only people's own words may be shortened.
+          // Nothing is outside of the window; only texts of the user may be shortened.
           const outside = await page.evaluate(
             () =>
               [...document.querySelectorAll('main > *')].filter((part) => {
@@ -92,7 +92,7 @@ describe('the overlay', () => {
               path: `${folder}/overlay-${language}-${appearance}-${state}-${text === '' ? 0 : 1}.png`,
             });
         }
-        // A panel of one line has no heading, which is advice and no rule.
+        // A panel of one line has no heading, which axe recommends but does not require.
         expect(await tellBarriers(page, { tags: ['wcag2a', 'wcag2aa', 'wcag21aa'] })).toEqual([]);
       }
     }

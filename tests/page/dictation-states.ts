@@ -75,13 +75,13 @@ const takes: readonly TakeSummary[] = [
   }),
 ];
 
-/** A microphone that hears nothing. */
+/** A microphone that records nothing. */
 export const answerMicrophone = (page: Page): Promise<void> =>
   page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = async () => new AudioContext().createMediaStreamDestination().stream;
   });
 
-/** Main takes the sound of the last take that was begun, which is the nth. */
+/** Main receives the audio of the latest take, which is the nth. */
 export async function sayTake(page: Page, id: string, fromMs: number, nth = 1): Promise<void> {
   await page.waitForFunction(
     (count) => window.fakeStudio.calls.filter(({ method }) => method === 'dictation.session').length === count,
@@ -113,7 +113,7 @@ export const changeOf = (id: string, all: readonly WrittenPhrase[]) =>
     hasDiskTrouble: false,
   }) as const;
 
-/** Dictation before, while and after something is said. */
+/** Dictation before, during and after speech. */
 export const dictationStates: readonly ScreenState[] = [
   {
     name: 'dictation before anything is said, with replacements',

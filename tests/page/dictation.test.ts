@@ -305,7 +305,7 @@ it('a microphone on standby also gives what was said just before the key', async
         .filter((value) => value?.kind === 'frame')
         .map((value) => value?.at),
     );
-  // All of the half second is there at once, numbered from its first sample without a gap.
+  // The whole half second is sent at once, numbered from its first sample without a gap.
   await expect.poll(async () => (await frames()).length).toBeGreaterThanOrEqual(25);
   expect((await frames()).slice(0, 25)).toEqual(Array.from({ length: 25 }, (_one, at) => at * 320));
   await page.context().close();

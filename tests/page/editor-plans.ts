@@ -43,16 +43,16 @@ const facts = {
   media: null,
   nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
 };
-/** What the checker of captions finds, as main makes it. */
+/** The result of the caption check, as main returns it. */
 const found = checkSubtitles(exporters.srt, interview, {}, facts) ?? undefined;
 
-/** The preview as main makes it. */
+/** The preview as main returns it. */
 export function beginningOf(format: ExportFormat): ShownExport {
   const { document, isCut } = writeBeginning(exporters[format], interview, { timestamps: 'paragraph' }, facts, 6_000);
   return { ...document, isCut } as ShownExport;
 }
 
-/** The editor with a transcript of the sample interview, changed as the state says. */
+/** The editor with a transcript of the sample interview, changed as the state requires. */
 export const planEditor = ({
   settings = {},
   failures = {},
@@ -119,7 +119,7 @@ export const changedInAccount: StudioPlan = {
   answers: { ...comparing.answers, 'transcripts.sync': { state: 'conflict', sentAtMs: editedAtMs, failure: null } },
 };
 
-/** A segment of which two words are heard otherwise when it is listened to again. */
+/** A segment of which two words are recognized differently when it is listened to again. */
 export const heardTwice: StudioPlan = (() => {
   const plan = planEditor();
   const words = (interview.segments[2]?.words ?? []).map(({ text, startMs, endMs }, at) => ({

@@ -27,7 +27,7 @@ const heardParts: ShownExport = {
   isCut: false,
 };
 
-/** What is saved from a transcript. */
+/** Exports of a transcript. */
 export const exportStates: readonly ScreenState[] = [
   {
     name: 'export, saved',

@@ -20,7 +20,7 @@ const text = (id: string, title: string) => ({
   wordCount: 812,
   credits: null,
 });
-/** The library of somebody who has taken most rows out of the queue. */
+/** The library of a user who has removed most rows from the queue. */
 const plan = (count = 3) =>
   planStudio({
     jobs: jobsInEveryState(),

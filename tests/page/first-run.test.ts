@@ -19,7 +19,7 @@ const firstRun = planStudio({
   answers: { 'connection.check': workingKey },
 });
 
-/** Presses Tab until the focus is on the control that is named, as a person would; fails when it never comes. */
+/** Presses Tab until the named control has the focus, as a user would; fails if it never does. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
@@ -176,7 +176,7 @@ describe('the first screen', () => {
     const page = await served.open({ plan });
     await page.getByText('No answer', { exact: true }).waitFor();
     await page.getByText('Check the address for typing mistakes').waitFor();
-    // There are no files yet, and no settings to go to.
+    // There are no files yet, and no settings to open.
     expect(await page.getByText('wait here').count()).toBe(0);
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByText(/^The connection couldn’t be confirmed/).waitFor();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
-/** Where each question of the settings is asked, by the name of its button. */
+/** Where each question of the settings is opened, by the name of its button. */
 const openers: Readonly<Record<string, readonly RegExp[]>> = {
   connection: [/^Forget key/, /^Forget legacy key/],
   shortcuts: [/^Reset all/],

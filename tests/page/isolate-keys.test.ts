@@ -70,7 +70,7 @@ it('the list scrolls by itself: the player stays where it is', async () => {
   await page.context().close();
 });
 
-/** Tab from where the keyboard is until a control with this name has it. */
+/** Presses Tab from the present focus until a control with this name has it. */
 const tabTo = async (page: Page, name: RegExp) => {
   for (let presses = 0; presses < 60; presses += 1) {
     const label = await page.evaluate(() => {
@@ -117,7 +117,7 @@ it('by keyboard alone: a result is played, switched, blended and looped, and all
   await page.keyboard.press('Enter');
   await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
   const heard = (name: string) => page.getByRole('radio', { name, exact: true });
-  // A letter finds a row while the list has the keyboard.
+  // Typing a letter finds a row while the list has the focus.
   await tabTo(page, /^Switch/u);
   await page.keyboard.press('x');
   await expect.poll(() => heard('Original').isChecked()).toBe(true);

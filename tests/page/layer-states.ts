@@ -10,7 +10,7 @@ const stopped = [
   someJob('b', { tag: 'blocked', by: 'disk', failure: makeFailure('E-180') }),
 ];
 
-/** Menus, questions and what is opened over a screen: everything that no other state shows. */
+/** Menus, questions and dialogs that no other state shows. */
 export const layerStates: readonly ScreenState[] = [
   {
     name: 'queue stopped by a missing right and a full disk',

@@ -29,7 +29,7 @@ describe('the library by hand', () => {
       .poll(async () => (await callsOf(page, 'library.trash'))[0]?.items.map(({ id }) => id))
       .toEqual(['t1', 't2', 't3', 'c1', 't4', 't5']);
     await page.getByText('6 items moved to the trash').waitFor();
-    // A press marks a row alone, as everywhere.
+    // A click selects a single row, as everywhere.
     await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
     await page.keyboard.press('Space');
     await page.getByRole('row', { name: 'Buxoro gilamlari' }).click();
@@ -59,7 +59,7 @@ describe('the library by hand', () => {
     await page.getByText('1 item moved to the trash').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: ref }]);
-    // What was undone is told no more, long before its time is over.
+    // The notice of an undone step disappears long before its time is over.
     await page.getByText('1 item moved to the trash').waitFor({ state: 'detached', timeout: 3000 });
 
     await row.click({ button: 'right' });
@@ -142,7 +142,7 @@ describe('the library by hand', () => {
     await t1.click();
     await page.getByRole('row', { name: 'Interview with a ceramicist' }).click({ modifiers: ['ControlOrMeta'] });
     await bar.getByText('2 selected').waitFor();
-    // The menu of one that is selected is that of all.
+    // The menu of a selected item is that of the whole selection.
     await t1.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Language of the text' }).press('Enter');
     await page.getByRole('menuitemradio', { name: 'Russian' }).press('Enter');
@@ -229,7 +229,7 @@ describe('the library by hand', () => {
 
   it('has the same menu, keys and selection for search results', async () => {
     const page = await open();
-    // It is not found, so it is not acted on.
+    // It is not in the results, so it is not affected.
     await page.getByRole('row', { name: 'Haftalik hisobot' }).focus();
     await page.keyboard.press('Space');
     await page.getByRole('searchbox').fill('boʻyoq');

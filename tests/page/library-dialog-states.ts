@@ -37,7 +37,7 @@ const someMissing = [
   { id: 't3', name: 'ceramicist.srt', sizeBytes: 1200, isMoved: false },
 ];
 
-/** The library with what a dialog of it asks main for. */
+/** The library with main's answers to one of its dialogs. */
 export const dialogPlan = (changes: Partial<Pick<StudioPlan, 'answers' | 'failures' | 'waits'>> = {}): StudioPlan =>
   planStudio({
     ...changes,

@@ -4,10 +4,10 @@ import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 const hourMs = 3_600_000;
-/** The end of today, so that what is a few hours old is of today whenever the tests run. */
+/** The end of today, so that what is a few hours old is always from today. */
 const lateMs = new Date().setHours(23, 59, 0, 0);
 
-/** A thing in the library, made so many hours ago. */
+/** An item of the library, made this many hours ago. */
 export const someItem = (
   id: string,
   title: string,
@@ -129,7 +129,7 @@ export const nothingFound = {
 
 export const libraryPlan = (answer: typeof found | typeof nothingFound = found) =>
   planStudio({
-    // Nothing can be found in recordings whose text is still to come.
+    // Recordings without a text yet can't be found.
     jobs:
       answer === nothingFound
         ? [1, 2].map((at) => someJob(`to-come-${String(at)}`, { tag: 'waiting', placeInLine: at }))

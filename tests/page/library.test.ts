@@ -47,7 +47,7 @@ describe('the library', () => {
     await page.getByRole('button', { name: /Back/ }).first().click();
     await page.waitForFunction(() => window.location.hash === '#/library');
     expect(await field.inputValue()).toBe('boʻyoq');
-    // An answer has a place in its conversation, and no time.
+    // An answer has a position in its conversation, and no time.
     await page.getByRole('row', { name: /^Anor poʻstidan/ }).focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => window.location.hash === '#/ask/c1/1');
@@ -109,7 +109,7 @@ describe('the library', () => {
   it('is filtered by folder, kind and language, and requests only matching items from main', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
-    // A number beside a filter is what it would leave of the folder, not of the library.
+    // The number beside a filter counts within the folder, not in the library.
     const english = page.locator('label').filter({ hasText: 'English' });
     await expect.poll(() => english.innerText()).toMatch(/0$/u);
     await page.getByRole('checkbox', { name: 'Russian' }).check();

@@ -24,9 +24,9 @@ import type { ScreenState } from './screens.ts';
 declare global {
   interface Window {
     readonly looks: LooksInPage;
-    /** What stands in place of Uzbek words when the longest are asked for, what they are otherwise, and in Cyrillic. */
+    /** The texts in place of Uzbek: lengthened ones, the real ones, and those in Cyrillic. */
     readonly uzbekWords: { readonly long: unknown; readonly uz: unknown; readonly cyrillic: unknown };
-    /** The guise that this load of the page wears, as text. */
+    /** The guise of this load of the page, as text. */
     guiseWorn?: string;
     readonly wordsUnderTest: {
       addResourceBundle(language: string, space: string, words: unknown): unknown;
@@ -35,7 +35,7 @@ declare global {
   }
 }
 
-/** `long` stands for any language whose words are a third longer: English in the pseudo-locale, in Uzbek's place. */
+/** `long` stands for any language with texts a third longer: English in the pseudo-locale, in place of Uzbek. */
 export type Tongue = InterfaceLanguage | 'long';
 export interface Guise {
   readonly tongue: Tongue;
@@ -54,35 +54,34 @@ export interface WindowSize {
 
 const windowSize: WindowSize = { width: 1280, height: 800 };
 /**
- * What is looked at is where things stand and what they wear, which no pixel tells better than the page itself; so while
- * it is looked at, it is painted a tenth as wide and high. Layout, media queries and the answers of the page are those of
- * the whole size.
+ * The checks ask the page about positions and styles, which no pixel shows better, so during a check it is painted at a
+ * tenth of its width and height. Layout, media queries and the page's answers are those of the full size.
  */
 const paintedShare = 0.1;
 const longWords = pseudoCatalogue(catalogues.en);
 const codeOf = (tongue: Tongue): InterfaceLanguage => (tongue === 'long' ? 'uz' : tongue);
 
-/** One window of a browser in which every screen is set up, one after another, and turned to every guise in place. */
+/** One window of a browser in which every screen is set up in turn and shown in every guise. */
 export interface Stage {
   readonly page: Page;
-  /** Errors, warnings and refusals of the policy since the last screen was set up. */
+  /** Errors, warnings and policy violations since the last screen was set up. */
   readonly complaints: string[];
   setUp(state: ScreenState): Promise<void>;
-  /** Gives the window this size for what is looked at; until the next `setUp` the mouse is of no use. */
+  /** Sets the size of the window that is checked; until the next `setUp` the mouse can't be used. */
   resize(size: WindowSize): Promise<void>;
-  /** Keeps a picture of the window as it is, whole. */
+  /** Takes a picture of the whole window as it is. */
   picture(path: string): Promise<void>;
-  /** What is wrong in any of these guises, as lines; the last of them stays. */
+  /** The problems in any of these guises, as lines; the last guise stays. */
   faultsIn(state: ScreenState, guises: readonly Guise[]): Promise<string[]>;
   turnTo(state: ScreenState, guise: Guise): Promise<void>;
-  /** What axe finds on the screen as it stands. */
+  /** The problems axe finds on the present screen. */
   barriers(rules?: readonly string[], of?: Page): Promise<string[]>;
-  /** What is wrong with the window where a key is typed, in one guise, after a key that was refused. */
+  /** The problems of the key window, in one guise, after a key was refused. */
   faultsOfKeyWindow(language: InterfaceLanguage, theme: 'light' | 'dark'): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Words of people and of answers in a plan: they may be shortened, and are in no catalogue. */
+/** Texts of users and answers in a plan: they may be shortened, and are in no catalogue. */
 function ownWords(plan: StudioPlan): string[] {
   const found = new Set<string>();
   const names =
@@ -99,12 +98,12 @@ function ownWords(plan: StudioPlan): string[] {
     }
   };
   collect(plan, '');
-  // What the browser calls the microphone of a test.
+  // The browser's name for the microphone of a test.
   found.add('MediaStreamAudioDestinationNode');
-  // Titles that the library of a test has without a plan.
+  // Titles in the library of a test without a plan.
   for (const title of ['Interview, Bukhara', 'Ustaxonada suhbat', 'Разговор о глине']) found.add(title);
   const folder = plan.app.settings.exportFolderName;
-  // Uzbek words of people are read in either of their alphabets. Files are named after them, alone or in their folder.
+  // Uzbek texts of users may appear in either alphabet. Files are named after them, alone or in their folder.
   return [...found].flatMap((words) => {
     const files = ['', '.srt', '.docx', '.mp3'].map((extension) => safeFileName(words, extension));
     return [words, toUzbekCyrillic(words), ...files, ...files.map((file) => `${String(folder)} / ${file}`)];
@@ -115,14 +114,14 @@ const vocabularies = new Map<string, Vocabulary>();
 function vocabularyFor(state: ScreenState, tongue: Tongue): Vocabulary {
   const id = `${tongue} ${state.name}`;
   const words: Catalogue = tongue === 'long' ? longWords : catalogueOf(tongue);
-  // The library of controls has words of its own, which are no part of the catalogue that is made long.
+  // The component library has strings of its own, which are not part of the lengthened catalogue.
   const others = tongue === 'long' ? [catalogues.uz.common.close] : [];
   const made = vocabularies.get(id) ?? vocabularyOf(words, codeOf(tongue), [...ownWords(state.plan), ...others]);
   vocabularies.set(id, made);
   return made;
 }
 
-/** Runs in the page: puts on one guise after another, and looks. */
+/** Runs in the page: applies one guise after another, and checks it. */
 async function lookAtAll([settings, guises, own, isLooked]: readonly [
   Settings,
   readonly Guise[],
@@ -143,11 +142,11 @@ async function lookAtAll([settings, guises, own, isLooked]: readonly [
       );
       if (root.lang === 'uz') await window.wordsUnderTest.changeLanguage('uz');
     }
-    // The page would make the same of them in a tenth of a second, after every load again.
+    // The page would do the same within a tenth of a second, after every load again.
     if (language === 'uz-Cyrl')
       window.wordsUnderTest.addResourceBundle(language, 'translation', window.uzbekWords.cyrillic);
     const worn = `${guise.tongue} ${guise.theme}`;
-    // What is worn already is not put on again: the window may have another size since.
+    // A guise that is applied already is not applied again: the window may have changed its size since.
     if (window.guiseWorn !== worn)
       window.fakeStudio.emit('settings.changed', { ...settings, interfaceLanguage: language, appearance: guise.theme });
     window.guiseWorn = worn;
@@ -164,7 +163,7 @@ async function lookAtAll([settings, guises, own, isLooked]: readonly [
   return seen;
 }
 
-/** `isPictured`: pictures are taken, so it is painted as large as it is. */
+/** `isPictured`: pictures are taken, so it is painted at full size. */
 export async function openStage(isPictured = false): Promise<Stage> {
   const share = isPictured ? 1 : paintedShare;
   const config = fileURLToPath(new URL('../support/vite-page-with-words.config.ts', import.meta.url));
@@ -192,7 +191,7 @@ export async function openStage(isPictured = false): Promise<Stage> {
     `Object.defineProperty(window, 'uzbekWords', { value: JSON.parse(${JSON.stringify(uzbekWords)}) })`,
   );
   await putStudioOfLaidPlan(page);
-  // Any page of the same origin will do: a plan can only be laid where there is one.
+  // Any page of the same origin will do: a plan can only be stored on its origin.
   await page.goto(`${server.origin}/key.html`);
 
   const session = await context.newCDPSession(page);
@@ -243,7 +242,7 @@ export async function openStage(isPictured = false): Promise<Stage> {
     async picture(path) {
       const size = sizeNow;
       await paint(size, 1);
-      // Playwright's own would put the window back to the size that it was opened with.
+      // Playwright's own function would reset the window to its first size.
       const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
       await writeFile(path, Buffer.from(data, 'base64'));
       await paint(size, share);

@@ -17,13 +17,13 @@ interface View {
 }
 const view = (tongue: Tongue, theme: Guise['theme'], size: WindowSize): View => ({ guise: { tongue, theme }, size });
 
-/** The view in which every question is asked of a screen: in English, as large as it opens. */
+/** The guise in which every check runs: English, at the default size. */
 const firstLook = view('en', 'light', wide);
 
 /**
- * In every run each second state is looked at once more in the next of these, and the others in the dark: a theme changes
- * colours and nothing else (`tests/architecture/theme.test.ts`), the third alphabet is as wide as the second, and the
- * longest words matter where room is short. Every state in every guise is looked at by `npm run test:long`.
+ * In every run each second state is also checked in the next of these guises, and the others in the dark: a theme
+ * changes only colours (`tests/architecture/theme.test.ts`), the third alphabet is as wide as the second, and the
+ * longest texts matter where space is limited. `npm run test:long` checks every state in every guise.
  */
 const inTurn: readonly View[] = [
   view('ru', 'light', enlarged),
@@ -34,23 +34,23 @@ const inTurn: readonly View[] = [
 const all: readonly View[] = tongues.flatMap((tongue) =>
   themes.flatMap((theme) => [enlarged, narrow, wide].map((size) => view(tongue, theme, size))),
 );
-/** A folder for pictures of every screen in every guise, to be laid beside the mocks. */
+/** A folder for pictures of every screen in every guise, to compare with the mocks. */
 const pictures = process.env['OVOZ_PICTURES'];
 const wanted = process.env['OVOZ_STATE'] ?? '';
 
 const isThorough = process.env['OVOZ_LONG'] !== undefined;
-/** Who asks for one screen wants to see all of it. */
+/** Selecting a screen by name means checking it in full. */
 const isOneScreen = wanted !== '';
 const viewsOf = (at: number): readonly View[] => {
   if (isThorough) return all;
   if (isOneScreen) return [firstLook, ...inTurn];
   return [firstLook, ...inTurn.filter((_, turn) => at % (2 * inTurn.length) === 2 * turn)];
 };
-/** In every run the states without a second view are the ones that are seen in the dark. */
+/** In every run the states without a second guise are checked in the dark. */
 const isSeenInTheDark = (at: number): boolean => isThorough || isOneScreen || at % 2 === 1;
 const isFirstLook = ({ guise, size }: View) => guise.tongue === 'en' && guise.theme === 'light' && size === wide;
 
-/** Runs in the page: one of each kind of defect, in words of the catalogue where the words are not the defect. */
+/** Runs in the page: plants one defect of each kind, using words of the catalogue unless the words are the defect. */
 function plantDefects(): void {
   const main = document.querySelector('main');
   const plant = (tag: string, text: string, style: Readonly<Record<string, string>>, parent: Element | null = main) => {
@@ -88,7 +88,7 @@ function plantDefects(): void {
   plant('p', 'Ikkinchi', { position: 'static' }, list).setAttribute('aria-selected', 'true');
 }
 
-/** Runs in the page: what is chosen and looks just like its neighbour that is not. */
+/** Runs in the page: a selected item that looks like its neighbour. */
 function sameInForcedColours(): string[] {
   const marks = '[aria-current], [aria-selected="true"], [aria-pressed="true"], [data-selected], label:has(:checked)';
   const isMarked = (element: Element) => element.matches(marks) || element.querySelector(marks) !== null;
@@ -161,7 +161,7 @@ it('the key window is whole in every language and in the dark theme, with its lo
 }, 60_000);
 
 it('format counts in Uzbek correctly, whatever the language of the system', async () => {
-  // Chromium has no Uzbek dates or units, which are written by hand; plurals it does know.
+  // Chromium has no Uzbek dates or units, which are written by hand; it does have plurals.
   const counted = await stage.page.evaluate(() =>
     ['uz', 'uz-Cyrl'].map((language) => {
       const rules = new Intl.PluralRules(language);
@@ -176,7 +176,7 @@ async function faultsInTheDark(state: ScreenState): Promise<string[]> {
   const faults: string[] = [];
   const dark = { tongue: 'en', theme: 'dark' } as const;
   await stage.turnTo(state, dark);
-  // This theme is asked about its colours only.
+  // This theme only needs its colours checked.
   faults.push(...(await stage.barriers(['color-contrast'])).map((what) => `dark: ${what}`));
   await stage.page.emulateMedia({ contrast: 'more' });
   faults.push(...(await stage.faultsIn(state, [dark])).map((what) => `contrast: ${what}`));

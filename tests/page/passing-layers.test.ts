@@ -19,7 +19,7 @@ const inWindow = (page: Page, selector: string) =>
     }),
   );
 
-/** Tips and toasts go by themselves, so they can't be turned from language to language as screens are. */
+/** Tooltips and notices disappear by themselves, so they can't be switched from language to language as screens are. */
 it.each(['ru', 'uz', 'uz-Cyrl'] as const)(
   'in %s tooltips and notices are whole and inside the window',
   async (language) => {

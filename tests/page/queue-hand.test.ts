@@ -47,7 +47,7 @@ describe('the user controls the queue', () => {
     await emitEvent(page, 'jobs.changed', {
       number: 2,
       isWhole: false,
-      // Half of the first one had left when the queue was paused.
+      // Half of the first one was sent when the queue was paused.
       jobs: line(1).map((job) => ({
         ...job,
         state: { tag: 'waiting', placeInLine: 1, heldAtBytes: job.sizeBytes / 2 } as const,
@@ -220,7 +220,7 @@ describe('the user controls the queue', () => {
     await page.getByRole('menuitem', { name: 'Use that text' }).click();
     await called(page, 'jobs.copyResult');
     await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
-    // Its text is what Enter opens, as of any row that has one.
+    // Enter opens its transcript, like that of any row that has one.
     await page.locator('[data-key="twin"]').press('Enter');
     await expect.poll(() => page.url()).toContain('/transcripts/');
     await page.context().close();

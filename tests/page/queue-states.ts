@@ -13,7 +13,7 @@ const pace = {
   serviceMs: 300_000,
 };
 
-/** What `jobsInEveryState` leaves out: rows that wait for a person, for the disk or for better times. */
+/** States that `jobsInEveryState` leaves out: rows that wait for the user, the disk or the network. */
 const troubled = [
   someJob(
     'grant',
@@ -70,7 +70,7 @@ const troubled = [
   someJob('off', { tag: 'cancelled', isAcceptedByService: false }, { name: 'Keraksiz.mp3' }),
 ];
 
-/** The queue in trouble, while thousands are added, and when it can't be shown. */
+/** The queue with errors, while thousands are added, and when it can't be shown. */
 export const queueStates: readonly ScreenState[] = [
   {
     name: 'rows that wait for a person or for better times, with what the others will cost',

@@ -20,7 +20,7 @@ describe('the list', () => {
     const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
     expect(new Set(keys.slice(0, 4))).toEqual(new Set(['changed', 'failed', 'twin', 'unreadable']));
     expect(new Set(keys.slice(4, 9))).toEqual(new Set(['preparing', 'processing', 'queued', 'uploading', 'video']));
-    // Between two tries nothing runs.
+    // Nothing runs between two attempts.
     expect(new Set(keys.slice(9, 13))).toEqual(new Set(['retrying', 'waiting', 'waiting-2', 'paused']));
     expect(keys.slice(13)).toEqual(['done', 'cancelled']);
     await page.context().close();

@@ -19,16 +19,16 @@ import { speakStates } from './speak-states.ts';
 import { voicesStates } from './voices-states.ts';
 import { shellStates } from './shell-states.ts';
 
-/** A screen in a state that people meet, and how to get there. */
+/** A screen in a typical state, and how to get there. */
 export interface ScreenState {
   readonly name: string;
   readonly plan: StudioPlan;
   /** The part of the address after `#`; the queue when absent. */
   readonly location?: string;
-  /** A defect was planted, so the page complains of it. Where it took the whole page, no language can be changed. */
+  /** A defect was planted, so the page logs an error. If it broke the whole page, no language can be changed. */
   readonly isDefect?: 'whole' | 'part';
   readonly reach?: (page: Page) => Promise<void>;
-  /** What tells the state from others; it has to stay while language, theme and size change. */
+  /** What distinguishes the state from others; it must stay while language, theme and size change. */
   readonly proof: (page: Page) => Locator;
 }
 
@@ -178,7 +178,7 @@ export const screenStates: readonly ScreenState[] = [
         const held = new DataTransfer();
         held.items.add(new File(['a'], 'a.wav'));
         held.items.add(new File(['b'], 'b.wav'));
-        // As a browser does, as long as they are held.
+        // Keys repeat while they are held, as in a browser.
         setInterval(() => dispatchEvent(new DragEvent('dragover', { dataTransfer: held })), 300);
       });
       await page.getByText('Drop to add 2 files').waitFor();

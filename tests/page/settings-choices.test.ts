@@ -16,7 +16,7 @@ afterAll(() => served.close());
 const plan = planStudio({ answers: { 'connection.check': workingKey } });
 const open = (page: string, own = plan) => served.open({ plan: own, location: `/settings/${page}` });
 
-/** Presses Tab until the control that is named has the focus, as a person would; fails when it never comes. */
+/** Presses Tab until the named control has the focus, as a user would; fails if it never does. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press('Tab');

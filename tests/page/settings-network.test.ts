@@ -34,7 +34,7 @@ describe('proxy', () => {
     await port.fill('3128');
     await port.press('Enter');
     await page.getByText('The port is a number').waitFor({ state: 'detached' });
-    // The server alone was whole with the usual port, so it held from the moment its field was left.
+    // The server alone was complete with the default port, so it applied when its field was left.
     await expect
       .poll(() => callsOf(page, 'connection.setProxy'))
       .toEqual([8080, 3128].map((number) => ({ mode: 'manual', server: 'proxy.example', port: number })));

@@ -7,7 +7,7 @@ import { emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
-/** Goes to a page of the settings as its link would. */
+/** Opens a page of the settings like its link. */
 export const turnTo = async (page: Page, name: string) => {
   await page.evaluate((hash) => {
     location.hash = hash;

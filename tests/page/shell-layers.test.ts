@@ -48,7 +48,7 @@ describe('the keys', () => {
 
   it('change the size by a step each, however quickly they are pressed', async () => {
     const page = await served.open({ plan: planStudio({ settings: { interfaceZoom: 100 } }) });
-    // Together in one turn of the page, as they come while a long list is drawn.
+    // Both in one turn of the page, as they arrive while a long list is drawn.
     await page.evaluate(() => {
       for (const code of ['Equal', 'Equal', 'Minus', 'Equal'])
         window.dispatchEvent(new KeyboardEvent('keydown', { code, ctrlKey: true, bubbles: true, cancelable: true }));
@@ -212,7 +212,7 @@ describe('a defect', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.getByRole('heading', { name: 'The window stopped' }).waitFor();
-    // The title bar is ours, so the window can be moved aside and closed from here too.
+    // The title bar is drawn by the app, so the window can be moved and closed from here too.
     await page.getByRole('button', { name: 'Maximize' }).click();
     await emitEvent(page, 'window.changed', { isMaximized: true, isFocused: true });
     await page.getByRole('button', { name: 'Restore' }).waitFor();
@@ -259,7 +259,7 @@ describe('a defect', () => {
     });
     await page.getByRole('heading', { name: 'This part of the window stopped' }).waitFor();
     const section = page.getByRole('navigation').getByRole('link', { name: 'Transcribe' });
-    // What is open belongs to the section, and is not its page.
+    // The editor belongs to the section, and is not its page.
     await expect.poll(() => section.getAttribute('aria-current')).toBe('true');
     await section.click();
     await expect.poll(() => section.getAttribute('aria-current')).toBe('page');

@@ -3,7 +3,7 @@ import { jobsInEveryState } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
-/** A row that no version of the app knows: what counts the rows breaks at it. */
+/** A row in an unknown state: code that counts the rows breaks on it. */
 export const brokenJob = {
   ...jobsInEveryState()[0],
   id: 'broken',
@@ -11,7 +11,7 @@ export const brokenJob = {
   state: { tag: 'no-such-state' },
 } as never;
 
-/** A library of which the newest copy serves. */
+/** A library restored from its newest backup. */
 export const restoredLibrary = {
   atMs: Date.UTC(2026, 10, 20, 9, 14),
   restoredFromMs: Date.UTC(2026, 10, 19, 18, 2),
@@ -22,8 +22,8 @@ export const restoredLibrary = {
   salvaged: { readCount: 400, jobCount: 17, transcriptCount: 12, unsureCount: 3, refetchCount: 2, lostJobCount: 1 },
 };
 
-/** What the shell lays over the screens. */
-/** Their titles are words of people, in the plan where the looks know them from the words of the app. */
+/** What the shell shows over the screens. */
+/** Their titles are texts of the user, listed in the plan to distinguish them from the app's strings. */
 const fewTranscripts = {
   'transcripts.list': {
     transcripts: Array.from({ length: 4 }, (_, index) => ({

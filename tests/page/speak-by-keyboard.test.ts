@@ -13,7 +13,7 @@ afterAll(async () => {
   await served.close();
 });
 
-/** What the control with the focus is called. */
+/** The name of the focused control. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -21,7 +21,7 @@ const focused = (page: Page): Promise<string> =>
     return element?.getAttribute('aria-label') ?? label?.[0]?.textContent ?? element?.textContent ?? '';
   });
 
-/** Goes on by Tab alone until a control is reached. */
+/** Presses Tab until a control is reached. */
 async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 90; presses += 1) {

@@ -25,7 +25,7 @@ const failuresOf = (part: string): readonly Failure[] =>
   );
 const english = (key: string): string =>
   String(key.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], catalogues.en));
-/** What has to stand in the window: the title and, after it, what is kept and what to do. */
+/** What the window must show: the title and, after it, what was stored and what to do. */
 const told = (failure: Failure) => {
   const { titleKey, textKey } = describeFailure(failure);
   const [title, text] = [english(titleKey), english(textKey)];
@@ -90,7 +90,7 @@ it('each refusal of a step of cloning is shown in the wizard, and its texts are 
   const page = await served.open({ plan, location: '/voices/clone' });
   const wizard = page.getByRole('dialog', { name: 'Clone a voice' });
   for (const failure of [...failuresOf('cloned'), ...failuresOf('verified')]) {
-    // As main leaves it in the draft.
+    // As main stores it in the draft.
     const waitsUntilMs = failure.row === 'E-096' ? Date.now() + 90_000 : null;
     await page.evaluate((answer) => window.fakeStudio.setAnswer('clone.send', answer), {
       draft: { ...draft, failure, waitsUntilMs },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** The colours of the tokens that stronger contrast changes, as they are painted. */
+/** The colours of the tokens that increased contrast changes, as painted. */
 const tokens = (page: Page) =>
   page.evaluate(() => {
     const names = ['--line', '--line-strong', '--line-field', '--chosen-line', '--fg-muted', '--fg-subtle'];
@@ -23,7 +23,7 @@ const tokens = (page: Page) =>
     return Object.fromEntries(painted);
   });
 
-/** What is chosen here and has no line in the colour of choice around or beside it. */
+/** Selected elements here without a border in the colour of selection. */
 const unlined = (page: Page) =>
   page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'));
@@ -67,7 +67,7 @@ describe('increased contrast', () => {
     await page.keyboard.press('Control+Comma');
     await page.getByRole('slider').waitFor();
     expect(await unlined(page)).toEqual([]);
-    // Where the line is missing it is missed.
+    // A missing border is detected.
     await page.evaluate(() => {
       document.documentElement.removeAttribute('data-contrast');
       document.documentElement.style.setProperty('--chosen-line', 'rgb(1, 2, 3)');

@@ -13,7 +13,7 @@ afterAll(() => served.close());
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
 
-/** Deletes the first transcript; time of the page is in the hands of the test from then on. */
+/** Deletes the first transcript; from then on the test controls the time of the page. */
 async function deleteOne(): Promise<Page> {
   const page = await served.open({ plan: planStudio(), location: '/settings/privacy' });
   await page.clock.install();

@@ -139,7 +139,7 @@ export const voicesStates: readonly ScreenState[] = [
       ...some,
       step: 'read',
       attempts: 1,
-      // Far away, so that pictures are the same whenever they are taken.
+      // Far in the future, so that pictures are always the same.
       challenge: { text: reading, expiresAtMs: null },
       failure: makeFailure('E-094', { status: 422, code: 'speaker_mismatch' }),
     },

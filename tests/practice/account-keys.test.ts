@@ -27,7 +27,7 @@ interface KeyBody extends Record<string, unknown> {
 const dataOf = (reply: Reply): Record<string, unknown> => reply.body['data'] as Record<string, unknown>;
 const keyOf = (reply: Reply): KeyBody => dataOf(reply)['key'] as KeyBody;
 
-/** A key as the account page makes it, ready to be used. */
+/** A key as the account page creates it, ready to be used. */
 async function makeKey(settings: Record<string, unknown>): Promise<Server & { readonly id: string }> {
   const reply = await callJson(person, 'POST', keysPath, { name: 'Made by a test', ...settings });
   expect(reply.status, reply.text).toBe(201);

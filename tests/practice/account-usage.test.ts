@@ -49,7 +49,7 @@ describe('usage', () => {
     expect(Number(original?.['request_bytes'])).toBeGreaterThan(10_000);
     expect(again).not.toHaveProperty('usage');
 
-    // Held at acceptance, settled with what it really was.
+    // Reserved at acceptance, settled with the real amount.
     const long = await submit(server, longSample, { fields: { language: 'uz' } });
     expect(long.status).toBe(202);
     await until(server, String(long.body['id']), 'completed');

@@ -139,7 +139,7 @@ describe('models and completions', () => {
   });
 });
 
-/** The data of each event; what is no data is left out, as the format says. */
+/** The data of each event; other lines are ignored, as the format says. */
 const eventsOf = (stream: string): string[] =>
   stream
     .replaceAll('\r\n', '\n')

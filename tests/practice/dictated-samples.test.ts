@@ -11,7 +11,7 @@ import { liveClient, practice } from '../contract/live-rig.ts';
 
 const samples = fileURLToPath(new URL('../../assets/samples/', import.meta.url));
 
-/** A bundled sample as a microphone would give it: 16 kHz mono, softer, and beginning at no round time. */
+/** A bundled sample as from a microphone: 16 kHz mono, quieter, and starting at an arbitrary time. */
 async function heard(name: string): Promise<Float32Array> {
   const file = await open(`${samples}${name}`);
   onTestFinished(() => file.close());
@@ -56,7 +56,7 @@ test.each<[string, SpeechLanguage]>([
   };
   const words = sample.segments.flatMap((segment) => segment.words);
   expect(phrases.map(textOf).join(' ')).toBe(words.map(({ text }) => text).join(' '));
-  // Times of words are those of the sound.
+  // Times of words are those of the audio.
   const first = phrases[0]?.texts[0]?.received.segments[0]?.words[0]?.startMs ?? 0;
   expect(Math.abs((phrases[0]?.from ?? 0) / 16 + first - (words[0]?.startMs ?? 0))).toBeLessThan(60);
 });

@@ -20,7 +20,7 @@ interface Line {
   readonly closed: Promise<number>;
 }
 
-/** A connection whose events come one by one. */
+/** A connection whose events are read one by one. */
 function connect(address: string): Promise<Line> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address);
@@ -205,7 +205,7 @@ describe('a live connection', () => {
     utter(line, pcm);
     const startMs = performance.now();
     utter(line, pcm.subarray(0, 4 * 32_000));
-    // The silent one has no answer: the next event belongs to the late one, whatever came between them.
+    // The silent one has no answer: the next event belongs to the late one, whatever arrived between them.
     let event = await line.next();
     while (event['event'] === 'error') event = await line.next();
     expect(event['duration_ms']).toBe(4000);

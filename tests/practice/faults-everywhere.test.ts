@@ -15,7 +15,7 @@ async function serverWith(fault: object): Promise<PracticeServer> {
   return server;
 }
 
-/** Each route with the credential that it wants, and how that ended. */
+/** Each route with the credential that it requires, and the result. */
 async function onAll(server: PracticeServer, patienceMs = 20_000): Promise<readonly (readonly [string, string])[]> {
   const headersOf = (credential: string): Record<string, string> => ({
     'x-api-key': server.legacyToken,
@@ -36,7 +36,7 @@ async function onAll(server: PracticeServer, patienceMs = 20_000): Promise<reado
         return [`${method} ${path}`, outcome] as const;
       }),
     );
-  // There are more routes than connections at a time.
+  // There are more routes than simultaneous connections.
   const middle = Math.ceil(routes.length / 2);
   return [...(await ask(routes.slice(0, middle))), ...(await ask(routes.slice(middle)))];
 }

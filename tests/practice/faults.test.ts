@@ -161,7 +161,8 @@ describe('a fault plan', () => {
 });
 
 describe('shapes of a transcription', () => {
-  // One server for all, because starting its decoders is most of the time: the n-th request of a kind has the n-th shape.
+  // One server for all, because starting its decoders takes most of the time: the n-th request of a kind has the n-th
+  // shape.
   let server: PracticeServer;
   beforeAll(async () => {
     const routes = ['/v1/stt', detail.route, '/v1/stt/transcriptions'];

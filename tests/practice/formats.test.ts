@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(temporary, { recursive: true, force: true }));
 
-/** The stream of `fragmented.m4a` has no edit list, so its padding of 64 ms is sound to everybody. */
+/** The stream of `fragmented.m4a` has no edit list, so its padding of 64 ms counts as audio everywhere. */
 const durationOf = (name: string): number => (name.includes('fragmented') ? 8064 : 8000);
 
 async function loudnessOf(path: string): Promise<Float32Array> {
@@ -30,7 +30,7 @@ async function loudnessOf(path: string): Promise<Float32Array> {
   }
 }
 
-/** Mean level of 100 ms each, so that codecs may differ inside and not over time. */
+/** Mean level of 100 ms each, so that codecs may differ in detail and not over time. */
 const steps = (loudness: Float32Array): number[] =>
   Array.from({ length: Math.floor(loudness.length / 10) }, (_, at) => {
     const part = loudness.subarray(at * 10, at * 10 + 10);
@@ -61,7 +61,7 @@ describe('the same recording in every format', () => {
     expect(peak).toBeLessThan(0.8);
   });
 
-  // Padding moves these two by a few hundredths of a second, which loudness in steps would show.
+  // Padding shifts these two by a few hundredths of a second, which a stepped loudness would show.
   it.each(recordings.filter((name) => !/no-xing|fragmented/.test(name)))(
     '%s rises and falls as the WAV does',
     async (name) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** All of one channel, from the bytes of any file. */
+/** The whole of one channel, from the bytes of any file. */
 async function samplesOf(bytes: Buffer): Promise<{ samples: Float32Array; sampleRate: number }> {
   const file = join(folder, randomUUID());
   await writeFile(file, bytes);
@@ -44,7 +44,7 @@ const levelDb = (samples: Float32Array, rate: number, fromS: number, toS: number
   return 10 * Math.log10(part.reduce((sum, value) => sum + value * value, 1e-12) / part.length);
 };
 
-/** Noise that a seed repeats, evenly loud. */
+/** Repeatable noise at an even level. */
 function addNoise(samples: Float32Array, loudness: number): Float32Array {
   let state = 12_345;
   return samples.map((value) => {
@@ -53,7 +53,7 @@ function addNoise(samples: Float32Array, loudness: number): Float32Array {
   });
 }
 
-/** Two seconds of something, to keep the work small where only its way counts. */
+/** Two seconds of anything, to save work where only the process counts. */
 const short = monoWav(addNoise(new Float32Array(32_000), 0.1), 16_000);
 
 interface Sent {
@@ -135,7 +135,7 @@ describe('voice isolation', () => {
     ];
     expect((await download(original?.body['download_url'])).equals(noisy)).toBe(true);
     expect((await download(asWav?.body['download_url'])).equals(wav)).toBe(true);
-    // Lossy, so the sound is compared by what is heard: as long, as loud where somebody speaks, as silent elsewhere.
+    // Lossy, so the audio is compared by ear: as long, as loud during speech, as silent elsewhere.
     for (const [format, head] of [
       ['mp3', /^(?:ID3|\xff[\xe2-\xff])/],
       ['ogg', /^OggS/],

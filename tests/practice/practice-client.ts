@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** The same server as the signed-in person sees it. */
+/** The same server as seen by the signed-in user. */
 export const asPerson = ({ url, accessToken }: { readonly url: string; readonly accessToken: string }): Server => ({
   url,
   token: accessToken,
@@ -22,7 +22,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; an empty object when it is none. */
+  /** The body as JSON; an empty object if it is none. */
   readonly body: Record<string, unknown>;
 }
 
@@ -71,7 +71,7 @@ export async function submit(
   });
 }
 
-/** Asks until the transcription has the status, or for ten seconds. */
+/** Polls until the transcription has the status, or for ten seconds. */
 export async function until(server: Server, id: string, status: string): Promise<Reply> {
   for (let tries = 0; tries < 500; tries += 1) {
     const reply = await call(server, 'GET', `/v1/stt/transcriptions/${id}`);

@@ -14,7 +14,7 @@ export interface StandAlone {
 
 export const practiceEntry = fileURLToPath(new URL('../../electron/entries/practice.ts', import.meta.url));
 
-/** `npm run practice` as a person starts it: reads address and key from what it prints. */
+/** `npm run practice` as a user starts it: reads address and key from its output. */
 export async function startStandAlone(args: readonly string[], script: string = practiceEntry): Promise<StandAlone> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

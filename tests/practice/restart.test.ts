@@ -93,7 +93,7 @@ describe('the practice service alone', () => {
   });
 
   it('exits when its parent dies', async () => {
-    // A parent that starts the service, tells us its address and key, and is then killed.
+    // A parent that starts the service, reports its address and key, and is then killed.
     const script = join(stateDir, 'parent.mjs');
     await writeFile(
       script,

@@ -3,7 +3,7 @@ import { practiceRoutes } from '../../electron/practice/routes/route-table.ts';
 import type { Endpoint } from '../../shared/wire/endpoint.ts';
 import { endpoints } from '../../shared/wire/endpoints.ts';
 
-/** Names of places differ, places do not. */
+/** Names of parameters differ, their positions do not. */
 const plain = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 const known = new Set(Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${plain(path)}`));
 

@@ -62,7 +62,7 @@ describe('without espeak-ng', () => {
     const server = await serverWith({ speechProgram: null });
     const order = { text: 'Oʻshandan beri oʻttiz yil oʻtdi.', language: 'uz', voice_id: 'voice_practice_uz_anvar' };
     const { sound: audio } = await speak(server, order);
-    // From 15.5 to 17.5 s of the recording, and a little around it.
+    // From 15.5 to 17.5 s of the recording, with a small margin.
     expect(audio.length / 2 / 24_000).toBeCloseTo(2.1, 1);
     const wav = join(await mkdtemp(join(tmpdir(), 'practice-speech-')), 'said.wav');
     onTestFinished(() => rm(join(wav, '..'), { recursive: true }));

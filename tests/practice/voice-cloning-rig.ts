@@ -10,7 +10,7 @@ export const [deepVoice, sameVoice, otherVoice] = await Promise.all([
   cutRecording(0, 9),
 ]);
 
-/** A service whose clock is moved by hand, so that hours take no time. */
+/** A service whose clock is moved by the test, so that hours take no time. */
 export async function fresh(options: PracticeOptions = {}) {
   const clock = { ms: Date.parse('2026-11-20T10:00:00Z') };
   const server = await startPracticeServer({ now: () => clock.ms, ...options });

@@ -11,7 +11,7 @@ describe('a reference', () => {
   let shared: PracticeServer;
   beforeAll(async () => {
     let now = Date.now();
-    // Each look at the clock is half an hour later, so that no rate is in the way.
+    // Each reading of the clock is half an hour later, so that no rate limit applies.
     shared = await startPracticeServer({ now: () => (now += 30 * minute) });
     return () => shared.close();
   });

@@ -42,10 +42,10 @@ const isWrite = ({ name }: TracedCall) => /^(write|pwrite64|writev)$/.test(name)
 const isSync = ({ name }: TracedCall) => /^f(data)?sync$/.test(name);
 const isRename = ({ name }: TracedCall) => name.startsWith('rename');
 
-/** Every call about a target and the file it was written as, in order, from its making to the sync of its folder. */
+/** Every call about a target and its temporary file, in order, from its creation to the sync of its folder. */
 function storyOf(target: string): { readonly temporary: string; readonly steps: readonly string[] } {
   const at = calls.findLastIndex((call) => isRename(call) && call.text.includes(`"${target}"`));
-  // What is synced after the next rename is about that one.
+  // A sync after the next rename belongs to that one.
   const next = calls.findIndex((call, index) => index > at && isRename(call));
   const temporary = /"([^"]+)"/.exec(calls[at]?.text ?? '')?.[1] ?? '';
   const steps = calls.flatMap((call, index) => {

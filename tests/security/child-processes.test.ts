@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The practice service is a program of its own that no key ever reaches; what it starts and asks is not the app's. */
+/** The practice service is a program of its own that never receives a key; what it starts and asks is not the app's. */
 const isOfPractice = (file: string) => /[\\/]electron[\\/](practice[\\/]|entries[\\/]practice\.ts)/.test(file);
 const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

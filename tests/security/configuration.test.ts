@@ -42,18 +42,18 @@ describe('what needs a package or another system is checked in the configuration
   it('no file kind and no address of the system is registered, and none is listened for (S-67)', () => {
     expect(builder).not.toMatch(/^\s*(protocols|fileAssociations):/m);
     expect(filesWith(/'open-url'|'open-file'|setAsDefaultProtocolClient/)).toEqual([]);
-    // What a second copy was started with is not even looked at.
+    // The arguments of a second instance are not even read.
     expect(text('electron/entries/compose/start-window.ts')).toMatch(/app\.on\('second-instance', \(\) =>/);
   });
 });
 
 describe('allowed uses, by imports', () => {
   it('sockets are opened by the client of the service alone; the practice service only listens (S-30)', () => {
-    // What is imported as a type opens nothing.
+    // A type import opens nothing.
     const network =
       /(?<!^import type \{[^}]*\} )from '((node:)?(http|https|http2|net|tls|dgram|dns)(\/promises)?|undici|ws|@grpc\/grpc-js)'/m;
     const outside = filesWith(network).filter((file) => !/^electron\/(api|practice)\//.test(file));
-    // A socket in the app's own folder, by which its tool server asks the open window; no network reaches it.
+    // A socket in the app's own folder, by which its tool server contacts the open window; no network reaches it.
     expect(outside).toEqual(['electron/platform/node/studio-socket.ts']);
     expect(text('electron/platform/node/studio-socket.ts')).not.toMatch(/port:|\bhost:/);
     expect(filesWith(network).length).toBeGreaterThan(1);

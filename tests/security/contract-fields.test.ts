@@ -51,7 +51,7 @@ it('finds fields at every depth', () => {
   expect(fieldsOf(schemaOf(z.object({ a: z.array(z.object({ path: z.string() })) }), 'input'))).toContain('path');
 });
 
-/** Folders of the library are names that things are filed under, and no places on the disk. */
+/** Folders of the library are names for sorting, and no places on the disk. */
 const libraryFolders = /^library\.(move\.folderId|list\.folders)$/;
 
 /** The host of the legacy call, which main reads by the same rules as the address of the service (`readCallHost`). */
@@ -59,7 +59,7 @@ const callHost = /^(app\.describe|connection\.set(Places|Proxy)|settings\.(chang
 
 /**
  * Ids of keys in the list of the account, which are no keys; the receiver of a webhook, which the service calls and we
- * never do; the lines of headers that a person pasted to have a signature checked.
+ * never do; the lines of headers that a user pasted to have a signature checked.
  */
 const ofAccount = /^(account\.\w+\.(keyId|keys?)|webhooks\.(create|update)\.url|webhooks\.check\.headers)$/;
 

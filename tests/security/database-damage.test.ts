@@ -58,7 +58,7 @@ function fill(folder: string, names: readonly string[], nowMs: number): void {
   store.close();
 }
 
-/** A library of 60 rows with a free list, whose newest copy holds 40 of them, and which was left as by a crash. */
+/** A library of 60 rows with a free list, whose newest backup contains 40 of them, and which was left as by a crash. */
 beforeAll(() => {
   const now = Date.now();
   fill(whole, ids(0, 40), now);
@@ -72,7 +72,7 @@ beforeAll(() => {
   file.value.database.exec("DELETE FROM jobs WHERE id LIKE 'gone-%'");
   file.value.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   store.addJobs(ids(50, 60).map(job));
-  // Copied while it is open: the log of SQLite is beside it and nobody said that it ended well.
+  // Copied while it is open: the log of SQLite is beside it and it has no mark of a clean end.
   cpSync(whole, crashed, { recursive: true });
   store.close();
   rmSync(whole, { recursive: true });
@@ -101,7 +101,7 @@ const restored: boolean[] = [];
 
 type Outcome = 'library' | 'restored' | 'told';
 
-/** Damages a copy of the library, starts on it, and holds what came of it against the rule of F-49. */
+/** Damages a copy of the library, starts on it, and checks the result against the rule of F-49. */
 function startOn(damage: (folder: string) => void): Outcome {
   number += 1;
   const folder = join(root, String(number));
@@ -114,7 +114,7 @@ function startOn(damage: (folder: string) => void): Outcome {
   const opened = openLibraryFile(path, Date.now());
   expect(performance.now() - started).toBeLessThan(longestStartMs);
   if (!opened.ok) {
-    // Told in words; what was there is left as it was.
+    // Reported in words; the files were left as they were.
     expect(['E-181', 'E-184', 'E-185']).toContain(opened.error.row);
     if (before !== null)
       expect([opened.error.row, readFileSync(path).equals(before)]).toEqual([opened.error.row, true]);
@@ -133,9 +133,9 @@ function startOn(damage: (folder: string) => void): Outcome {
     const aside = copiesIn(folder).find((name) => !/-(wal|shm)$/.test(name)) ?? '';
     const kept = readFileSync(join(folder, aside));
     restored.push(before === null || kept.equals(before));
-    // Damage that shows only when something is written: SQLite has merged its log into the file by then.
+    // Damage that shows only on writing: SQLite has merged its log into the file by then.
     expect(kept.length).toBeGreaterThanOrEqual(before?.length ?? 0);
-    // The copy, and of the rows that came after it those that can still be read; none that never was.
+    // The backup, plus all newer rows that can still be read; none that never existed.
     expect(rows.filter((id) => backup.includes(id))).toEqual(backup);
     expect(rows.filter((id) => !everyId.has(id))).toEqual([]);
     expect(remembered).toMatchObject({ jobCount: rows.length, transcriptCount: 0 });

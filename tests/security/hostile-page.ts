@@ -5,7 +5,7 @@ export interface HostileCall {
   readonly channel: string;
   readonly event: { readonly sender: { readonly id: number }; readonly senderFrame: object | null };
   readonly message: unknown;
-  /** Whether the channel belongs to the page that sends; only then may anything be served. */
+  /** Whether the channel belongs to the sending page; only then may a call be served. */
   readonly isOurs: boolean;
 }
 
@@ -27,7 +27,7 @@ loop['self'] = loop;
 const deep = JSON.parse(`${'{"a":'.repeat(400)}1${'}'.repeat(400)}`) as unknown;
 const polluted = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}') as unknown;
 
-/** A page that was taken over: valid calls of every method, spoilt in one or more ways, sent from all kinds of places. */
+/** A compromised page: valid calls of every method, corrupted in one or more ways, sent from all kinds of frames. */
 export function createHostilePage(random: () => number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const chance = (share: number) => random() < share;

@@ -6,7 +6,7 @@ export interface TracedCall {
   readonly text: string;
 }
 
-/** Reads what `strace -f -o` wrote; calls that were interrupted by another thread are put together again. */
+/** Reads the output of `strace -f -o`; joins calls that were interrupted by another thread. */
 export function readTrace(trace: string): readonly TracedCall[] {
   const calls: TracedCall[] = [];
   const unfinished = new Map<string, string>();
@@ -38,7 +38,7 @@ export function programsOf(calls: readonly TracedCall[]): (pid: number) => strin
     const child = /^v?fork$|^clone3?$/.test(name) ? / = (\d+)$/.exec(text)?.[1] : undefined;
     if (child !== undefined) parents.set(Number(child), pid);
     const program = name === 'execve' && text.endsWith(' = 0') ? /^"([^"]+)"/.exec(text)?.[1] : undefined;
-    // A process that starts itself again stays what it was.
+    // A process that executes itself again keeps its name.
     if (program !== undefined && program !== '/proc/self/exe') started.set(pid, program.split('/').at(-1) ?? '');
   }
   const find = (pid: number): string => {

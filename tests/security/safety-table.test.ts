@@ -14,9 +14,9 @@ interface Row {
 
 const span = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `S-${String(from + index).padStart(2, '0')}`);
-/** Windows to files, the practice service, and what comes from outside: all rules that this app is held to so far. */
+/** Windows to files, the practice service, and external input: all rules that apply to this app so far. */
 const expected = [...span(1, 44), ...span(51, 56), ...span(67, 69)];
-/** Rules that are known to be kept in part only. A new one is a decision, not a slip. */
+/** Rules known to hold only in part. Adding one is a decision, not a slip. */
 const knownOpen: readonly string[] = [];
 
 function readSafetyTable(text: string): readonly Row[] {
@@ -34,7 +34,7 @@ function readSafetyTable(text: string): readonly Row[] {
     });
 }
 
-/** What is wrong with a row, in words; nothing when it holds. */
+/** The problems of a row, in words; empty if it holds. */
 function faultsOf({ id, state, proofs, note }: Row): readonly string[] {
   const isProved = state === 'test' || state === 'static';
   if (!isProved && state !== 'not yet' && state !== 'open') return [`${id}: "${state}" is no state`];

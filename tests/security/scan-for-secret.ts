@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const pieceLength = 12;
 
-/** Base64 of a text at each of its three alignments, without the letters that its neighbours change. */
+/** Base64 of a text at each of its three alignments, without the letters that depend on neighbouring bytes. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)])
@@ -14,7 +14,7 @@ function base64Forms(text: string): string[] {
   });
 }
 
-/** Every shape in which a secret is hunted: plain, encoded, backwards, and any piece of twelve characters of it. */
+/** Every form in which a secret is searched for: plain, encoded, reversed, and any piece of twelve characters of it. */
 export function formsOf(secret: string): readonly Buffer[] {
   const pieces = Array.from({ length: Math.max(0, secret.length - pieceLength + 1) }, (_, at) =>
     secret.slice(at, at + pieceLength),
@@ -34,7 +34,7 @@ export function formsOf(secret: string): readonly Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), ...pieces.map((text) => Buffer.from(text, 'utf16le'))];
 }
 
-/** Files under a folder that hold the secret in any of its forms. */
+/** Files under a folder that contain the secret in any of its forms. */
 export function filesHolding(folder: string, secret: string): readonly string[] {
   const forms = formsOf(secret);
   return readdirSync(folder, { recursive: true, withFileTypes: true })

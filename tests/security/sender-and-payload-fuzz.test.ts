@@ -27,7 +27,7 @@ vi.mock('electron', () => ({
   ipcMain: { handle: (channel: string, listener: Listener) => void bound.set(channel, listener) },
 }));
 
-/** Everything main did because of a message: a valid call of the right page, and nothing else, may add to it. */
+/** Everything main did because of a message: only a valid call of the right page may add to it. */
 const effects: string[] = [];
 const reports: CallReport[] = [];
 const methods = Object.keys(contract.requests) as (keyof typeof contract.requests)[];
@@ -127,7 +127,7 @@ it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one const
     }
     if (reports.some(({ event: name }) => name === 'ipc-bug')) expect.unreachable(`${seen}: an exception in a handler`);
   }
-  // Both roads must have been walked, or the test has proved nothing.
+  // Both paths must have been taken, otherwise the test has proved nothing.
   expect(counts.served).toBeGreaterThan(rounds / 50);
   expect(counts.refused).toBeGreaterThan(rounds / 2);
   const p99 = times.toSorted((a, b) => a - b)[Math.floor(rounds * 0.99)];

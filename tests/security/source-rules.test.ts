@@ -60,7 +60,7 @@ describe('windows (S-01)', () => {
     expect(main.indexOf('app.enableSandbox()')).toBeGreaterThan(0);
     expect(main.indexOf('app.enableSandbox()')).toBeLessThan(main.indexOf('setImmediate(() => void open())'));
     expect(main).not.toMatch(/await app\s*\.whenReady/);
-    // Electron waits for what stands at the top of its module; a wait there would be one for itself.
+    // Electron waits for the top level of its module; waiting there would deadlock.
     expect(main).not.toMatch(/^await/m);
   });
 });
@@ -106,8 +106,8 @@ describe('dangerous calls', () => {
 it('a key is revealed where it is sent, stored or fingerprinted, and nowhere else (A1)', () => {
   const openers = filesWith(/\.reveal\(\)/);
   expect(openers).toContain('electron/platform/keychain/keytar-store.ts');
-  // A new key or signing secret is shown once by the service: it goes from main to the clipboard when a person asks, and
-  // signs what a person wants checked.
+  // The service shows a new key or signing secret once: main copies it to the clipboard on request, and uses it to
+  // check a signature on request.
   const allowed =
     /^electron\/(api\/http\/|api\/live\/live-connection|api\/legacy\/|platform\/keychain\/|services\/jobs\/job-effects|services\/webhooks\/webhook-service|shell\/handlers\/(account|webhook)-handlers)/;
   expect(openers.filter((file) => !allowed.test(file))).toEqual([]);

@@ -1,15 +1,15 @@
-/** One thing that the model of the service made. */
+/** An object created by the model of the service. */
 export interface Made {
   readonly id: string;
   readonly key: string;
   readonly content: string;
   readonly item: number;
   readonly atMs: number;
-  /** How often it has to be read until it is finished. */
+  /** How often it must be polled until it is finished. */
   readsLeft: number;
 }
 
-/** The service forgets a key after a day, as such services do; the app has to count on less. */
+/** The service forgets a key after a day, as such services do; the app must assume less. */
 const forgetsAfterMs = 24 * 3_600_000;
 
 /** An account of the service as far as uploads go: what it accepted, and under which key it remembers it. */
@@ -17,7 +17,7 @@ export class ModelService {
   readonly made: Made[] = [];
   readonly #byKey = new Map<string, Made>();
 
-  /** The same thing for the same key while it is remembered. Null: the key stands for other content (409). */
+  /** The same object for the same key while it is remembered. Null: the key stands for other content (409). */
   accept(key: string, content: string, item: number, atMs: number, readsLeft: number): Made | null {
     const known = this.#byKey.get(key);
     if (known !== undefined && atMs - known.atMs < forgetsAfterMs) return known.content === content ? known : null;
@@ -31,7 +31,7 @@ export class ModelService {
     return this.made.find((one) => one.id === id);
   }
 
-  /** What a look through the list finds for an item. */
+  /** What a search of the list finds for an item. */
   newestOf(item: number): Made | undefined {
     return this.made.findLast((one) => one.item === item);
   }

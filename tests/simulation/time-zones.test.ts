@@ -9,7 +9,10 @@ import { dayOf } from '../../shared/domain/ledger/used-today.ts';
 import { writeDate, writeTime } from '../../shared/domain/text/write-locale.ts';
 
 const hourMs = 3_600_000;
-/** Among them: no change at all, half an hour of it, one at midnight, and two that share an offset at other times. */
+/**
+ * Among them: no change at all, one of half an hour, one at midnight, and two zones that share an offset at other
+ * times.
+ */
 const zones = [
   'Asia/Tashkent',
   'Europe/Berlin',
@@ -22,7 +25,7 @@ const zones = [
 const yearStart = Date.UTC(2026, 0, 1);
 const yearEnd = Date.UTC(2027, 0, 1);
 const own = process.env['TZ'];
-/** What is tested: the same program, taken from one place to another while it runs. */
+/** What is tested: the same program, moved from one zone to another while it runs. */
 const travelTo = (zone: string): void => void (process.env['TZ'] = zone);
 const root = mkdtempSync(join(tmpdir(), 'ovoz-zones-'));
 beforeAll(() => mkdirSync(join(root, 'backups')));

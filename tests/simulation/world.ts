@@ -7,11 +7,11 @@ import { ModelService, type Made } from './model-service.ts';
 
 export interface Item {
   memory: JobMemory;
-  /** What is to be done next and when; lost in a crash. */
+  /** The next actions and their times; lost in a crash. */
   due: { readonly command: JobCommand; readonly atMs: number } | null;
   content: number;
   consents: number;
-  /** Something a person did that excuses it from being done in the end. */
+  /** A user action that excuses it from being done in the end. */
   isDisturbed: boolean;
   refused: boolean;
   notBeforeMs: number;
@@ -20,8 +20,8 @@ export interface Item {
 type Account = 'a' | 'b';
 
 /**
- * Items, a service that can't be trusted to answer, a computer that dies, and a person: all driven by one row of random
- * numbers. Every step checks what must never happen; `problems` tells of it.
+ * Items, an unreliable service, a computer that crashes, and a user, all driven by one sequence of random numbers.
+ * Every step checks what must never happen; `problems` lists the violations.
  */
 export class World {
   readonly items: Item[];
@@ -55,7 +55,7 @@ export class World {
     return Math.floor(this.#random() * count);
   }
 
-  /** One thing happens. */
+  /** One event happens. */
   step(): void {
     this.#nowMs += this.#pick(3000);
     if (this.#chance(0.004)) this.#nowMs += this.#pick(30) * 3_600_000;
@@ -68,7 +68,7 @@ export class World {
     else this.#work(item, at);
   }
 
-  /** No more trouble: whoever can get to an end gets there, by free steps alone. */
+  /** No more faults: every item that can finish does so, by free steps alone. */
   calmDown(): void {
     this.#isCalm = true;
     for (let round = 0; round < 400; round += 1) {
@@ -123,7 +123,7 @@ export class World {
     this.#take(item, step);
   }
 
-  /** The step is on disk before anything is done about it. */
+  /** The step is on disk before it has an effect. */
   #take(item: Item, step: Step): void {
     item.memory = step.job;
     for (const command of step.commands) {
@@ -137,7 +137,7 @@ export class World {
     const { state, attempt } = item.memory;
     if (state.tag === 'prepared') {
       this.#apply(item, { type: 'go', boundTo: this.#account });
-      // Bytes leave in the turn in which the request was stored, or the computer dies just then.
+      // Bytes are sent in the turn in which the request was stored, or the computer crashes just then.
       if (item.memory.state.tag === 'sending') {
         if (this.#chance(0.02)) this.#kill();
         else this.#work(item, at);
@@ -193,7 +193,7 @@ export class World {
       this.problems.push(`I4: item ${at} was told to send without a stored intent`);
       return;
     }
-    // The client looks at the file once more before it opens a socket.
+    // The client checks the file once more before it opens a socket.
     if (intent.mtimeMs !== item.content) return fails('send-failed', makeFailure('E-011'));
     if (this.#chance(0.06)) return fails('send-failed', makeFailure('E-003'));
     this.counts.sends += 1;
@@ -202,7 +202,7 @@ export class World {
     if (this.#chance(0.06)) return this.#refuse(item, fails);
     if (this.#chance(0.1)) return this.#lose(fails);
     if (this.#chance(0.03)) return this.#page(item);
-    // The connection is taken in the same turn as the request is stored: no change of key comes between.
+    // The connection is chosen in the same turn as the request is stored: no change of key can fall between.
     const service = this.accounts[intent.boundTo === 'b' ? 'b' : 'a'];
     const made = service.accept(intent.idempotencyKey, intent.sha256, at, this.#nowMs, this.#pick(4));
     if (made === null) {
@@ -223,7 +223,7 @@ export class World {
     fails('send-failed', failure);
   }
 
-  /** A scanner or a proxy answers in place of the service, which may have taken the recording or not. */
+  /** A scanner or a proxy answers instead of the service, which may have accepted the recording or not. */
   #page(item: Item): void {
     this.counts.lost += 1;
     const failure = makeFailure('E-009', { status: 200, envelope: 'html' });

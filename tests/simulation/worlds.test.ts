@@ -7,7 +7,7 @@ const steps = 600;
 const itemCount = 4;
 const first = Number(process.env['OVOZ_SEED'] ?? Math.floor(Math.random() * 2 ** 30));
 
-/** What does not hold at the end of a world. */
+/** The guarantees violated at the end of a world. */
 function wrongAtTheEnd(world: World): readonly string[] {
   const wrong = [...world.problems];
   const made = [...world.accounts.a.made, ...world.accounts.b.made];
@@ -45,7 +45,7 @@ test(
       total.done += world.items.filter(({ memory }) => memory.state.tag === 'done').length;
     }
     console.log(JSON.stringify(total));
-    // All that is guarded against did happen, and most items got their text all the same.
+    // Everything that is guarded against did happen, and most items got their transcript nevertheless.
     expect(Math.min(total.sends, total.lost, total.kills, total.refusals)).toBeGreaterThan(worlds / 4);
     expect(total.done / total.items).toBeGreaterThan(0.5);
   },

@@ -13,29 +13,29 @@ export interface OpenOptions {
   readonly theme?: 'light' | 'dark';
   readonly size?: { readonly width: number; readonly height: number };
   readonly reducedMotion?: boolean;
-  /** Stand before the usual answers of main. */
+  /** Take precedence over the usual answers of main. */
   readonly answers?: StudioPlan['answers'];
   readonly failures?: StudioPlan['failures'];
   readonly textParts?: StudioPlan['textParts'];
-  /** Runs in the page before anything else of it. */
+  /** Runs in the page before its own scripts. */
   readonly beforePage?: () => void;
 }
 
 export interface EditorPage {
   readonly page: Page;
-  /** Complaints of the policy, uncaught errors and errors on the console; an absent peaks cache is not one. */
+  /** Violations of the policy, uncaught errors and errors on the console; a missing peaks cache is none. */
   readonly complaints: string[];
   readonly close: () => Promise<void>;
 }
 
 declare global {
   interface Window {
-    /** Every audio element that the page made: the player's is in no document. */
+    /** Every audio element that the page created: the player's is in no document. */
     readonly audioElements: HTMLAudioElement[];
   }
 }
 
-/** A browser whose sound plays without a person, and is not heard. */
+/** A browser that plays audio without user activation, muted. */
 export const launchQuietBrowser = (): Promise<Browser> =>
   launchBrowser('--mute-audio', '--autoplay-policy=no-user-gesture-required');
 
@@ -94,14 +94,14 @@ function keepAudioElements() {
   });
 }
 
-/** Where the playhead is, in milliseconds. */
+/** The position of the playhead in milliseconds. */
 export const playheadMs = (page: Page): Promise<number> =>
   page.evaluate(() => Math.round((window.audioElements.at(-1)?.currentTime ?? -1) * 1000));
 
 export const isPlaying = (page: Page): Promise<boolean> =>
   page.evaluate(() => window.audioElements.at(-1)?.paused === false);
 
-/** The word that is marked as being heard. */
+/** The word marked as being played. */
 export const markedWord = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const [range] = CSS.highlights.get('ovoz-word-now') ?? [];
@@ -109,7 +109,7 @@ export const markedWord = (page: Page): Promise<string> =>
     return (range.startContainer.textContent ?? '').slice(range.startOffset, range.endOffset);
   });
 
-/** Waits until the recording can be played and its waveform is whole. */
+/** Waits until the recording can be played and its waveform is complete. */
 export async function waitForSound(page: Page): Promise<void> {
   await page.locator('[data-peaks="ready"]').waitFor();
   await page.waitForFunction(() => (window.audioElements.at(-1)?.readyState ?? 0) >= 1);

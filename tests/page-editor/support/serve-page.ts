@@ -4,18 +4,18 @@ import { readBuiltFiles } from '../../../electron/shell/security/manifest.ts';
 import { answerScheme } from '../../../electron/shell/security/scheme-answer.ts';
 import { builtPage } from '../../support/built-page.ts';
 
-/** The built page and recordings over HTTP, answered by the app's own scheme code: same policy, same ranges. */
+/** The built page and recordings over HTTP, served by the app's own scheme code: same policy, same ranges. */
 export interface PageServer {
   readonly origin: string;
   /** Gives a recording a token; its address is `/media/<token>`. */
   readonly addRecording: (path: string) => string;
   readonly peaks: Map<string, Uint8Array>;
-  /** Every path that was asked for, in order. */
+  /** Every requested path, in order. */
   readonly asked: string[];
   readonly close: () => Promise<void>;
 }
 
-/** Serves the page as it ships; `config` is a file of vite that stands for the app's own. */
+/** Serves the page as it ships; `config` replaces the app's own vite configuration. */
 export async function servePage(config?: string): Promise<PageServer> {
   const built = await builtPage(config);
   const builtFiles = await readBuiltFiles(built.folder);

@@ -21,7 +21,9 @@ interface SampleWords {
   }[];
 }
 
-/** The transcript of a bundled sample, as the app would keep it. The first speaker has a name, others have none. */
+/**
+ * The transcript of a bundled sample, as the app would store it. The first speaker has a name, the others have none.
+ */
 export function sampleTranscript(name: string): Transcript {
   const read = JSON.parse(readFileSync(sample(`${name}.json`), 'utf8')) as SampleWords;
   const labels = [...new Set(read.segments.map((segment) => segment.speaker))];
@@ -86,7 +88,7 @@ export const detailOf = (
   ...patch,
 });
 
-/** The same for a long transcript, with the parts that its segments come in. */
+/** The same for a long transcript, with the parts of its segments. */
 export function longDetailOf(transcript: Transcript, mediaToken: string | null) {
   const parts = cutIntoParts(transcript.segments.map(packSegment)).map((part) => new TextDecoder().decode(part));
   const rest = { token: 'text-parts-0000000001', partCount: parts.length };

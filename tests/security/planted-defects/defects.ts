@@ -1,4 +1,4 @@
-/** One change of one file: `find` stands in it exactly once. */
+/** One change of one file: `find` occurs in it exactly once. */
 export interface Edit {
   readonly file: string;
   readonly find: string;
@@ -33,7 +33,7 @@ const dispatcherTrusts: Edit = {
   plant: '',
 };
 
-/** The ten defects that the checks of docs/safety.md must see. */
+/** The ten defects that the checks of docs/safety.md must find. */
 export const defects: readonly Defect[] = [
   {
     name: 'a key in a log',

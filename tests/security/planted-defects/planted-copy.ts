@@ -21,8 +21,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = ['assets', 'docs', 'electron', 'renderer', 'scripts', 'shared', 'tests'];
 
 /**
- * What the tests of a name said. `absent`: none ran, which is never a success. `broken`: what failed was not the test
- * itself but what comes before it, which proves nothing either.
+ * The result of the tests with a name. `absent`: none ran, which is never a success. `broken`: not the test itself
+ * failed but its preparation, which proves nothing either.
  */
 export type Verdict = 'passed' | 'failed' | 'broken' | 'skipped' | 'absent';
 
@@ -38,13 +38,13 @@ interface Told {
   readonly isBroken: boolean;
 }
 
-/** Sources of the project in a folder of their own, where defects can be planted and taken out again. */
+/** Sources of the project in a folder of their own, where defects can be planted and removed. */
 export interface PlantedCopy {
-  /** Puts the edits in; gives back what takes them out. Throws when a place is not there exactly once. */
+  /** Applies the edits; returns what reverts them. Throws unless `find` occurs exactly once. */
   plant(edits: readonly Edit[]): () => void;
-  /** Builds what ships from the copy as it is now. */
+  /** Builds what ships from the copy in its present state. */
   build(): Promise<void>;
-  /** Runs the files of the checks once and says for each what its tests said. */
+  /** Runs the files of the checks once and returns the result of each check's tests. */
   run(checks: readonly Check[]): Promise<ReadonlyMap<Check, Finding>>;
   remove(): void;
 }
@@ -78,7 +78,7 @@ interface AppSuite {
 
 const firstLine = (text = ''): string => stripVTControlCharacters(text).split('\n')[0]?.slice(0, 160) ?? '';
 
-/** One verdict for all tests that a name means: failed when one failed, skipped when none ran. */
+/** One verdict for all tests that match a name: failed if one failed, skipped if none ran. */
 function findingOf(told: readonly Told[]): Finding {
   const failed = told.find(({ status }) => status === 'failed' || status === 'unexpected');
   if (failed !== undefined) return { verdict: failed.isBroken ? 'broken' : 'failed', words: failed.words };
@@ -115,7 +115,7 @@ export function copyProject(): PlantedCopy {
       child.once('exit', () => resolve());
     });
 
-  /** Only the tests that are named, because the others would only take time. */
+  /** Only the named tests, because the others would only take time. */
   const namesOf = (checks: readonly Check[]) => checks.map(({ name }) => RegExp.escape(name)).join('|');
   const filesOf = (checks: readonly Check[], runner: Check['runner']) => [
     ...new Set(checks.filter((check) => check.runner === runner).map(({ file }) => file)),
@@ -151,7 +151,7 @@ export function copyProject(): PlantedCopy {
         .flatMap(({ line, tests }) =>
           tests.map(({ status, results }) => {
             const [first] = results;
-            // What stands above a test in its file are its preparations.
+            // Hooks above a test in its file are its preparation.
             const isBroken = first?.errorLocation === undefined || first.errorLocation.line < line;
             return { status, words: firstLine(first?.error?.message), isBroken };
           }),

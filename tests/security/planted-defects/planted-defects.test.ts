@@ -3,7 +3,7 @@ import { defects, type Check, type Defect } from './defects.ts';
 import { copyProject, type Finding, type PlantedCopy } from './planted-copy.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-/** Cheap ones that stand for the rest in every run; all ten, in the real app too, when there is time. */
+/** In every run cheap ones stand for the rest; the long run plants all ten, in the real app too. */
 const quick = [
   'a missing sender check',
   'inline scripts allowed',

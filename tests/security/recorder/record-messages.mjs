@@ -4,7 +4,7 @@ import { app, ipcMain } from 'electron';
 const file = process.env['OVOZ_TEST_IPC_RECORD'];
 if (file === undefined) throw new Error('OVOZ_TEST_IPC_RECORD says where messages are written');
 
-/** Bytes as text of the same length, so that what hides in a buffer is found too. */
+/** Bytes as text of the same length, so that a secret in a buffer is found too. */
 const plain = (_name, value) => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
   if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack };
