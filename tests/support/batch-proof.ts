@@ -15,8 +15,8 @@ function readRows(path: string, sql: string): readonly Readonly<Record<string, u
 }
 
 /**
- * Runs the command a last time and leaves it alone: each file is done, once, under one key, and service and library
- * agree on it. `told` stands in every complaint. Resolves with the number of uploads that all runs began.
+ * Runs the command a last time, undisturbed: each file is done, once, under one key, and service and library agree on
+ * it. `told` is included in every complaint. Resolves with the number of uploads that all runs began.
  */
 export async function proveBatch(rig: RunRig, fileCount: number, told: string): Promise<number> {
   const last = await rig.start().ended;

@@ -15,8 +15,8 @@ export interface BuiltPage {
 }
 
 /**
- * The page as it ships: the one that is there already when it was made from these sources, else built into a folder of
- * its own, so that runs beside other builds do not meet. `config` is a file of vite that stands for the app's own.
+ * The page as it ships: the existing build if it was made from these sources, otherwise one in a folder of its own, so
+ * that simultaneous runs do not collide. `config` replaces the app's own vite configuration.
  */
 export async function builtPage(config?: string): Promise<BuiltPage> {
   if (config === undefined && isBuildFresh())

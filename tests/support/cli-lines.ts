@@ -1,6 +1,6 @@
 import type { CliResult } from './cli-run.ts';
 
-/** A line of `--json`, as far as the tests look at it. */
+/** A line of `--json`, as far as the tests use it. */
 export interface Line {
   readonly file?: string;
   readonly outputs?: readonly string[];
@@ -17,7 +17,7 @@ export interface Line {
   readonly checks?: readonly { readonly check: string; readonly state: string; readonly advice: string | null }[];
   readonly days?: readonly { readonly product: string; readonly accepted: number; readonly credits: string }[];
 }
-/** What a run wrote, a value a line, without what it told of its progress. */
+/** The output of a run, a value per line, without its progress. */
 export const linesOf = ({ out }: CliResult): readonly Line[] =>
   out
     .split('\n')

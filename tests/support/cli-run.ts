@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The sources; in a run of all tests what was built of them (`OVOZ_CLI`), which starts in half the time. */
+/** The sources; in a run of all tests their build (`OVOZ_CLI`), which starts in half the time. */
 const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
 
-/** What the runs compiled, so that each of the many starts takes half the time. */
+/** A cache of compiled code, so that each of the many starts takes half the time. */
 const compiled = join(tmpdir(), 'ovoz-cli-compiled');
 
 export interface CliEnvironment {
@@ -14,11 +14,11 @@ export interface CliEnvironment {
   readonly key?: string;
   readonly dataDir: string;
   readonly language?: string;
-  /** The folder of the person who gives the command. */
+  /** The home folder of the user who runs the command. */
   readonly cwd?: string;
-  /** Modules that are loaded before the command, with what they are told by the environment. */
+  /** Modules loaded before the command, and their environment variables. */
   readonly hooks?: { readonly modules: readonly string[]; readonly env: Readonly<Record<string, string>> };
-  /** A program with its arguments that runs the command in its place: a tracer, another user. */
+  /** A program with its arguments that runs the command: a tracer, another user. */
   readonly under?: readonly string[];
   /** The session bus with its keychain; without one there is none. */
   readonly bus?: NodeJS.ProcessEnv;
@@ -44,7 +44,7 @@ export interface CliLine {
 const pick = (from: NodeJS.ProcessEnv | undefined, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (from?.[name] === undefined ? [] : [[name, from[name]]])));
 
-/** The real command in a process of its own, with nothing of this process's environment but the path. */
+/** The real command in a process of its own, which inherits nothing but PATH. */
 export function startCli(
   args: readonly string[],
   env: CliEnvironment,
@@ -81,7 +81,7 @@ export function startCli(
 
 export const runCli = (args: readonly string[], env: CliEnvironment): Promise<CliResult> => startCli(args, env).ended;
 
-/** Every line of standard output as an object; throws when there is anything else. */
+/** Every line of standard output as an object; throws if there is anything else. */
 export const jsonLines = (out: string): readonly CliLine[] =>
   out
     .split('\n')

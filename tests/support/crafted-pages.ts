@@ -2,7 +2,7 @@ import type { DamagedPages } from '../../electron/storage/salvage/damaged-pages.
 import { pageBytes } from '../../electron/storage/sqlite-log.ts';
 import type { StoredValue } from '../../electron/storage/salvage/damaged-records.ts';
 
-/** Of a page that continues a record, what holds its bytes. */
+/** On a page that continues a record: where its bytes are. */
 const usable = pageBytes - 4;
 
 /** SQLite's integer of one to eight bytes. */
@@ -12,7 +12,7 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Texts, nulls and whole numbers as a record. */
+/** A record of texts, nulls and whole numbers. */
 export function recordOf(values: readonly StoredValue[]): Buffer {
   const bodies = values.map((value) => {
     if (value === null) return Buffer.alloc(0);
@@ -47,7 +47,7 @@ export function leafPage(
   return page;
 }
 
-/** The rest of a record that begins on a page, each part on a page that names the next. */
+/** The rest of a record that starts on a page, each part on a page that names the next. */
 export function overflowPages(payload: Buffer, local: number, first: number, lastNext = 0): readonly Buffer[] {
   const parts: Buffer[] = [];
   for (let at = local; at < payload.length; at += usable) {
@@ -60,7 +60,7 @@ export function overflowPages(payload: Buffer, local: number, first: number, las
   return parts;
 }
 
-/** Pages by their numbers from 2, as the first one is damaged in every case; reading goes on for ever in none. */
+/** Pages by their numbers from 2, because the first one is damaged in every case; no case reads for ever. */
 export function pagesOf(...pages: readonly Buffer[]): DamagedPages {
   let readCount = 0;
   return {
@@ -74,18 +74,18 @@ export function pagesOf(...pages: readonly Buffer[]): DamagedPages {
   };
 }
 
-/** The longest record that stands on its page as a whole. */
+/** The longest record that fits on its page. */
 const mostOf = (kind: 10 | 13): number =>
   kind === 13 ? pageBytes - 35 : Math.floor(((pageBytes - 12) * 64) / 255) - 23;
 
-/** How much of a long record stands on its own page. */
+/** How much of a long record is on its own page. */
 export function localOf(size: number, kind: 10 | 13 = 13): number {
   const least = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
   const wanted = least + ((size - least) % usable);
   return wanted <= mostOf(kind) ? wanted : least;
 }
 
-/** A file whose first page is damaged and whose others hold these records, each on a page of its own. */
+/** A file whose first page is damaged and whose others contain these records, each on a page of its own. */
 export function craftedFile(
   rows: readonly (readonly [kind: 10 | 13, values: readonly StoredValue[], rowId?: number])[],
 ): Buffer {

@@ -29,7 +29,7 @@ async function decode(): Promise<Float32Array> {
   }
 }
 
-/** Part of the bundled interview as a WAV: a high voice up to the ninth second, a deep one from the tenth on. */
+/** Part of the bundled interview as a WAV: a high voice until the ninth second, a deep one from the tenth on. */
 export async function cutRecording(fromSeconds: number, toSeconds: number): Promise<Buffer> {
   const whole = await (decoded ??= decode());
   return monoWav(whole.slice(fromSeconds * rate, toSeconds * rate), rate);

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Loaded before a command: it ends by SIGKILL right before or right after its n-th commit (`DIE_AT=7-after`), as if the
- * power had gone.
+ * Loaded before a command: kills it with SIGKILL right before or right after its n-th commit (`DIE_AT=7-after`), like a
+ * power loss.
  */
 const [, number = '0', side] = /^(\d+)-(before|after)$/u.exec(process.env['DIE_AT'] ?? '') ?? [];
 const dyingAt = Number(number);

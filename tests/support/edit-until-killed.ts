@@ -6,9 +6,9 @@ import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { mergeSegments, replaceText, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
-/** A program that edits a transcript as fast as it can until it is killed, and says each revision that is saved. */
+/** A program that edits a transcript as fast as it can until it is killed, and prints each saved revision. */
 const [path = '', id = '', seed = '1'] = process.argv.slice(2);
-// Without a path SQLite and the lock would take the folder that it was started in.
+// Without a path SQLite and the lock would use the current folder.
 if (path === '') throw new Error('edit-until-killed PATH TRANSCRIPT [SEED]');
 const file = openLibraryFile(path, Date.now());
 if (!file.ok) throw new Error(file.error.row);

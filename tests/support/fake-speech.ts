@@ -6,15 +6,15 @@ interface SpeechCall {
   readonly body: string;
 }
 
-/** A service that speaks half a second of a tone for every text, and remembers keys as the contract says. */
+/** A service that returns half a second of a tone for every text, and remembers keys as the contract says. */
 export interface FakeSpeech {
   readonly url: string;
   requests(): readonly SpeechCall[];
-  /** How many generations there were to pay for. */
+  /** The number of generations that were paid for. */
   made(): number;
-  /** The next request is taken and not answered before it is released. */
+  /** The next request is accepted and not answered before it is released. */
   hold(): { readonly arrived: Promise<readonly [SpeechCall]>; readonly release: () => void };
-  /** The next answer ends after so many bytes. */
+  /** The next answer ends after this many bytes. */
   breakNext(bytes: number): void;
   refuseNext(status: number, code: string): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export interface FakeSpeech {
 const rate = 24_000;
 const seconds = 0.5;
 
-/** Half a second as the service would give it. */
+/** Half a second as the service would return it. */
 export function speechTone(): Buffer {
   const samples = rate * seconds;
   const wav = Buffer.alloc(44 + samples * 2);

@@ -21,9 +21,12 @@ interface FakeStudio {
   setAnswer(method: string, answer: unknown): void;
   setFailure(method: string, failure: Failure | null): void;
   letGo(method: string): void;
-  /** Sends over the last port of a stream, in the words of `shared/ipc/stream-link.ts`. What the page says there is a call of `stream <name>`. */
+  /**
+   * Sends over the last port of a stream, in the format of `shared/ipc/stream-link.ts`. What the page sends there is a
+   * call of `stream <name>`.
+   */
   sayInStream(name: string, message: unknown): void;
-  /** What it answers at this moment, without counting as a call of the page. */
+  /** Its present answer, without counting as a call of the page. */
   ask(method: string): unknown;
 }
 
@@ -33,7 +36,7 @@ declare global {
   }
 }
 
-/** Runs inside the page before its own scripts; knows nothing of this file but its argument. */
+/** Runs inside the page before its own scripts; uses nothing of this file except its argument. */
 function install(plan: StudioPlan): void {
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const calls: StudioCall[] = [];
@@ -257,14 +260,14 @@ function install(plan: StudioPlan): void {
 
 const planKept = 'plan-of-fake-studio';
 
-/** Puts a studio into a page that is loaded again and again: every load takes the plan that `layPlan` laid last. */
+/** Installs a studio in a page that is loaded again and again: every load uses the plan of the last `layPlan`. */
 export const putStudioOfLaidPlan = (page: Page): Promise<unknown> =>
   page.addInitScript(`{
     const plan = sessionStorage.getItem(${JSON.stringify(planKept)});
     if (plan !== null) (${install.toString()})(JSON.parse(plan));
   }`);
 
-/** For the next load of this page; what the page itself stored there is taken away. */
+/** For the next load of this page; deletes what the page itself stored there. */
 export const layPlan = (page: Page, plan: StudioPlan): Promise<void> =>
   page.evaluate(
     ([key, text]) => {
@@ -275,7 +278,7 @@ export const layPlan = (page: Page, plan: StudioPlan): Promise<void> =>
     [planKept, JSON.stringify(plan)] as const,
   );
 
-/** Puts the studio into every page that is opened from now on. */
+/** Installs the studio in every page that is opened from now on. */
 export const putFakeStudio = (page: Page, plan: StudioPlan): Promise<unknown> => page.addInitScript(install, plan);
 
 /** Sends an event as main would. */

@@ -11,8 +11,8 @@ import { spokenTake } from './spoken-take.ts';
 import { toneWav } from './wav-files.ts';
 
 /**
- * Fills the library of practice mode with forty things of all kinds, by the app's own services and against a practice
- * service: `node tests/support/fill-library.ts DATA_DIR`. In a process of its own, before the app is started.
+ * Fills the library of practice mode with forty items of all kinds, using the app's own services and a practice
+ * service: `node tests/support/fill-library.ts DATA_DIR`. Runs in a process of its own, before the app is started.
  */
 const counts = { transcripts: 20, dictations: 8, isolated: 6, spoken: 6 };
 const dataDir = process.argv[2];
@@ -46,7 +46,7 @@ try {
     const bytes = Buffer.from(subtitles(at));
     writeFileSync(join(folder, name), bytes);
     const file = { path: join(folder, name), name, bytes, mediaPath: null, language: 'uz' } as const;
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as a person would
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as a user would
     const imported = await workspace.importTranscript(file);
     if (!imported.ok) throw new Error(`not imported: ${imported.error.row}`);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 
-/** A rule that is broken, with the places where it is. */
+/** A violated rule, with the elements that violate it. */
 export interface Barrier {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly target: readonly string[] }[];
@@ -10,7 +10,7 @@ export interface Barrier {
 
 declare global {
   interface Window {
-    /** Is there once this load of the page was looked at. */
+    /** Present once this load of the page was checked. */
     readonly axe?: { run(of: unknown, options: unknown): Promise<{ readonly violations: readonly Barrier[] }> };
   }
 }
@@ -20,7 +20,7 @@ export interface BarrierQuestion {
   readonly tags?: readonly string[];
   /** Only these rules. */
   readonly rules?: readonly string[];
-  /** Only what is inside of this selector. */
+  /** Only elements inside this selector. */
   readonly inside?: string;
 }
 
@@ -28,8 +28,8 @@ const require = createRequire(import.meta.url);
 const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds on a page as it stands. The page has no frames, so axe runs in it as it is: it is read once for each
- * load of the page, and no window is opened beside it to sum up.
+ * What axe finds on the present page. The page has no frames, so axe runs in it directly: it is loaded once for each
+ * load of the page, and no second window is opened to collect results.
  */
 export async function findBarriers(page: Page, { tags, rules, inside }: BarrierQuestion = {}): Promise<Barrier[]> {
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(source);
@@ -37,7 +37,7 @@ export async function findBarriers(page: Page, { tags, rules, inside }: BarrierQ
   const options = {
     // Its copy of styles is an inline style, which the policy rightly refuses.
     preload: false,
-    // What passed is told by nobody, and not carried out of the page.
+    // Passed checks are not used, and not transferred out of the page.
     resultTypes: ['violations'],
     ...(runOnly && { runOnly }),
   };
@@ -53,6 +53,6 @@ export async function findBarriers(page: Page, { tags, rules, inside }: BarrierQ
   );
 }
 
-/** The same as lines, each with its rule and its places. */
+/** The same as lines, each with its rule and its elements. */
 export const tellBarriers = async (page: Page, question: BarrierQuestion = {}): Promise<string[]> =>
   (await findBarriers(page, question)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** Runs in the page: words of the interface that are cut off by an edge, or that stand outside of the window. */
+/** Runs in the page: texts of the interface that are cut off by an edge, or that are outside of the window. */
 export function cutTexts(mayBeShortened: readonly string[]): string[] {
   const allowed = new Set(mayBeShortened);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   const found = new Set<string>();
-  /** Boxes are asked about once, however many words they hold. */
+  /** Boxes are measured once, however many words they contain. */
   const known = new Map<Element, ReturnType<typeof measure>>();
   const measure = (box: Element) => {
     const { clipPath, overflowX, overflowY } = getComputedStyle(box);
@@ -29,7 +29,7 @@ export function cutTexts(mayBeShortened: readonly string[]): string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.textContent?.trim() ?? '';
     const parent = node.parentElement;
-    // What has neither letter nor digit is a picture made of signs.
+    // A text without letters and digits is an icon made of characters.
     if (
       !/[\p{L}\p{N}]/u.test(text) ||
       parent === null ||
@@ -68,6 +68,6 @@ export function cutTexts(mayBeShortened: readonly string[]): string[] {
   return [...found];
 }
 
-/** Texts that can't be read in full where they stand. `mayBeShortened` are words of people, such as names of files. */
+/** Texts that can't be read in full. `mayBeShortened` are texts of the user, such as names of files. */
 export const findCutText = (page: Page, mayBeShortened: readonly string[] = []): Promise<string[]> =>
   page.evaluate(cutTexts, mayBeShortened);

@@ -7,19 +7,19 @@ import { createFormats } from '../../renderer/lib/formats.ts';
 const word = /\p{L}[\p{L}\p{M}ʻʼ’'-]+/gu;
 const wordsIn = (text: string): string[] => (text.match(word) ?? []).map((found) => found.toLowerCase());
 
-/** Called the same in every language: our name, what is printed on keys, names of formats and kinds of files. */
+/** The same in every language: our name, the labels of keys, names of formats and file types. */
 const named =
   'Ovoz Studio Ctrl Shift Alt Enter Space Esc Del Delete Backspace Home End Tab API JSON WebVTT SubRip px https UZ RU EN srt vtt txt ' +
   'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio vtt-words wav flac mp3 m4a ogg ' +
-  // Parts of a name template, which are typed as they are in every language.
+  // Parts of a name template, which are typed unchanged in every language.
   'name date time language speakers ' +
-  // The example of an address in its field.
+  // The example address in its field.
   'wss live grpc example com ' +
-  // The word that is said before a spoken command to write the command itself.
+  // The spoken word before a command that writes the command itself.
   'aynan ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';
 
-/** Every text of a catalogue that a window shows, by its key. Words for the terminal are not shown in windows. */
+/** Every string of a catalogue that a window shows, by its key. Strings of the terminal are not shown in windows. */
 export function windowTexts(catalogue: Catalogue): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   mapWords(catalogue, (text, path) => {
@@ -29,7 +29,7 @@ export function windowTexts(catalogue: Catalogue): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The words that numbers, sizes, times and dates bring in a language. */
+/** The words in formatted numbers, sizes, times and dates of a language. */
 function wordsOfFormats(language: InterfaceLanguage): string[] {
   const formats = createFormats(language);
   return [
@@ -45,7 +45,7 @@ export interface Vocabulary {
   readonly keys: ReadonlySet<string>;
 }
 
-/** All words that an interface in this language may show. `ownWords` are those of people, files and answers. */
+/** All words that an interface in this language may show. `ownWords` are those of users, files and answers. */
 export function vocabularyOf(
   catalogue: Catalogue,
   language: InterfaceLanguage,
@@ -60,8 +60,8 @@ export function vocabularyOf(
 }
 
 /**
- * What does not belong on a screen in a language: words that neither its catalogue nor its formats nor people brought,
- * keys that stand where their words should be, and placeholders that nothing was put into.
+ * What does not belong on a screen in a language: words from neither its catalogue nor its formats nor users, keys in
+ * place of their strings, and unfilled placeholders.
  */
 export function findForeign(texts: readonly string[], { words, keys }: Vocabulary): string[] {
   const found: string[] = [];

@@ -1,6 +1,6 @@
 import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 
-/** Two speakers, a segment each: what every shape of an answer has to be read as. */
+/** Two speakers with a segment each: the result of reading every shape of an answer. */
 export const golden: ReceivedTranscript = {
   text: 'Salom, dunyo! Yaxshimisiz?',
   language: 'uz',

@@ -1,6 +1,6 @@
 /**
  * Runs in a network of its own (`unshare -Urn`): a queue uploads to a service over an interface that goes down in the
- * middle and comes up again. Prints one line of JSON with what was seen.
+ * middle and comes up again. Prints one line of JSON with the results.
  */
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';

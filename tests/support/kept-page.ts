@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 const usualSize = { width: 1280, height: 800 };
 
-/** What a load of the page does not take back. */
+/** What a load of the page does not reset. */
 const marks: readonly (readonly [(page: Page) => object, readonly string[]])[] = [
   [(page) => page, ['addInitScript', 'exposeFunction', 'exposeBinding', 'route', 'on', 'close']],
   [(page) => page.context(), ['addInitScript', 'exposeFunction', 'grantPermissions', 'newCDPSession', 'newPage', 'on']],
@@ -11,8 +11,8 @@ const marks: readonly (readonly [(page: Page) => object, readonly string[]])[] =
 ];
 
 /**
- * Makes the end of a page's context hand the page over instead, unless something was done to it that a new load does
- * not take back: opening a window costs twice what loading the page does.
+ * Makes closing a page's context keep the page for the next test, unless it was changed in a way that a new load does
+ * not reset: opening a window costs twice as much as loading the page.
  */
 export function keepForNext(page: Page, keep: (page: Page) => void): void {
   const context = page.context();

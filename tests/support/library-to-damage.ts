@@ -7,7 +7,7 @@ import { estimatedWords } from '../../shared/domain/transcript/lean-transcript.t
 
 const sentAtMs = Date.UTC(2026, 10, 20);
 
-/** A row that was just added. Its path stands in its own record and nowhere else in the file. */
+/** A row that was just added. Its path is in its own record and nowhere else in the file. */
 export const addedJob = (number: number): StoredJob => ({
   id: randomUUID(),
   seq: number + 1,
@@ -23,7 +23,7 @@ export const addedJob = (number: number): StoredJob => ({
   memory: newJobMemory,
 });
 
-/** What is found on the page of a row, and on all pages of a text. */
+/** What identifies the page of a row, and all pages of a text. */
 export const rowMark = (number: number): string => `/recordings/row-${number}-/sound.wav`;
 export const textMark = (number: number): string => `t${number}t`;
 
@@ -37,7 +37,7 @@ const states: readonly ((transcriptId: string) => JobState)[] = [
   () => ({ tag: 'waiting', resume: 'send', untilMs: sentAtMs, failure: makeFailure('E-001') }),
 ];
 
-/** The row later on its way: sent under a key of its own, and in one of the states that follow. */
+/** The row later: sent under a key of its own, and in one of the following states. */
 export function movedOn(job: StoredJob, random: () => number): StoredJob {
   const state = (states[Math.floor(random() * states.length)] ?? states[0]!)(randomUUID());
   const isAtService = state.tag === 'polling' || state.tag === 'done';
@@ -55,7 +55,7 @@ export function movedOn(job: StoredJob, random: () => number): StoredJob {
   return { ...job, seq: job.seq + 1_000, memory: { ...job.memory, intent, attempt: 1, state } };
 }
 
-/** A text of some hundred bytes to some pages, whose every page holds its mark. */
+/** A text between some hundred bytes and some pages, whose every page contains its mark. */
 export function textOf(job: StoredJob, number: number, transcriptId: string, random: () => number): NewTranscript {
   const text = `${textMark(number)} `.repeat(20 + Math.floor(random() ** 3 * 4_000)).trim();
   const segment = { id: 's1', speakerId: null, startMs: 0, endMs: 60_000, text };

@@ -2,9 +2,9 @@
 export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
 
 /**
- * Left to `npm run test:long`, so that `npm test` stays short enough to be run before a commit. Each takes ten seconds or
- * more, and what it looks at is also looked at, less closely, by a file that every run has: it stands beside it here.
- * A file that is named on the command line is always run.
+ * Left to `npm run test:long`, so that `npm test` stays short enough to be run before a commit. Each takes ten seconds
+ * or more, and what it checks is also checked, less closely, by a file of every run, which is named beside it. A file
+ * named on the command line is always run.
  */
 const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
@@ -41,7 +41,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Specs of the real app: what they see once more, another one sees in every run, or a test without a window. */
+/** Specs of the real app whose checks are repeated by another spec in every run, or by a test without a window. */
 const specsLeftToLongRun = [
   '**/{batch,isolate-many,long-editing,looks,move-library,quit-at-random,voices}.spec.ts',
   '**/safety-{damaged-library,two-copies,unwritable-library}.spec.ts',

@@ -1,14 +1,14 @@
-/** What is wrong with a screen as it is drawn now; every list is empty when all is well. */
+/** The problems of the screen as it is drawn now; every list is empty if there are none. */
 export interface Look {
-  /** Words that an edge cuts off. */
+  /** Texts cut off by an edge. */
   readonly cut: readonly string[];
-  /** Words or controls that are drawn over one another. */
+  /** Texts or controls that overlap. */
   readonly overlapping: readonly string[];
-  /** What has to be scrolled sideways to be read. */
+  /** Content that must be scrolled sideways to be read. */
   readonly sideways: readonly string[];
-  /** Words with less contrast than WCAG AA asks for. */
+  /** Texts with less contrast than WCAG AA requires. */
   readonly faint: readonly string[];
-  /** Animations that run although less motion is asked for. */
+  /** Animations that run despite reduced motion. */
   readonly moving: readonly string[];
 }
 
@@ -20,11 +20,11 @@ interface Piece {
 
 export interface LooksInPage {
   inspect(peoplesWords: readonly string[]): Look;
-  /** Everything that is read or spoken on the screen, but for what is marked as written in another language. */
+  /** All texts that are shown or read aloud on the screen, except those marked as another language. */
   texts(): string[];
 }
 
-/** Runs in the page, before its own scripts; knows nothing of this file but its argument. */
+/** Runs in the page, before its own scripts; uses nothing of this file except its argument. */
 export function installLooks(findCut: (mayBeShortened: readonly string[]) => string[]): LooksInPage {
   const controls = 'button, a[href], input, select, textarea, [role="switch"], [role="slider"], [role="option"]';
   const short = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
@@ -38,10 +38,10 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     readonly bottom: number;
   }
   const endless: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
-  /** Of each element once for a look: every word and control inside asks for it. */
+  /** Computed once per element and check: every text and control inside uses it. */
   let edgesAround = new Map<Element, Edges | null>();
 
-  /** What of an element's inside its own edges and all around it let through; null when it is there for the ear only. */
+  /** The visible part of an element inside its own edges and all around it; null if it is for screen readers only. */
   function edgesOf(element: Element): Edges | null {
     const known = edgesAround.get(element);
     if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     };
   }
 
-  /** What is left of a box after every edge around it; null when nothing is, or when it is there for the ear only. */
+  /** The part of a box that every edge around it leaves visible; null if none, or if it is for screen readers only. */
   function seenPart(box: DOMRect, from: Element): DOMRect | null {
     const edges = edgesOf(from);
     if (edges === null) return null;
@@ -102,7 +102,7 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     return pieces;
   }
 
-  /** Whether two boxes share more than a touch; lines of text stand closer together than their boxes say. */
+  /** Whether two boxes overlap noticeably; lines of text are closer together than their boxes suggest. */
   const share = (a: DOMRect, b: DOMRect, slack: number) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack * Math.min(a.height, b.height);
@@ -113,7 +113,7 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
       '[role="dialog"], [role="alertdialog"], [role="tooltip"], [data-react-aria-top-layer], [role="menu"], [data-layer]',
     );
 
-  /** What stays in sight while the rest is scrolled covers some of it at any time. */
+  /** Sticky elements cover some of what scrolls below them at any time. */
   const stays = (one: Element, other: Element) => {
     const stuck = (element: Element): Element | null => {
       for (let at: Element | null = element; at !== null; at = at.parentElement)
@@ -128,7 +128,7 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     const found = new Set<string>();
     for (const [at, one] of pieces.entries()) {
       for (const other of pieces.slice(at + 1)) {
-        // The cheapest question first: nearly all pairs are far apart.
+        // The cheapest check first: nearly all pairs are far apart.
         if (one.parent === other.parent || !share(one.rect, other.rect, 0.35)) continue;
         if (layerOf(one.parent) !== layerOf(other.parent) || stays(one.parent, other.parent)) continue;
         found.add(`words: ${one.text} / ${other.text}`);
@@ -211,7 +211,7 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     return 0.2126 * part(0) + 0.7152 * part(1) + 0.0722 * part(2);
   };
 
-  /** WCAG 1.4.3 for one piece of text: how it fares against what it asks for, or null when its ground is a picture. */
+  /** WCAG 1.4.3 for one piece of text: its contrast and the required one, or null if its background is a picture. */
   function contrastOf({ parent }: Piece): { readonly has: number; readonly needs: number } | null {
     const grounds: Colour[] = [];
     let opacity = 1;

@@ -22,8 +22,8 @@ const formats = {
 };
 
 /**
- * Writes a video with the sound of `soundFrom`, moved by `lateBySeconds`, beside pictures that nobody looks at. The
- * sound is copied as it is, so its packets can be compared later.
+ * Writes a video with the audio of `soundFrom`, shifted by `lateBySeconds`, and arbitrary pictures. The audio is copied
+ * unchanged, so that its packets can be compared later.
  */
 export async function makeVideo(
   to: string,
@@ -57,7 +57,7 @@ export async function makeVideo(
   input.dispose();
 }
 
-/** The packets of the sound of a file, one after another. */
+/** The packets of a file's audio, in order. */
 export async function soundPackets(path: string): Promise<readonly Buffer[]> {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();

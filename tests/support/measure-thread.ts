@@ -1,13 +1,13 @@
 /**
- * Milliseconds of processor time that this thread has used. What a rule limits is how much work there is, and that does
- * not grow when other programs want the processor too.
+ * Milliseconds of processor time that this thread has used. A rule limits the amount of work, which does not grow when
+ * other programs want the processor too.
  */
 export function cpuTimeMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The longest that nothing else could be done in this thread while `work` went on, in milliseconds. */
+/** The longest time in milliseconds during which `work` blocked this thread. */
 export async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();

@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Answers what is not a file of the page, such as `/media/…`; true when it did. */
+/** Answers requests for anything but files of the page, such as `/media/…`; true if it did. */
 export type ExtraRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -29,16 +29,19 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly location?: string;
 }
 
-/** The built page in a browser, served with the policy that the app sends, main replaced by a plan. */
+/** The built page in a browser, served with the policy of the app, main replaced by a plan. */
 export interface PageUnderTest {
-  /** Opens the page in a window that no other test sees (`page.context().close()` ends its use) and waits for its first screen. What the browser complained of is in `complaints`. */
+  /**
+   * Opens the page in a window that no other test uses (`page.context().close()` ends its use) and waits for its first
+   * screen. `complaints` collects the browser's errors.
+   */
   open(options: OpenOptions): Promise<Page>;
-  /** Errors, refused policies and warnings of all pages so far. */
+  /** Errors, policy violations and warnings of all pages so far. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
 
-/** Serves the page as it ships, built into a folder of its own when it has to be, and starts a browser. */
+/** Serves the page as it ships, built into a folder of its own if necessary, and starts a browser. */
 export async function servePage(extra: ExtraRoute = () => false): Promise<PageUnderTest> {
   const { folder: built, remove } = await builtPage();
   const server = createServer((request, response) => {
@@ -59,7 +62,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
     }
     response.writeHead(200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
-      // As in the app: files that are named by their content are kept.
+      // As in the app: files named by their content are cached.
       ...(path.startsWith('/assets/') ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
       'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy('page-tests'),
     });
@@ -99,7 +102,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
       page.on('pageerror', (error) => complaints.push(String(error)));
       if (isUsual) {
         await putStudioOfLaidPlan(page);
-        // Any page of the same origin will do: a plan can only be laid where there is one.
+        // Any page of the same origin will do: a plan can only be stored on its origin.
         await page.goto(`${origin}/blank`);
         await layPlan(page, plan);
         keepForNext(page, (again) => idle.push(again));

@@ -14,7 +14,10 @@ const writableRegions = (pid: number): readonly Region[] =>
 
 const chunkBytes = 4 * 1024 * 1024;
 
-/** Whether a process holds the text in its writable memory, as Latin-1 or UTF-16 (the two ways in which V8 keeps strings). */
+/**
+ * Whether a process has the text in its writable memory, as Latin-1 or UTF-16 (the two ways in which V8 stores
+ * strings).
+ */
 export function memoryHolds(pid: number, text: string): boolean {
   const forms = [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')];
   const overlap = text.length * 2;
@@ -27,7 +30,7 @@ export function memoryHolds(pid: number, text: string): boolean {
         try {
           read = readSync(memory, chunk, 0, Math.min(chunk.length, region.end - at), at);
         } catch {
-          // A guard page or a mapping that went away meanwhile: nothing to read there.
+          // A guard page or a mapping that disappeared meanwhile: nothing to read there.
           break;
         }
         const bytes = chunk.subarray(0, read);
@@ -40,7 +43,7 @@ export function memoryHolds(pid: number, text: string): boolean {
   }
 }
 
-/** Processes of this machine with their arguments, as everyone on it can read them. */
+/** Processes of this machine with their arguments, as every user of it can read them. */
 export const commandLines = (): readonly { readonly pid: number; readonly args: string }[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -60,7 +63,7 @@ export function processTree(root: number): readonly number[] {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
       parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // Ended while we were looking.
+      // Exited meanwhile.
     }
   }
   const tree = new Set([root]);

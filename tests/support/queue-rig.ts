@@ -15,7 +15,7 @@ import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 import { toneWav } from './wav-files.ts';
 
-/** Time of the queue runs fifty times as fast: its waits are seconds and minutes. */
+/** The queue's time runs fifty times as fast, because its waits are seconds and minutes. */
 const usualSpeed = 50;
 
 interface Timer {
@@ -24,7 +24,7 @@ interface Timer {
   real: NodeJS.Timeout | null;
 }
 
-/** A clock for queue and client whose time passes `speed` times as fast; the speed may be changed. */
+/** A clock for queue and client that runs `speed` times as fast; the speed may be changed. */
 export class TestClock implements Clock {
   #speed: number;
   #atMs = 1_700_000_000_000;
@@ -47,7 +47,7 @@ export class TestClock implements Clock {
     };
   };
 
-  /** Also for timers that are armed: what is left of them passes at the new speed. */
+  /** Also for running timers: the rest of them passes at the new speed. */
   setSpeed(speed: number): void {
     this.#atMs = this.monotonic();
     this.#realMs = performance.now();
@@ -68,20 +68,20 @@ export class TestClock implements Clock {
 }
 
 export interface QueueRigOptions {
-  /** Uploads at once; 2 unless told. */
+  /** Parallel uploads; 2 by default. */
   readonly concurrency?: number;
   readonly clock?: Clock;
-  /** The client's own time; real unless told. */
+  /** The client's own time; real by default. */
   readonly clientClock?: ClientClock;
   readonly limits?: Partial<TransportLimits>;
   readonly lookup?: LookupFunction;
   readonly proxyOf?: ProxySource;
   readonly isOnline?: () => boolean;
-  /** What reads long answers, where it is not the app's own thread. */
+  /** Reads long answers in place of the app's own thread. */
   readonly readingWorker?: URL;
   /** `attached` is how a run from the terminal opens the library. */
   readonly takesUp?: 'everything' | 'attached';
-  /** Where requests go, given the address of the server; straight to it unless told. */
+  /** The address for requests, given that of the server; the same by default. */
   readonly baseUrl?: (serverUrl: string) => string;
 }
 
@@ -89,7 +89,7 @@ export const finished = (id: string) => ({
   data: { id, status: 'completed', text: 'Salom dunyo.', segments: [{ start: 0, end: 1.5, text: 'Salom dunyo.' }] },
 });
 
-/** Takes every recording at once. */
+/** Accepts every recording at once. */
 export const takesAll: Script = (request, response, { number }) =>
   sendJson(response, 200, request.method === 'POST' ? finished(`tr_${number}`) : { data: [], next_cursor: null });
 
@@ -98,12 +98,12 @@ export const refuse =
   (_request, response) =>
     sendJson(response, status, { error: { code }, message: 'no', request_id: 'req_1' }, headers);
 
-/** A real library over a real server whose answers a test writes. */
+/** A real library and a real server whose answers a test writes. */
 export interface QueueRig {
   readonly folder: string;
   /** What the app wrote to its log, a line each. */
   readonly log: readonly string[];
-  /** Told of each line from now on. */
+  /** Called for each line from now on. */
   onLog(listener: (line: string) => void): void;
   readonly server: ScriptedServer;
   connection: Connection;
@@ -111,15 +111,15 @@ export interface QueueRig {
   /** A recording of its own content. */
   record(name: string, hertz?: number, seconds?: number): string;
   add(...paths: readonly string[]): ReturnType<Workspace['jobs']['add']>;
-  /** The rows of the failures that any item met so far. */
+  /** The rows of the failures of all items so far. */
   rowsMet(): ReadonlySet<string>;
   states(): readonly JobViewState[];
   tags(): readonly string[];
   until(expected: readonly string[], timeoutMs?: number): Promise<void>;
   posts(): ScriptedServer['seen'];
-  /** The keys that recordings were sent under, each once. */
+  /** The distinct keys that recordings were sent under. */
   keys(): ReadonlySet<unknown>;
-  /** A restart; `meanwhile` happens while nothing runs. */
+  /** A restart; `meanwhile` runs while the queue is closed. */
   reopen(meanwhile?: () => void): Promise<void>;
   close(): Promise<void>;
 }

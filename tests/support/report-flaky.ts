@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Keeps the names of tests that passed at their second try, for the counts, and prints them when the run ends. */
+/** Collects the names of tests that passed on retry, for the counts, and prints them at the end of the run. */
 export class ReportFlaky implements Reporter {
   readonly #folder: string | null;
 
-  /** `folder` gets `unit-flaky.json`; null when nobody counts. */
+  /** `folder` gets `unit-flaky.json`; null if nothing is counted. */
   constructor(folder: string | null) {
     this.#folder = folder;
   }

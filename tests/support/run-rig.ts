@@ -13,7 +13,7 @@ const checker = fileURLToPath(new URL('../../scripts/check-run.ts', import.meta.
 
 export interface Checked {
   readonly code: number;
-  /** What was violated, a line each, and a last line that counts. */
+  /** The violations, a line each, and a last line with their number. */
   readonly lines: readonly string[];
 }
 
@@ -28,16 +28,16 @@ export function checkRun(libraryPath: string, serviceDir: string, ...more: reado
   });
 }
 
-/** Recordings, the real command and the practice service with a fault plan, in a folder of their own. */
+/** Recordings, the real command and the practice service with planned faults, in a folder of their own. */
 export interface RunRig {
   readonly root: string;
   readonly service: PracticeServer;
   readonly libraryPath: string;
   readonly serviceDir: string;
-  /** `url`: another way to the service, for example through the fault proxy. */
+  /** `url`: another address for the service, for example that of the fault proxy. */
   start(more?: Partial<CliEnvironment>): { readonly ended: Promise<CliResult>; kill(signal?: NodeJS.Signals): void };
   check(...more: readonly string[]): Promise<Checked>;
-  /** Once: what it wrote down is whole then. */
+  /** Call once: its records are complete then. */
   stopService(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -53,7 +53,8 @@ export async function openRunRig(
   const dataDir = join(root, 'data');
   for (const folder of [recordings, serviceDir, dataDir]) mkdirSync(folder);
   for (let number = 0; number < files; number += 1) {
-    // Each its own content; most are answered at once, some are taken with 202 and polled, and some hold speech.
+    // Each with its own content; most are answered at once, some are accepted with 202 and polled, and some contain
+    // speech.
     if (number % 20 === 0) {
       writeFileSync(join(recordings, `speech-${number}.mp3`), Buffer.concat([speech, Buffer.alloc(number)]));
     } else writeFileSync(join(recordings, `tone-${number}.wav`), toneWav(200 + number, number % 10 === 3 ? 1.2 : 0.2));

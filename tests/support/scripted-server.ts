@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What a scripted server saw of one request; the body only as far as it was read. */
+/** A request as a scripted server saw it; the body only as far as it was read. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -73,7 +73,7 @@ export function sendJson(
   response.end(text);
 }
 
-/** A bare TCP server for what HTTP servers do not do: half-open, resets, cut answers. */
+/** A bare TCP server for what HTTP servers can't do: half-open connections, resets, cut answers. */
 export async function startTcpServer(onConnection: (socket: Socket, number: number) => void): Promise<{
   readonly url: string;
   readonly port: number;

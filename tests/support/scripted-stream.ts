@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-/** What the test does with an upgrade: `accept` makes it a WebSocket, `socket` is for everything else. */
+/** The test's handling of an upgrade: `accept` makes it a WebSocket, `socket` allows everything else. */
 export interface Upgrading {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly number: number;
   readonly accept: () => Promise<WebSocket>;
 }
@@ -18,12 +18,12 @@ export interface ScriptedStream {
   readonly asked: readonly string[];
   readonly headers: readonly IncomingMessage['headers'][];
   readonly tickets: () => number;
-  /** Fields of the tickets that are given from here on, besides the ticket. */
+  /** Additional fields of tickets from here on. */
   ticket: Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
-/** A server on loopback that gives tickets as the service does, and whose streams are written by the test. */
+/** A server on loopback that issues tickets like the service, and whose streams the test writes. */
 export async function startScriptedStream(
   script: (upgrading: Upgrading) => void | Promise<void>,
 ): Promise<ScriptedStream> {
@@ -82,7 +82,7 @@ export const readyMessage = JSON.stringify({
   channels: 1,
 });
 
-/** Refuses an upgrade in plain HTTP. */
+/** Refuses an upgrade with a plain HTTP answer. */
 export function refuse(
   socket: Duplex,
   status: number,

@@ -1,4 +1,4 @@
-/** The number of a letter in the font of `simplePdf`, and its way back (PDF 32000-1, 9.10.3). */
+/** The number of a letter in the font of `simplePdf`, and the reverse (PDF 32000-1, 9.10.3). */
 const glyphOf = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(4, '0');
 
 const toUnicode = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
@@ -8,7 +8,7 @@ endcmap CMapName currentdict /CMap defineresource pop end end`;
 
 const stream = (content: string): string => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
-/** A whole PDF in any letters; each page is a list of lines. */
+/** A complete PDF in any script; each page is a list of lines. */
 export function simplePdf(pages: readonly (readonly string[])[]): Buffer {
   const font = 3;
   const firstPage = 7;

@@ -1,7 +1,7 @@
 import { Secret } from '../../electron/secret/secret.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 
-/** A program that asks a service for one sentence and waits for its audio until it is killed. */
+/** A program that requests audio for one sentence and waits for it until it is killed. */
 const [dataDir = '', baseUrl = '', text = ''] = process.argv.slice(2);
 if (text === '') throw new Error('speak-until-killed FOLDER SERVICE TEXT');
 const opened = await openWorkspace({

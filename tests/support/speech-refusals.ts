@@ -2,7 +2,7 @@ import { classify } from '../../shared/domain/failures/classify.ts';
 import type { FailureArea } from '../../shared/domain/failures/area-rows.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
-/** A refusal as the service would send it, and the title it has on the screen in English, Russian and Uzbek. */
+/** A refusal as the service would send it, and its title on the screen in English, Russian and Uzbek. */
 export type Refusal = readonly [number, string, string, string, string, string];
 
 const ofTheKey: readonly Refusal[] = [
@@ -165,7 +165,7 @@ const ofVerifying: readonly Refusal[] = [
   ],
 ];
 
-/** The refusals of 4.5, 4.8 and 4.12 of the contract, by what was asked. */
+/** The refusals of 4.5, 4.8 and 4.12 of the contract, by request. */
 export const speechRefusals: readonly (readonly [string, FailureArea | null, 'create' | 'read', readonly Refusal[]])[] =
   [
     ['speech is generated (4.5)', null, 'create', ofSpeech],
@@ -175,7 +175,7 @@ export const speechRefusals: readonly (readonly [string, FailureArea | null, 'cr
     ['a reading is verified (4.12)', 'clone-verify', 'create', ofVerifying],
   ];
 
-/** The failure that comes of a refusal. */
+/** The failure that results from a refusal. */
 export const failureOfRefusal = (
   [status, code]: Refusal,
   area: FailureArea | null,

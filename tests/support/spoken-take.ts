@@ -1,7 +1,7 @@
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import type { Phrase } from '../../shared/domain/dictation/take.ts';
 
-/** A take as one that was spoken leaves it, in the folder of takes. */
+/** A stored take as dictation leaves it, in the folder of takes. */
 export async function spokenTake(folder: string, id: string, texts: readonly string[]): Promise<void> {
   const takes = openTakesFolder(folder);
   const facts = {

@@ -8,8 +8,9 @@ import type { Outline } from '../../shared/domain/exports/outline.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 
 /*
- * Readers that know what each format is made of and share nothing with the writers: whatever was said, there must be
- * as many captions, paragraphs, rows, elements or clips as there are, and nothing else that a program would obey.
+ * Readers that follow the definition of each format and share nothing with the writers: whatever was said, the number
+ * of captions, paragraphs, rows, elements or clips must be right, and nothing else may be there that a program would
+ * execute.
  */
 
 interface Written {
@@ -26,7 +27,7 @@ const linesOf = (text: string): readonly string[] => text.replace(/\n$/u, '').sp
 // oxlint-disable-next-line no-control-regex
 export const control = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\ud800-\udfff\ufffe\uffff]/u;
 
-/** Blocks of a number, a time line and text: nothing said makes another block or looks like a time. */
+/** Blocks of a number, a time line and text: no spoken text may create another block or look like a time. */
 function readCues(blocks: readonly string[], time: RegExp, { cueCount }: Written): readonly (readonly string[])[] {
   expect(blocks).toHaveLength(cueCount);
   return blocks.map((block, at) => {
@@ -55,7 +56,7 @@ const vtt: Reader = (written) => {
   }
 };
 
-/** Names of elements as they stand in XML; everything between them is text and known entities. */
+/** Names of XML elements; everything between them is text and known entities. */
 function elementsOf(xml: string): readonly string[] {
   const tag = /<(\/?[a-z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*\/?>/giu;
   expect(xml.replaceAll(tag, '')).not.toMatch(/[<>]/u);
@@ -65,7 +66,7 @@ function elementsOf(xml: string): readonly string[] {
 const countOf = (names: readonly string[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]));
 
-/** A page has the elements of its paragraphs, its own style and, where words play, its own script. */
+/** A page has the elements of its paragraphs, its own style and, if words can be played, its own script. */
 const page: Reader = ({ text, transcript }) => {
   const isPlaying = text.includes('<audio ');
   const bare = text
@@ -188,7 +189,7 @@ export const readers: Readonly<Record<(typeof textFormats)[number], Reader>> = {
       transcript.segments.filter(isSaid).length,
     );
   },
-  // What a reader of Markdown makes of it is asked of pandoc, in `exports-other-readers`.
+  // How Markdown is rendered is checked with pandoc, in `exports-other-readers`.
   md({ text, transcript }) {
     const said = linesOf(text).filter((shown) => /^`\d\d:\d\d:\d\d` \*\*/u.test(shown));
     expect(said).toHaveLength(transcript.segments.filter(isSaid).length);

@@ -8,7 +8,10 @@ import type { Failure } from '../../shared/result/failure.ts';
 
 type Method = keyof Contract['requests'];
 
-/** What the page finds instead of main: first answers, fixed answers, refusals. Plain data, because it is sent to the page. */
+/**
+ * What the page finds instead of main: first answers, fixed answers, refusals. Plain data, because it is sent to the
+ * page.
+ */
 export interface StudioPlan {
   readonly app: RequestOutput<Contract, 'app.describe'>;
   readonly jobs: readonly JobView[];
@@ -18,7 +21,7 @@ export interface StudioPlan {
   readonly failures: { readonly [M in Method]?: Failure };
   /** The parts of a long text: `PackedSegment[]` as JSON. */
   readonly textParts?: readonly string[];
-  /** What is not answered before a test lets it go. */
+  /** Requests that are not answered until a test releases them. */
   readonly waits: readonly Method[];
 }
 
@@ -55,7 +58,7 @@ interface PlanChanges extends Partial<Omit<StudioPlan, 'app'>> {
   readonly capabilities?: Partial<StudioPlan['app']['capabilities']>;
 }
 
-/** A studio that is connected and idle, changed as the test says. */
+/** A studio that is connected and idle, changed by the test. */
 export function planStudio({ settings, connection, capabilities, ...rest }: PlanChanges = {}): StudioPlan {
   const mode = settings?.mode ?? someSettings.mode;
   return {

@@ -2,9 +2,9 @@ import { chromium, type Browser } from '@playwright/test';
 import { findBrowser } from '../electron-host/src/find-browser.ts';
 
 /**
- * Off in every browser of the tests. The first two are pages of the browser's own behind its address field: they are
- * loaded anew with every window and cost more processor time than the page that is tested. The others are what
- * Playwright turns off itself, whose switch this one replaces.
+ * Features switched off in every browser of the tests. The first two are pages behind the browser's address field: they
+ * are loaded anew with every window and cost more processor time than the tested page. The others are what Playwright
+ * switches off itself, whose switch this one replaces.
  */
 const featuresOff = [
   'WebUIOmniboxPopup',
@@ -22,7 +22,7 @@ const featuresOff = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Starts the system's Chromium without a window, with these switches besides the usual ones. */
+/** Starts the system's Chromium without a window, with these switches in addition to the usual ones. */
 export async function launchBrowser(...more: readonly string[]): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');

@@ -45,11 +45,11 @@ basicConstraints = critical,CA:TRUE
 keyUsage = critical,keyCertSign
 `;
 
-/** An authority of the tests' own, made anew by openssl; `trust` makes this process go by it until `dispose`. */
+/** An authority for the tests, created anew by openssl; `trust` makes this process trust it until `dispose`. */
 export class TestAuthority {
   readonly #folder = mkdtempSync(join(tmpdir(), 'ovoz-authority-'));
   #count = 0;
-  /** Whom this process trusted before. */
+  /** What this process trusted before. */
   #before: string[] | null = null;
 
   constructor() {
@@ -74,7 +74,7 @@ export class TestAuthority {
     this.#openssl(...request, '-subj', '/CN=Ovoz tests', '-days', '2', '-out', 'ca.cert.pem');
   }
 
-  /** Every secure connection of this process that names no authority of its own goes by this one too. */
+  /** Every secure connection of this process without an authority of its own uses this one too. */
   trust(): void {
     this.#before ??= getCACertificates('default');
     setDefaultCACertificates([...this.#before, this.#read('ca.cert.pem')]);

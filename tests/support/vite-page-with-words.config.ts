@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, loadConfigFromFile, mergeConfig, type Plugin } from 'vite';
 
-/** Lets a test put other words into the page that ships: its catalogues are in reach as `wordsUnderTest`. */
+/** Lets a test replace the strings of the shipped page: its catalogues are available as `wordsUnderTest`. */
 const openWords: Plugin = {
   name: 'open-words',
   enforce: 'pre',

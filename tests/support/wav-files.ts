@@ -23,7 +23,7 @@ export function toneWav(hertz: number, seconds: number): Buffer {
   return bytes;
 }
 
-/** Hours of silence as a recording that takes no room on the disk: eight bits a sample, one channel. */
+/** Hours of silence as a recording that takes no disk space: eight bits a sample, one channel. */
 export function writeSilentWav(path: string, seconds: number, sampleRate = 8000): void {
   const bytes = seconds * sampleRate;
   const header = Buffer.alloc(44);

@@ -3,18 +3,18 @@ import type { Fault, Flow, OwnAnswer } from './faults.ts';
 import { headerOf, HttpFramer, type Piece } from './http-framer.ts';
 import { Lane, type Passed } from './lane.ts';
 
-/** What the proxy saw of one exchange; filled in while it runs. */
+/** The record of one exchange, filled in while it runs. */
 export interface SeenExchange {
   readonly method: string;
   path: string;
-  /** Name of the fault that was chosen; null: passed on as it came. */
+  /** Name of the chosen fault; null: passed on unchanged. */
   readonly fault: string | null;
   readonly startedAtMs: number;
-  /** Of the request, as far as passed on to the service. */
+  /** Bytes of the request passed on to the service. */
   requestBytes: number;
-  /** Status that the service answered; null: it never did, or was never asked. */
+  /** Status of the service's answer; null if it never answered, or was never asked. */
   serviceStatus: number | null;
-  /** Of the answer, as far as passed on to the client. */
+  /** Bytes of the answer passed on to the client. */
   answerBytes: number;
   idempotencyKey: string | null;
   isOver: boolean;
@@ -29,7 +29,7 @@ interface Parts {
   readonly waitForOther: () => Promise<void>;
 }
 
-/** One request and its answer on their way through the proxy. */
+/** One request and its answer in the proxy. */
 export class Exchange {
   readonly seen: { -readonly [Name in keyof SeenExchange]: SeenExchange[Name] };
   /** Settles when the answer has been passed on whole, or never will be. */
@@ -91,7 +91,7 @@ export class Exchange {
     if (ends.includes('cut')) await this.#cutRequest();
   }
 
-  /** The service may insist on its own name. */
+  /** The service may require its own name. */
   #withHost(head: Buffer): Buffer {
     const text = head.toString('latin1').replace(/^host:.*$/imu, `Host: 127.0.0.1:${this.#parts.upstreamPort}`);
     return Buffer.from(text, 'latin1');
@@ -101,7 +101,7 @@ export class Exchange {
     this.#isRequestCut = true;
     const stop = this.#fault.request?.stop ?? 'reset';
     if (stop === 'stall') {
-      // Nobody reads any more either, so that whoever sends feels it.
+      // Stop reading as well, so that the sender notices.
       const { client } = this.#parts;
       if (!client.destroyed) await new Promise((resolve) => client.once('close', resolve));
       return;
@@ -120,7 +120,7 @@ export class Exchange {
         }
       }
     } catch {
-      // The service reset the connection: so does the proxy.
+      // The service reset the connection, so the proxy does too.
       if (!this.seen.isOver && !this.#isRequestCut) this.#parts.client.resetAndDestroy();
       this.#over();
       return;
@@ -196,7 +196,7 @@ export class Exchange {
     if (this.seen.isOver) return;
     this.seen.isOver = true;
     const [first] = this.#upstreams;
-    // A copy of the request is left to end by itself.
+    // A copy of the request ends by itself.
     first?.socket.destroy();
     this.#finish();
   }

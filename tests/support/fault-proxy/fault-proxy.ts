@@ -7,7 +7,7 @@ export interface FaultProxyOptions {
   /** Where the service listens on loopback. */
   readonly upstreamPort: number;
   readonly rules?: readonly FaultRule[];
-  /** Of the dice; print it with a failure. */
+  /** Of the random choices; print it with a failure. */
   readonly seed?: number;
 }
 
@@ -15,28 +15,28 @@ export interface FaultProxy {
   readonly url: string;
   readonly port: number;
   readonly seed: number;
-  /** Rules in force for exchanges that begin from now on. */
+  /** Rules for exchanges that start from now on. */
   rules: readonly FaultRule[];
-  /** Every exchange in order of beginning. */
+  /** Every exchange in the order of their starts. */
   readonly exchanges: readonly SeenExchange[];
-  /** Connections are taken and reset at once, and those that are open are reset. */
+  /** New connections are accepted and reset at once, and open ones are reset. */
   down(): void;
   up(): void;
-  /** What is open is reset, and new connections are refused by the system: nobody is there. */
+  /** Open connections are reset, and new ones are refused by the system, as if nothing listened. */
   goAway(): Promise<void>;
   /** At the same port as before. */
   comeBack(): Promise<void>;
-  /** Nobody answers at all, on new connections and on kept ones. */
+  /** Nothing answers at all, on new and on persistent connections. */
   freeze(): void;
-  /** Resets what is open now; new connections work. */
+  /** Resets open connections; new ones work. */
   resetAll(): void;
   close(): Promise<void>;
 }
 
 /**
- * A proxy between client and service on real sockets that passes HTTP/1.1 on byte by byte and, by rules, harms it: cuts
- * at any byte, resets, stalls, drips, delays, loses answers of work that was done, doubles and reorders. Chosen per
- * exchange, also on connections that are kept. After an upgrade the bytes of a socket flow as one body.
+ * A proxy between client and service on real sockets that passes HTTP/1.1 on byte by byte and damages it by rules: cuts
+ * at any byte, resets, stalls, drips, delays, loses answers to work that was done, doubles and reorders. Chosen per
+ * exchange, also on persistent connections. After an upgrade the bytes of a socket count as one body.
  */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
@@ -44,7 +44,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const sockets = new Set<Socket>();
   const exchanges: SeenExchange[] = [];
   const state = { rules: options.rules ?? [], mode: 'up' as 'up' | 'down' | 'frozen' };
-  /** Answers that wait for another one to go first. */
+  /** Answers that wait until another one was sent. */
   const overtaken = new Set<() => void>();
   const finished = (): void => {
     for (const release of overtaken) release();
@@ -83,7 +83,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
         await current?.take(piece);
       }
     }
-    // The client has gone, or said all it had to say.
+    // The client is gone, or has sent everything.
     await current?.clientEnded();
     client.end();
   }
@@ -121,7 +121,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     comeBack: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
     freeze: () => void (state.mode = 'frozen'),
     up() {
-      // Whoever waits on a frozen connection would wait for ever.
+      // A client on a frozen connection would wait for ever.
       if (state.mode === 'frozen') resetAll();
       state.mode = 'up';
     },

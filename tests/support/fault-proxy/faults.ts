@@ -8,30 +8,30 @@ export interface Flow {
   readonly pieceBytes?: number;
   /** Between two pieces, milliseconds. */
   readonly pieceMs?: number;
-  /** So many bytes are passed on, and then `stop` happens. */
+  /** After this many bytes `stop` happens. */
   readonly cutAt?: number;
   /** `reset` (RST), `end` (FIN) or `stall`: the connection stays open and nothing more comes. */
   readonly stop?: 'reset' | 'end' | 'stall';
 }
 
-/** An answer that the proxy gives in place of the service. */
+/** An answer that the proxy returns instead of the service. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** One trouble for one exchange; parts can be combined. */
+/** One fault for one exchange; parts can be combined. */
 export interface Fault {
   /** Shown in the log of the proxy. */
   readonly name: string;
   readonly request?: Flow;
   readonly answer?: Flow;
-  /** `before`: the service never hears of the request; `after`: it has answered, and that answer is thrown away. */
+  /** `before`: the service never receives the request; `after`: it has answered, and that answer is discarded. */
   readonly replace?: { readonly when: 'before' | 'after'; readonly by: OwnAnswer };
-  /** The request is taken and nothing ever follows: the service does not hear of it. */
+  /** The request is accepted and nothing ever follows: the service does not receive it. */
   readonly isHalfOpen?: boolean;
-  /** The service gets the request twice, at the same time; one answer is passed on. */
+  /** The service receives the request twice, at the same time; one answer is passed on. */
   readonly isTwice?: boolean;
   /** The answer waits until another one has been passed on whole. */
   readonly isOvertaken?: boolean;
@@ -39,21 +39,21 @@ export interface Fault {
   readonly answerHeaders?: Readonly<Record<string, string | null>>;
 }
 
-/** Where a fault strikes. Absent conditions always hold. */
+/** Where a fault applies. Absent conditions always hold. */
 export interface FaultRule {
   readonly method?: string;
-  /** The path with its query; a text has to be its beginning. */
+  /** The path with its query; a text has to be a prefix of it. */
   readonly path?: string | RegExp;
   /** Of the exchanges that match so far, this one alone, from 1. */
   readonly nth?: number;
-  /** Of the exchanges that match, the first so many. */
+  /** Of the exchanges that match, the first this many. */
   readonly first?: number;
   /** 0 to 1; drawn with the seed of the proxy. */
   readonly probability?: number;
   readonly fault: Fault;
 }
 
-/** The service has done what was asked; the answer is lost on the way. */
+/** The service has done its work; the answer is lost on the way. */
 export const dropAnswer = (): Fault => ({ name: 'drop-answer', answer: { cutAt: 0, stop: 'reset' } });
 export const cutAnswer = (cutAt: number, stop: Flow['stop'] = 'end'): Fault => ({
   name: `cut-answer-${cutAt}-${stop}`,
@@ -73,15 +73,15 @@ export const slice = (pieceBytes: number, pieceMs = 0): Fault => ({
 export const delayAnswer = (delayMs: number): Fault => ({ name: `delay-answer-${delayMs}ms`, answer: { delayMs } });
 export const sendTwice = (): Fault => ({ name: 'send-twice', isTwice: true });
 export const overtaken = (): Fault => ({ name: 'overtaken', isOvertaken: true });
-/** The service never hears of it. */
+/** The service never receives it. */
 export const answerWith = (by: OwnAnswer): Fault => ({ name: `answer-${by.status}`, replace: { when: 'before', by } });
-/** The service has done what was asked, and something between says otherwise. */
+/** The service has done its work, and a proxy answers otherwise. */
 export const answerAfterwards = (by: OwnAnswer): Fault => ({
   name: `answer-after-${by.status}`,
   replace: { when: 'after', by },
 });
 
-/** Chooses by rules: the first that matches and whose dice fall so. */
+/** Selects by rules: the first that matches and whose random choice applies. */
 export class FaultChooser {
   readonly #random: () => number;
   readonly #counts = new Map<FaultRule, number>();

@@ -13,8 +13,8 @@ const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /**
- * Finds where messages begin and end, without touching a byte. `hasBody` tells of an answer whether its head is all
- * there is (after HEAD, 204, 304); requests need none. Trailers of chunked bodies are not understood.
+ * Finds where messages start and end, without changing a byte. `hasBody` says of an answer whether a body follows its
+ * head (none after HEAD, 204, 304); requests need none. Trailers of chunked bodies are not understood.
  */
 export class HttpFramer {
   readonly #isAnswer: boolean;
@@ -77,12 +77,12 @@ function bodyOf(first: string, headers: readonly string[], isAnswer: boolean): B
     return { by: 'chunks', tail: Buffer.from('\r\n') };
   const length = headerOf(headers, 'content-length');
   if (length !== undefined) return Number(length) === 0 ? null : { by: 'length', left: Number(length) };
-  // What follows a request to change protocols is no message any more.
+  // What follows an upgrade request is no HTTP message any more.
   if (!isAnswer) return headerOf(headers, 'upgrade') === undefined ? null : { by: 'close' };
   return { by: 'close' };
 }
 
-/** How many of the pending bytes belong to the message when it ends in them, else null. */
+/** How many of the pending bytes belong to the message if it ends in them, else null. */
 function endIn(body: BodyKind, pending: Buffer): number | null {
   if (body.by === 'length') return pending.length >= body.left ? body.left : null;
   if (body.by === 'close') return null;

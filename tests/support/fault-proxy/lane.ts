@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Flow } from './faults.ts';
 
-/** How a write on a lane ended. `cut`: the fault has struck, nothing more goes. */
+/** How a write on a lane ended. `cut`: the fault applied, nothing more is sent. */
 export type Passed = 'passed' | 'cut' | 'gone';
 
 /** One direction of one exchange: passes bytes on at the pace of its flow, up to its cut. */
