@@ -30,6 +30,10 @@ export interface SpeechPlayerState {
   /** `waiting`: playing, but the next audio has not arrived yet. */
   readonly status: 'idle' | 'waiting' | 'playing' | 'paused';
   readonly heardId: string | null;
+  /** The part whose audio is waited for before it can be heard. */
+  readonly awaitedId: string | null;
+  /** Parts that were passed over since the start, because they had no audio or it could not be read. */
+  readonly silentIds: readonly string[];
   /** Where in that part, milliseconds. */
   readonly heardMs: number;
   /** How often audio came too late since the start. */
@@ -64,6 +68,8 @@ interface Run {
   readonly spans: { readonly id: string; readonly from: number; to: number }[];
   /** Where the next samples go, in frames of the context. */
   cursor: number;
+  /** The part that is being loaded. */
+  loadingId: string | null;
   isComplete: boolean;
 }
 
@@ -80,7 +86,15 @@ function takeFirst({ samples, isEnded }: Coming): Float32Array<ArrayBuffer> | un
   return isEnded ? all : stretchAudio(all, coverSamples);
 }
 
-const idle: SpeechPlayerState = { status: 'idle', heardId: null, heardMs: 0, lateCount: 0 };
+const idle: SpeechPlayerState = {
+  status: 'idle',
+  heardId: null,
+  awaitedId: null,
+  silentIds: [],
+  heardMs: 0,
+  lateCount: 0,
+};
+const shownFacts = ['status', 'heardId', 'awaitedId', 'silentIds', 'heardMs'] as const;
 
 /** Schedules parts to the sample on one clock: each begins where the last sample of the previous one ended. */
 export function createSpeechPlayer(): SpeechPlayer {
@@ -90,7 +104,7 @@ export function createSpeechPlayer(): SpeechPlayer {
 
   const change = (patch: Partial<SpeechPlayerState>) => {
     const next = { ...state, ...patch };
-    if (next.status === state.status && next.heardId === state.heardId && next.heardMs === state.heardMs) return;
+    if (shownFacts.every((fact) => next[fact] === state[fact])) return;
     state = next;
     for (const listener of listeners) listener();
   };
@@ -127,14 +141,16 @@ export function createSpeechPlayer(): SpeechPlayer {
     tick(of);
   };
 
-  const scheduleFile = async (of: Run, part: SpeechPart, url: string, offsetMs: number) => {
+  /** False: the file is missing or damaged, and is skipped; the screen shows that in its place. */
+  const scheduleFile = async (of: Run, part: SpeechPart, url: string, offsetMs: number): Promise<boolean> => {
     try {
       const response = await fetch(url);
-      if (!response.ok) return;
+      if (!response.ok) return false;
       const buffer = await of.context.decodeAudioData(await response.arrayBuffer());
       if (run === of) schedule(of, part.id, buffer, offsetMs);
+      return true;
     } catch {
-      // A missing or damaged file is skipped; the screen shows that in its place.
+      return false;
     }
   };
 
@@ -146,7 +162,8 @@ export function createSpeechPlayer(): SpeechPlayer {
     }
   };
 
-  const playPart = async (of: Run, part: SpeechPart, offsetMs: number) => {
+  /** False: there was nothing to play. */
+  const playPart = async (of: Run, part: SpeechPart, offsetMs: number): Promise<boolean> => {
     if (part.url !== null) return scheduleFile(of, part, part.url, offsetMs);
     const coming = comingOf(of, part.id);
     let isAnyHeard = false;
@@ -159,15 +176,15 @@ export function createSpeechPlayer(): SpeechPlayer {
         schedule(of, part.id, buffer);
         isAnyHeard = true;
       } else if (coming.isEnded) {
-        if (!isAnyHeard && coming.url !== null) await scheduleFile(of, part, coming.url, 0);
-        return undefined;
+        if (isAnyHeard) return true;
+        return coming.url !== null && scheduleFile(of, part, coming.url, 0);
       } else {
         await new Promise<void>((resolve) => {
           coming.wake = resolve;
         });
       }
     }
-    return undefined;
+    return true;
   };
 
   const playAll = async (of: Run, parts: readonly SpeechPart[], fromMs: number) => {
@@ -179,7 +196,9 @@ export function createSpeechPlayer(): SpeechPlayer {
       const startMs = part.startMs ?? null;
       if (first !== undefined && firstMs !== null && startMs !== null)
         of.cursor = Math.max(of.cursor, first.from + ((startMs - firstMs - fromMs) / 1000) * rate);
-      await playPart(of, part, index === 0 ? fromMs : 0);
+      of.loadingId = part.id;
+      const isPlayed = await playPart(of, part, index === 0 ? fromMs : 0);
+      if (!isPlayed && run === of) change({ silentIds: [...state.silentIds, part.id] });
       of.cursor += Math.round((part.pauseMs / 1000) * rate);
     }
     of.isComplete = true;
@@ -198,6 +217,7 @@ export function createSpeechPlayer(): SpeechPlayer {
     change({
       status: isSilent && !of.isComplete ? 'waiting' : 'playing',
       heardId: heard?.id ?? null,
+      awaitedId: heard === undefined ? (of.spans[0]?.id ?? of.loadingId) : isSilent ? of.loadingId : null,
       heardMs: heard === undefined ? 0 : Math.round(((Math.min(now, heard.to) - heard.from) * 1000) / rate),
     });
   };
@@ -210,7 +230,7 @@ export function createSpeechPlayer(): SpeechPlayer {
       for (const { wake } of ending.coming.values()) wake();
       void ending.context.close();
     }
-    change({ status: 'idle', heardId: null, heardMs: 0 });
+    change({ status: 'idle', heardId: null, awaitedId: null, heardMs: 0 });
   };
 
   return {
@@ -229,17 +249,18 @@ export function createSpeechPlayer(): SpeechPlayer {
         coming: new Map(),
         spans: [],
         cursor: 0,
+        loadingId: null,
         isComplete: false,
       };
       run = of;
-      state = { ...state, lateCount: 0 };
+      state = { ...state, lateCount: 0, silentIds: [] };
       const timer = setInterval(() => {
         tick(of);
       }, tickMs);
       of.scope.add(() => {
         clearInterval(timer);
       });
-      change({ status: 'waiting' });
+      change({ status: 'waiting', awaitedId: parts[0]?.id ?? null });
       void playAll(of, parts, fromMs);
     },
     push(id, pcm) {

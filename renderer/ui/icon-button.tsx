@@ -4,6 +4,7 @@ import type { Shortcut } from '../lib/hotkeys.ts';
 import buttonCss from './button.module.css';
 import css from './icon-button.module.css';
 import { PressButton } from './press-button.tsx';
+import { Spinner } from './spinner.tsx';
 
 export interface IconButtonProps {
   /** For screen readers and the tooltip. */
@@ -13,20 +14,29 @@ export interface IconButtonProps {
   readonly variant?: 'ghost' | 'default';
   readonly shortcut?: Shortcut | null;
   readonly isDisabled?: boolean;
+  /** The spinner replaces the icon; a press still does something, such as ending what is waited for. */
+  readonly isLoading?: boolean;
   /** Set for a toggle; it shows as `aria-pressed` and the accent fill. */
   readonly isPressed?: boolean;
   readonly className?: string | undefined;
   readonly onPress?: () => void;
 }
 
-export function IconButton({ size = 'md', variant = 'ghost', icon: Icon, className, ...props }: IconButtonProps) {
+export function IconButton({
+  size = 'md',
+  variant = 'ghost',
+  icon: Icon,
+  isLoading = false,
+  className,
+  ...props
+}: IconButtonProps) {
   return (
     <PressButton
       {...props}
       className={cx(buttonCss['button'], buttonCss[variant], buttonCss[size], css['icon'], css[size], className)}
       tip={{ text: props.label, shortcut: props.shortcut ?? null }}
     >
-      <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />
+      {isLoading ? <Spinner /> : <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />}
     </PressButton>
   );
 }

@@ -5,6 +5,7 @@ import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { someSpeech } from '../support/some-speech.ts';
 import { planStudio } from '../support/studio-plan.ts';
 
+const opened = someSpeech()['speak.open'].document;
 let served: PageUnderTest;
 beforeAll(async () => {
   served = await servePage();
@@ -44,6 +45,39 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'speak.generate'));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+
+  const chosen = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('ovoz-speak-chosen') ?? [])].map((range) => (range as Range).toString()),
+    );
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowDown');
+  const third = await chosen();
+  await page.keyboard.press('Alt+ArrowUp');
+  const second = await chosen();
+  expect(second).toEqual([opened.blocks[1]?.text]);
+  expect(third).toEqual([opened.blocks[2]?.text]);
+  await page.keyboard.press('ArrowRight');
+  expect(await chosen()).toEqual([]);
+  const orders = () =>
+    page.evaluate(() =>
+      window.fakeStudio.calls
+        .filter(({ method }) => method === 'speak.generate')
+        .map(({ input }) => input as { readonly orders: readonly unknown[] }),
+    );
+  const before = await orders();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Control+Space');
+  const player = page.getByRole('region', { name: 'Play', exact: true });
+  await player.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await page.keyboard.press('Control+Space');
+  await player.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  await page.keyboard.press('Control+Space');
+  await player.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  const after = (await orders()).slice(before.length);
+  expect(after.map((one) => one.orders.length)).toEqual([1]);
+  await page.keyboard.press('Escape');
 
   await tabTo(page, /^Text$/u, 'Shift+Tab');
   await page.keyboard.press('ArrowRight');

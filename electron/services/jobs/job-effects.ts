@@ -81,7 +81,8 @@ export async function runPrepare(
   const refusal = kindOf(job).check(hashed.value.sizeBytes);
   if (refusal !== null) return failed('prepare-failed', job, refusal, ports.random());
   const freshKey = ports.newId();
-  const isSilent = intent === null && kindOf(job).asksAboutSilence && (await ports.extractor.isSilent(path));
+  const listens = intent === null && kindOf(job).asksWithoutVoice;
+  const heard = listens ? await ports.extractor.heardIn(path) : 'voice';
   const mayBeLost = intent === null && job.memory.acceptsNewCharge !== true;
   return () =>
     ok({
@@ -92,7 +93,7 @@ export async function runPrepare(
         ...(preparedName === null ? {} : { preparedName }),
         freshKey,
         duplicate: findDuplicate(ports, job, hashed.value.sha256),
-        isSilent,
+        heard,
         earlier: mayBeLost ? findLostPayment(ports, { sha256: hashed.value.sha256, ...optionsOf(job) }) : null,
       },
       output: null,

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
+import type { HeardIn } from '../../../shared/domain/jobs/job-state.ts';
 import type { FileIdentity } from '../library/store.ts';
 import type { AudioExtension, AudioPlan } from '../../../shared/domain/media/audio-plan.ts';
 
@@ -65,8 +66,8 @@ export interface AudioExtractor {
     path: string,
     extension: AudioExtension,
   ): Promise<Result<FileIdentity & { readonly preparedName: string }, Failure>>;
-  /** Nobody would hear anything in it: quieter than −60 dB from beginning to end. False when it can't be decoded. */
-  isSilent(path: string): Promise<boolean>;
+  /** What can be heard in a recording; `voice` where that is not known. */
+  heardIn(path: string): Promise<HeardIn>;
   /** Where an extracted audio file is. */
   pathOf(preparedName: string): string;
   /** Ends the thread that inspects recordings; extraction under way is ended by its own signal. */

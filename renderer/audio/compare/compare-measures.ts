@@ -57,6 +57,22 @@ export function mixGains(listening: Listening, measures: CompareMeasures | null,
   }
 }
 
+/** What a saved mix may reach, between its samples too, in dBTP: what EBU R 128 leaves to encoders. */
+export const highestPeakDb = -1;
+
+/** How high a mix comes at most, as a factor of full scale: where the peaks of both stand at the same place. */
+const highestOf = (gains: MixGains, measures: CompareMeasures): number =>
+  trackNames.reduce((sum, track, index) => {
+    const peak = loudnessOf(track, measures)?.truePeakDb ?? null;
+    return peak === null ? sum : sum + Math.abs(gains[index] ?? 0) * 10 ** (peak / 20);
+  }, 0);
+
+/** By which factor a mix is lowered when it is saved, so that it stays below `highestPeakDb`. */
+export function peakGain(gains: MixGains, measures: CompareMeasures | null): number {
+  const highest = measures === null ? 0 : highestOf(gains, measures);
+  return highest === 0 ? 1 : Math.min(1, 10 ** (highestPeakDb / 20) / highest);
+}
+
 /** The attenuation that makes a track as loud as the quietest one; 1 where that is not known. */
 export function matchGain(track: TrackName, measures: CompareMeasures | null): number {
   const own = loudnessOf(track, measures)?.integratedLufs ?? null;

@@ -4,19 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { decodeMp3WithRunUp } from '../decoding/decode-streamed.ts';
-import { levelRatio, matchGain, mixGains, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
+import {
+  levelRatio,
+  matchGain,
+  mixGains,
+  peakGain,
+  type CompareMeasures,
+  type ResultMeasures,
+} from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
 import { createSpectrogramBuilder, highestHz, type Spectrogram } from './spectrogram.ts';
 
 const result = (integratedLufs: number, voiceGain: number): ResultMeasures => ({
-  loudness: { integratedLufs, noiseFloorDb: -70, peakDb: -3 },
+  loudness: { integratedLufs, noiseFloorDb: -70, truePeakDb: -3 },
   offsetMs: 0,
   correlation: 0.9,
   voiceGain,
 });
 
 const measures = (original: number, isolated: number, voiceGain = 1): CompareMeasures => ({
-  original: { integratedLufs: original, noiseFloorDb: -30, peakDb: -3 },
+  original: { integratedLufs: original, noiseFloorDb: -30, truePeakDb: -3 },
   isolated: result(isolated, voiceGain),
   variant: null,
 });
@@ -53,6 +60,13 @@ describe('playback of two recordings', () => {
     const known = measures(-20, -26, 0.5);
     expect(mixGains({ tag: 'blend', share: 1 }, known, true)).toEqual([0, 1, 0]);
     expect(mixGains({ tag: 'blend', share: 0 }, known, true)).toEqual([0.5, 0, 0]);
+  });
+
+  it('what is saved stays a decibel below full scale, and is not lowered where it would anyway', () => {
+    const known = measures(-20, -26, 1);
+    expect(peakGain([0.2, 0.8, 0], known)).toBe(1);
+    expect(20 * Math.log10(peakGain([0.6, 1.4, 0], known) * 2 * 10 ** (-3 / 20))).toBeCloseTo(-1);
+    expect(peakGain([1, 0, 0], null)).toBe(1);
   });
 
   it('finds the level of a voice in noise', () => {

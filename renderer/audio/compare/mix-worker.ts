@@ -1,5 +1,6 @@
 import type { MixGains } from './compare-measures.ts';
 import { chooseSameSamples } from '../decoding/choose-engine.ts';
+import { TruePeak } from '../../../shared/domain/audio/true-peak.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack } from './track-reader.ts';
 
@@ -14,7 +15,8 @@ export interface MixRequest {
 export type MixOrder = { readonly kind: 'begin'; readonly request: MixRequest } | { readonly kind: 'taken' };
 export type MixReport =
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer>; readonly share: number }
-  | { readonly kind: 'done' }
+  /** `truePeakDb`: of what was written; null for silence. */
+  | { readonly kind: 'done'; readonly truePeakDb: number | null }
   | { readonly kind: 'failed'; readonly reason: string };
 
 interface WorkerScope {
@@ -57,7 +59,8 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
   await taken;
 }
 
-async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<void> {
+/** The highest level that was written, in dBTP. */
+async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<number | null> {
   const open = async (url: string) => openTrack(url, await chooseSameSamples(url));
   const tracks = await Promise.all([open(original), open(isolated)]);
   try {
@@ -67,6 +70,7 @@ async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise
     const channels = Math.max(first.channelCount, second.channelCount);
     await hand(wavHeader(frames, channels, rate), 0);
     const others = inPieces(second.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
+    const peaks = Array.from({ length: channels }, () => new TruePeak());
     let written = 0;
     for await (const own of inPieces(first.read(0, rate), frames, rate)) {
       const other = (await others.next()).value ?? [];
@@ -75,14 +79,19 @@ async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise
       for (let channel = 0; channel < channels; channel += 1) {
         const one = own[channel] ?? own[0];
         const two = other[channel] ?? other[0];
+        const mixed = new Float32Array(length);
         for (let at = 0; at < length; at += 1) {
           const value = gains[0] * (one?.[at] ?? 0) + gains[1] * (two?.[at] ?? 0);
+          mixed[at] = value;
           samples[at * channels + channel] = Math.round(Math.max(-1, Math.min(1, value)) * largest);
         }
+        peaks[channel]?.add(mixed);
       }
       written += length;
       await hand(new Uint8Array(samples.buffer), written / frames);
     }
+    const highest = Math.max(0, ...peaks.map((peak) => peak.read()));
+    return highest === 0 ? null : 20 * Math.log10(highest);
   } finally {
     for (const track of tracks) track.close();
   }
@@ -94,8 +103,8 @@ worker.addEventListener('message', ({ data }) => {
     return;
   }
   mix(data.request).then(
-    () => {
-      worker.postMessage({ kind: 'done' });
+    (truePeakDb) => {
+      worker.postMessage({ kind: 'done', truePeakDb });
     },
     (cause: unknown) => {
       worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });

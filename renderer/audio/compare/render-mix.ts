@@ -2,13 +2,13 @@ import { Scope } from '../../lib/scope.ts';
 import type { MixOrder, MixReport, MixRequest } from './mix-worker.ts';
 
 /**
- * Writes what is played as a WAV file, in a worker that makes each piece after the previous one was accepted. False: it
+ * Writes what is played as a WAV file, in a worker that makes each piece after the previous one was accepted. Null: it
  * failed.
  */
 export async function renderMix(
   request: MixRequest,
   take: (bytes: Uint8Array<ArrayBuffer>, share: number) => Promise<boolean>,
-): Promise<boolean> {
+): Promise<{ readonly truePeakDb: number | null } | null> {
   const scope = new Scope();
   const worker = new Worker(new URL('./mix-worker.ts', import.meta.url), { type: 'module', name: 'mix' });
   scope.add(() => {
@@ -18,25 +18,25 @@ export async function renderMix(
     worker.postMessage(message);
   };
   const absolute = (url: string) => new URL(url, document.baseURI).href;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { promise, resolve } = Promise.withResolvers<{ readonly truePeakDb: number | null } | null>();
   scope.listen(worker, 'error', () => {
-    resolve(false);
+    resolve(null);
   });
   scope.listen<MessageEvent<MixReport>>(worker, 'message', ({ data }) => {
     if (data.kind !== 'piece') {
-      resolve(data.kind === 'done');
+      resolve(data.kind === 'done' ? data : null);
       return;
     }
     void take(data.bytes, data.share).then((isTaken) => {
       if (isTaken) order({ kind: 'taken' });
-      else resolve(false);
+      else resolve(null);
     });
   });
   order({
     kind: 'begin',
     request: { ...request, original: absolute(request.original), isolated: absolute(request.isolated) },
   });
-  const isDone = await promise;
+  const mixed = await promise;
   scope.dispose();
-  return isDone;
+  return mixed;
 }

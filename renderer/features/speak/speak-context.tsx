@@ -60,3 +60,12 @@ export const useSpeakState = <T,>(select: (state: SpeakState) => T): T => useSto
 export function usePlayerState<T>(player: SpeechPlayer, select: (state: SpeechPlayerState) => T): T {
   return useSyncExternalStore(player.subscribe, () => select(player.getState()));
 }
+
+/** What the side player does with a part: shown at once by the button that started it. */
+export function usePartState(partId: string): 'idle' | 'loading' | 'playing' | 'failed' {
+  return usePlayerState(useSpeaking().side, ({ status, heardId, awaitedId, silentIds }) => {
+    if (status !== 'idle' && awaitedId === partId) return 'loading';
+    if (status !== 'idle' && heardId === partId) return 'playing';
+    return silentIds.includes(partId) ? 'failed' : 'idle';
+  });
+}

@@ -54,7 +54,35 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const speakFrom = (index: number) => {
     store.speak(Math.max(0, index));
   };
+  /** The sentence with the cursor, or the selected one. */
+  const chosenIndex = () => {
+    if (view === 'text') return pane.current?.sentenceAtCursor() ?? 0;
+    return Math.max(0, store.getState().document?.blocks.findIndex(({ id }) => id === selectedId) ?? 0);
+  };
+  const goBy = (by: 1 | -1) => {
+    const blocks = store.getState().document?.blocks ?? [];
+    const isNoneChosen = view === 'text' ? pane.current?.cursorAt() === null : selectedId === null;
+    const index = isNoneChosen ? 0 : Math.min(blocks.length - 1, Math.max(0, chosenIndex() + by));
+    const chosen = blocks[index];
+    if (chosen === undefined) return;
+    if (view === 'text') pane.current?.goTo(index);
+    else setSelectedId(chosen.id);
+    // What is heard goes along, unless that would end what is being generated.
+    if (isRunning && !isGenerating) store.speak(index, { isFree: true });
+  };
+  const playSentence = () => {
+    const index = chosenIndex();
+    const { status: playing, heardId, awaitedId } = player.getState();
+    if (isRunning) player.pause();
+    else if (playing === 'paused' && (heardId ?? awaitedId) === store.getState().document?.blocks[index]?.id)
+      player.resume();
+    else store.speak(index, { count: 1 });
+  };
+  const isFilled = useSpeakState((state) => (state.document?.blocks.length ?? 0) > 0);
   useCommands({
+    'speak.sentence': isFilled && playSentence,
+    'speak.previous': isFilled && (() => goBy(-1)),
+    'speak.next': isFilled && (() => goBy(1)),
     'speak.play': !isBusy && (() => speakFrom(0)),
     'speak.fromCursor': () => speakFrom(view === 'text' ? (pane.current?.sentenceAtCursor() ?? 0) : 0),
     'speak.stop': isBusy && (() => store.stop()),

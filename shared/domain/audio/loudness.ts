@@ -1,11 +1,13 @@
+import { TruePeak } from './true-peak.ts';
+
 /** Loudness of a recording by EBU R128 (ITU-R BS.1770), in LUFS, and the level of its quiet parts, in dBFS. */
 export interface Loudness {
   /** Integrated loudness; null for recordings that are silent or shorter than 0.4 s. */
   readonly integratedLufs: number | null;
   /** Level below which the quietest tenth of the recording lies; null when nothing was measured. */
   readonly noiseFloorDb: number | null;
-  /** Highest sample; null for digital silence. */
-  readonly peakDb: number | null;
+  /** Highest level, between the samples too, in dBTP; null for digital silence. */
+  readonly truePeakDb: number | null;
 }
 
 export interface LoudnessMeter {
@@ -93,6 +95,7 @@ class ChannelFilter {
  */
 export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
   const filters = Array.from({ length: channelCount }, () => new ChannelFilter(sampleRate));
+  const peaks = filters.map(() => new TruePeak());
   const stepLength = Math.round(sampleRate / stepsPerSecond);
   /** Mean weighted energy and mean plain energy of each tenth of a second. */
   const weightedSteps: number[] = [];
@@ -100,7 +103,6 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
   let weighted = 0;
   let plain = 0;
   let filled = 0;
-  let peak = 0;
 
   function closeStep(): void {
     weightedSteps.push(weighted / stepLength);
@@ -113,14 +115,14 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
   return {
     add(channels) {
       const length = channels[0]?.length ?? 0;
+      for (const [index, peak] of peaks.entries()) peak.add(channels[index] ?? new Float32Array());
       for (let at = 0; at < length;) {
         const end = Math.min(length, at + stepLength - filled);
         channels.forEach((samples, index) => {
           weighted += filters[index]?.energy(samples, at, end) ?? 0;
           for (let sample = at; sample < end; sample += 1) {
-            const value = Math.abs(samples[sample] ?? 0);
+            const value = samples[sample] ?? 0;
             plain += value * value;
-            if (value > peak) peak = value;
           }
         });
         filled += end - at;
@@ -128,11 +130,14 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
         if (filled === stepLength) closeStep();
       }
     },
-    read: () => ({
-      integratedLufs: integrate(weightedSteps),
-      noiseFloorDb: quietestTenth(plainSteps),
-      peakDb: peak === 0 ? null : 20 * Math.log10(peak),
-    }),
+    read: () => {
+      const highest = Math.max(0, ...peaks.map((peak) => peak.read()));
+      return {
+        integratedLufs: integrate(weightedSteps),
+        noiseFloorDb: quietestTenth(plainSteps),
+        truePeakDb: highest === 0 ? null : 20 * Math.log10(highest),
+      };
+    },
   };
 }
 

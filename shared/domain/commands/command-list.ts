@@ -182,6 +182,19 @@ export const commandList = {
     title: 'palette.commands.speakFromCursor',
     key: 'Mod+Shift+Enter',
   },
+  'speak.sentence': {
+    place: 'speak',
+    group: 'playback',
+    title: 'palette.commands.speakSentence',
+    key: 'Mod+Space',
+  },
+  'speak.previous': {
+    place: 'speak',
+    group: 'playback',
+    title: 'palette.commands.previousSentence',
+    key: 'Alt+ArrowUp',
+  },
+  'speak.next': { place: 'speak', group: 'playback', title: 'palette.commands.nextSentence', key: 'Alt+ArrowDown' },
   'speak.stop': { place: 'speak', group: 'playback', title: 'palette.commands.stopSpeaking', key: 'Escape' },
   'speak.undo': {
     place: 'speak',

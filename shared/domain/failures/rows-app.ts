@@ -34,4 +34,6 @@ export const appRows = {
   'E-243': rule('N', 'user', 'item', 'local', []),
   /** Nothing can be heard in a recording that is about to be paid for. */
   'E-244': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
+  /** Something can be heard in it, but no voice was recognised. */
+  'E-245': rule('N', 'user', 'item', 'local', ['send-anyway', 'remove']),
 } as const;

@@ -26,6 +26,7 @@ const codes = {
   'E-214': 'export_failed',
   'E-240': 'refused_on_the_way',
   'E-244': 'nothing_heard',
+  'E-245': 'no_voice_heard',
 } as const;
 
 export type LocalRow = keyof typeof codes;

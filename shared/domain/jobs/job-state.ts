@@ -7,6 +7,9 @@ export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
 /** What must change before a blocked job may continue; the same words as `JobViewState.blocked`. */
 export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
 
+/** What was heard in a recording before it is sent: `noise` is anything but a voice. */
+export type HeardIn = 'nothing' | 'noise' | 'voice';
+
 /**
  * The state of one recording on its way through the service. Each transition is one transaction on disk; a tag records
  * what this computer was doing, so that any row can be recovered after a crash.
@@ -124,8 +127,8 @@ export type JobEvent =
       readonly duplicate: Duplicate | null;
       /** The same content was paid for, or may have been, by a row that the library has lost. */
       readonly earlier?: EarlierPayment | null;
-      /** Nothing can be heard in it, from beginning to end. */
-      readonly isSilent?: boolean;
+      /** What can be heard in it; absent where nobody listened. */
+      readonly heard?: HeardIn;
     }
   | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'go'; readonly boundTo: string }

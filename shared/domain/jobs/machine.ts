@@ -116,8 +116,11 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
     };
     const known = { ...job, intent, tries: 0 };
     if (event.earlier !== undefined && event.earlier !== null) return takeOver(known, intent, event.earlier);
-    if (event.duplicate === null)
-      return event.isSilent === true ? needsUser(known, localFailure('E-244')) : move(known, { tag: 'prepared' });
+    if (event.duplicate === null) {
+      if (event.heard === 'nothing') return needsUser(known, localFailure('E-244'));
+      if (event.heard === 'noise') return needsUser(known, localFailure('E-245'));
+      return move(known, { tag: 'prepared' });
+    }
     const { addedAtMs, isDone, jobId, name, transcriptId } = event.duplicate;
     const params = { date: addedAtMs, name, jobId, ...(transcriptId === null ? {} : { transcriptId }) };
     return needsUser(known, localFailure('E-212', { params, ...(isDone ? {} : { code: 'same_in_queue' }) }));

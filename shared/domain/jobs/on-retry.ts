@@ -49,6 +49,7 @@ function afterFailure(job: JobMemory, failure: Failure, consent: boolean): Step 
     case 'E-011':
     case 'E-212':
     case 'E-244':
+    case 'E-245':
       if (!consent) return unchanged(job);
       return failure.row === 'E-011' ? startOver(job) : resume(job, 'send', fresh);
     case 'E-041':

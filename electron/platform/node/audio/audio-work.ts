@@ -1,4 +1,5 @@
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
+import type { HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
 import type { ProbedMedia, AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-file.ts';
 import type { AudioCut } from '../../../services/exports/audio-cutter.ts';
@@ -27,7 +28,7 @@ export type AudioRequest =
 
 export type AudioOutcome =
   | { readonly kind: 'probed'; readonly media: ProbedMedia }
-  | { readonly kind: 'listened'; readonly isSilent: boolean }
+  | { readonly kind: 'listened'; readonly heard: HeardIn }
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }
   | { readonly kind: 'joined' }

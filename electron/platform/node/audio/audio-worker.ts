@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
 import { systemCode } from '../storage-failure.ts';
 import { copyAudio } from './copy-audio.ts';
-import { isSilent, probeAudio } from './probe-audio.ts';
+import { probeAudio } from './probe-audio.ts';
 import { audioWorkerRole, type AudioOutcome } from './audio-work.ts';
 
 const extension = z.enum(['m4a', 'ogg', 'mp3', 'flac', 'wav']);
@@ -56,7 +56,11 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
   try {
     const task = request.parse(message);
     if (task.kind === 'probe') return { kind: 'probed', media: await probeAudio(task.path) };
-    if (task.kind === 'listen') return { kind: 'listened', isSilent: await isSilent(task.path, sign) };
+    if (task.kind === 'listen') {
+      // Decoders and the network are a part of the thread that headers don't need.
+      const { heardIn } = await import('./listen-to-audio.ts');
+      return { kind: 'listened', heard: await heardIn(task.path, sign) };
+    }
     if (task.kind === 'cut') {
       const end = Math.min(task.durationMs, task.spans.at(-1)?.endMs ?? 0);
       // Only cuts need the encoders and decoders, so they are loaded on demand.

@@ -81,7 +81,7 @@ const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; rea
  */
 export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtractor {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
-  /** Separate, because a silent recording is decoded to its end, and added files must not wait for that. */
+  /** Separate, because a recording without a voice is decoded to its end, and added files must not wait for that. */
   const listener = newThread(workerUrl, { triesOnce: true });
   /**
    * A file is examined when it is added and again when it is prepared; one that hung the thread gets no second chance.
@@ -279,9 +279,9 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       }
     },
     keep: (path, extension) => keepAudio(path, folder, extension),
-    async isSilent(path) {
+    async heardIn(path) {
       const found = await listener.run({ kind: 'listen', path });
-      return found.kind === 'listened' && found.isSilent;
+      return found.kind === 'listened' ? found.heard : 'voice';
     },
     async close() {
       await Promise.all([prober.close(), listener.close()]);

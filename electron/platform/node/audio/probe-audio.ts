@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { ADTS, FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import type { ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
 
@@ -31,40 +30,4 @@ export async function probeAudio(path: string): Promise<ProbedMedia> {
   } finally {
     input.dispose();
   }
-}
-
-/** Below this nobody hears anything, and a microphone that is muted or not connected stays below it. */
-const silentPower = 10 ** (-60 / 10);
-const windowsPerSecond = 10;
-
-/**
- * Whether every tenth of a second is quieter than −60 dB, whatever its samples swing around. Reads no further than the
- * first sound, so that only silence is decoded as a whole. Throws what the decoders throw.
- */
-export async function isSilent(path: string, sign: () => void): Promise<boolean> {
-  // Decoders are a part of the thread that headers don't need.
-  const { openAudio } = await import('../../../audio/decode/open-audio.ts');
-  const file = await open(path, 'r');
-  try {
-    for await (const { channels, sampleRate } of (await openAudio(file, path)).blocks) {
-      if (channels.some((samples) => isHeard(samples, Math.round(sampleRate / windowsPerSecond)))) return false;
-      sign();
-    }
-    return true;
-  } finally {
-    await file.close();
-  }
-}
-
-function isHeard(samples: Float32Array, window: number): boolean {
-  for (let from = 0; from < samples.length; from += window) {
-    const piece = samples.subarray(from, from + window);
-    let [sum, squares] = [0, 0];
-    for (const value of piece) {
-      sum += value;
-      squares += value * value;
-    }
-    if (squares / piece.length - (sum / piece.length) ** 2 > silentPower) return true;
-  }
-  return false;
 }

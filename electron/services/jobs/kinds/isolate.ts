@@ -26,7 +26,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     ...(part === undefined ? {} : { part }),
   }),
 
-  asksAboutSilence: true,
+  asksWithoutVoice: true,
 
   async send(ports, { job, intent }, source, signal, onProgress) {
     // Work whose result this key may not download is not started (E-083).

@@ -51,8 +51,8 @@ export interface JobKind<K extends JobKindName, Answer> {
   check(sizeBytes: number): Failure | null;
   /** Which part of a recording is sent, and in which form, unless it is sent unchanged. */
   prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
-  /** A person is asked before silence is paid for. */
-  readonly asksAboutSilence: boolean;
+  /** A person is asked before silence, or noise without a voice, is paid for. */
+  readonly asksWithoutVoice: boolean;
   send(
     ports: QueuePorts,
     sendable: Sendable<K>,

@@ -16,7 +16,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
   check: () => null,
   prepareOptions: () => ({}),
-  asksAboutSilence: false,
+  asksWithoutVoice: false,
 
   async send(ports, { job, intent }, source, signal, onProgress) {
     const answer = await ports.api.submit({

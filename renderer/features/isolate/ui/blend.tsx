@@ -1,6 +1,6 @@
 import { CircleAlert, Download } from 'lucide-react';
 import { useState } from 'react';
-import { mixGains } from '../../../audio/compare/compare-measures.ts';
+import { highestPeakDb, mixGains, peakGain } from '../../../audio/compare/compare-measures.ts';
 import { renderMix } from '../../../audio/compare/render-mix.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -10,6 +10,7 @@ import { Range } from '../../../ui/range.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import css from './compare.module.css';
+import { decibels } from './lanes.tsx';
 import type { Comparison } from './use-comparison.ts';
 
 type BlendFormat = 'wav' | 'flac' | 'mp3';
@@ -31,10 +32,11 @@ export function Blend({
 }) {
   const t = useText();
   const formats = useFormats();
-  const { listening, setListening, pair } = comparison;
+  const { listening, setListening, pair, isMatched } = comparison;
   const { saving, save } = useSaveBlend(audioId, urls, comparison);
   if (listening.tag !== 'blend') return null;
   const { share } = listening;
+  const loweredDb = 20 * Math.log10(peakGain(mixGains(listening, pair.measures, isMatched), pair.measures));
   const words = t('isolate.compare.blendShare', {
     isolated: formats.percent(share + 1e-9),
     original: formats.percent(1 - share + 1e-9),
@@ -54,6 +56,14 @@ export function Blend({
       />
       <output>
         {saving === null ? words : t('isolate.compare.mixing', { percent: formats.percent(saving.share) })}
+        {saving === null && loweredDb < -0.05 && (
+          <small>
+            {t('isolate.compare.mixLowered', {
+              value: decibels(formats, loweredDb),
+              most: decibels(formats, highestPeakDb),
+            })}
+          </small>
+        )}
       </output>
       <div className={css['formats']}>
         {(['wav', 'flac', 'mp3'] as const).map((format) => (
@@ -77,6 +87,7 @@ export function Blend({
 /** Mixes both recordings at the chosen ratio and writes the file. */
 function useSaveBlend(audioId: string, urls: Urls, { pair, listening, isMatched }: Comparison) {
   const t = useText();
+  const formats = useFormats();
   const words = useFailureWords();
   const studio = useStudio();
   const store = useIsolate();
@@ -89,28 +100,35 @@ function useSaveBlend(audioId: string, urls: Urls, { pair, listening, isMatched 
       return;
     }
     const stream = opened.value;
+    let truePeakDb: number | null = null;
     for await (const answer of stream.incoming) {
       if (answer.kind === 'saved') {
         const { revealToken } = answer;
         showToast({
           icon: Download,
-          text: t('isolate.results.saved', { name: answer.savedAs }),
+          text:
+            truePeakDb === null
+              ? t('isolate.results.saved', { name: answer.savedAs })
+              : t('isolate.compare.mixSaved', { name: answer.savedAs, value: decibels(formats, truePeakDb) }),
           action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) },
         });
         continue;
       }
       setSaving({ format, share: 0 });
+      const gains = mixGains(listening, pair.measures, isMatched);
+      const lowered = peakGain(gains, pair.measures);
       const request = {
         ...urls,
-        gains: mixGains(listening, pair.measures, isMatched),
+        gains: [gains[0] * lowered, gains[1] * lowered, gains[2] * lowered] as const,
         offsetMs: pair.measures?.isolated.offsetMs ?? 0,
       };
-      const isDone = await renderMix(request, (bytes, share) => {
+      const mixed = await renderMix(request, (bytes, share) => {
         setSaving({ format, share });
         return stream.send(bytes);
       });
-      if (isDone) stream.finish();
-      else stream.cancel();
+      truePeakDb = mixed?.truePeakDb ?? null;
+      if (mixed === null) stream.cancel();
+      else stream.finish();
     }
     const ended = await stream.ended;
     setSaving(null);

@@ -1,17 +1,17 @@
-import { Play, RotateCcw, X } from 'lucide-react';
+import { RotateCcw, X } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from './block-inspector.module.css';
 import { useVoices } from '../use-voices.ts';
+import { PlayButton } from './play-button.tsx';
 import { VoiceList, VoicePanel } from './voice-panel.tsx';
 
 /** The settings of a single sentence: reading, speed, pause, takes, voice. */
@@ -143,11 +143,13 @@ function Takes({ blockId }: { readonly blockId: string }) {
       <ul className={css['takes']}>
         {kept.toReversed().map(({ take, number }) => (
           <li key={take.id}>
-            <IconButton
+            <PlayButton
               size="sm"
-              icon={Play}
+              partId={take.id}
+              name={t('speak.blocks.take', { number })}
               label={t('speak.blocks.playTake', { number })}
-              onPress={() => side.start([{ id: take.id, url: take.mediaUrl, pauseMs: 0 }])}
+              stopLabel={`${t('speak.stop')}: ${t('speak.blocks.take', { number })}`}
+              onPlay={() => side.start([{ id: take.id, url: take.mediaUrl, pauseMs: 0 }])}
             />
             <span className={css['take']}>
               <b>{t('speak.blocks.take', { number })}</b> {formats.time(take.createdAtMs)}

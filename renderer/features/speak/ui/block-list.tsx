@@ -41,6 +41,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
   const { player } = useSpeaking();
   const document = useSpeakState((state) => state.document);
   const heardId = usePlayerState(player, (state) => state.heardId);
+  const isPaused = usePlayerState(player, (state) => state.status === 'paused');
   const states = useBlocks();
   const { data } = useVoices();
   const voices = useMemo(() => new Map((data?.voices ?? []).map((voice) => [voice.id, voice])), [data]);
@@ -67,6 +68,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
             voices={voices}
             isMute={data?.canSpeak === false}
             isHeard={block.id === heardId}
+            isPaused={isPaused}
             isSelected={block.id === props.selectedId}
             isLast={index === document.blocks.length - 1}
             pauseMs={pauseAfter(block, document)}
@@ -88,13 +90,26 @@ interface BlockProps {
   /** The practice service has no speech program. */
   readonly isMute: boolean;
   readonly isHeard: boolean;
+  readonly isPaused: boolean;
   readonly isSelected: boolean;
   readonly isLast: boolean;
   readonly pauseMs: number;
   readonly onSelect: () => void;
 }
 
-function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLast, pauseMs, onSelect }: BlockProps) {
+function Block({
+  block,
+  index,
+  status,
+  voices,
+  isMute,
+  isHeard,
+  isPaused,
+  isSelected,
+  isLast,
+  pauseMs,
+  onSelect,
+}: BlockProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -260,10 +275,11 @@ function Block({ block, index, status, voices, isMute, isHeard, isSelected, isLa
         )}
         <IconButton
           size="sm"
-          icon={isHeard ? Pause : Play}
-          label={isHeard ? t('speak.pause') : t('speak.blocks.play')}
+          icon={isHeard && !isPaused ? Pause : Play}
+          label={isHeard ? t(isPaused ? 'speak.resume' : 'speak.pause') : t('speak.blocks.play')}
           onPress={() => {
-            if (isHeard) player.pause();
+            if (isHeard && isPaused) player.resume();
+            else if (isHeard) player.pause();
             else store.speak(index, { count: 1 });
           }}
         />

@@ -1,4 +1,5 @@
-import { Copy, Download, Ellipsis, EyeOff, FileText, Play, RotateCcw, Square } from 'lucide-react';
+import { Copy, Download, Ellipsis, EyeOff, FileText, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -9,9 +10,10 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { usePlayerState, useSpeaking } from '../speak-context.tsx';
+import { useSpeaking } from '../speak-context.tsx';
 import { useVoices } from '../use-voices.ts';
 import css from './history-list.module.css';
+import { PlayButton } from './play-button.tsx';
 import { Bars } from './speech-wave.tsx';
 
 interface RowProps {
@@ -52,7 +54,7 @@ export function HistoryRow({
   const { data: voices } = useVoices();
   const now = useNow(false);
   const partId = `history:${id}`;
-  const isHeard = usePlayerState(side, ({ heardId, status }) => status !== 'idle' && heardId === partId);
+  const [isFetching, setIsFetching] = useState(false);
   const voice = voices?.voices.find((one) => one.id === voiceId)?.name ?? voiceId;
   const spoken = speechLanguages.find((one) => one === language) ?? null;
   const tell = (failure: Failure) => showToast({ text: `${t('speak.actionFailed')}. ${words(failure).text}` });
@@ -62,7 +64,9 @@ export function HistoryRow({
       side.start([{ id: partId, url: take.mediaUrl, pauseMs: 0 }]);
       return;
     }
+    setIsFetching(true);
     const fetched = await studio.request('speak.download', { remoteId: remoteId ?? '' });
+    setIsFetching(false);
     if (!fetched.ok) {
       tell(fetched.error);
       return;
@@ -110,14 +114,14 @@ export function HistoryRow({
   };
   return (
     <li className={css['row']}>
-      <IconButton
+      <PlayButton
         size="sm"
-        icon={isHeard ? Square : Play}
-        label={`${t(isHeard ? 'speak.stop' : 'speak.play')}: ${text}`}
-        onPress={() => {
-          if (isHeard) side.stop();
-          else void play();
-        }}
+        partId={partId}
+        name={text}
+        label={`${t('speak.play')}: ${text}`}
+        stopLabel={`${t('speak.stop')}: ${text}`}
+        isFetching={isFetching}
+        onPlay={() => void play()}
       />
       <span className={css['text']} lang={spoken ?? undefined}>
         {text}

@@ -1,8 +1,9 @@
-import { Pause, Play } from 'lucide-react';
+import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { useMemo } from 'react';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
@@ -67,6 +68,24 @@ export function PlayerCard() {
       >
         {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} />}
       </PressButton>
+      <div className={css['steps']}>
+        <IconButton
+          size="sm"
+          icon={SkipBack}
+          label={t('palette.commands.previousSentence')}
+          shortcut={keyFor('speak.previous')}
+          isDisabled={isEmpty}
+          onPress={() => run('speak.previous')}
+        />
+        <IconButton
+          size="sm"
+          icon={SkipForward}
+          label={t('palette.commands.nextSentence')}
+          shortcut={keyFor('speak.next')}
+          isDisabled={isEmpty}
+          onPress={() => run('speak.next')}
+        />
+      </div>
       <div className={css['timeline']}>
         <SpeechWave
           parts={parts}

@@ -1,4 +1,4 @@
-import { FileDown, FileUp, Play, Plus, Search, Square, Trash2, Undo2 } from 'lucide-react';
+import { FileDown, FileUp, Plus, Search, Trash2, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
@@ -20,7 +20,8 @@ import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { PlayButton } from './play-button.tsx';
 import { previewId, usePreview } from '../use-preview.ts';
 import css from './pronunciation-dialog.module.css';
 import { ownNames } from '../voices/voice-filters.tsx';
@@ -247,7 +248,6 @@ const listsOf = (
 /** The sentence with the word edited last, as it is read, to play it. */
 function Test({ written, lists }: { readonly written: string | null; readonly lists: Lists }) {
   const t = useText();
-  const { side } = useSpeaking();
   const preview = usePreview();
   const blocks = useSpeakState((state) => state.document?.blocks);
   const requests = useSpeakState((state) => state.requests);
@@ -255,24 +255,19 @@ function Test({ written, lists }: { readonly written: string | null; readonly li
   const index = (blocks ?? []).findIndex((block) => words.some((word) => countWritten(block.text, word) > 0));
   const block = blocks?.[index];
   const request = requests[index];
-  const isHeard = usePlayerState(
-    side,
-    ({ heardId, status }) => status !== 'idle' && heardId === previewId(request?.voiceId ?? ''),
-  );
   if (block === undefined || request === undefined) return null;
   const list = lists.filter((one) => one.language === null || one.language === request.language);
   const read = applyReadings(block.text, findReadings(block.text, request.language, list));
   return (
     <div className={css['test']}>
-      <IconButton
-        icon={isHeard ? Square : Play}
+      <PlayButton
         variant="default"
-        label={t(isHeard ? 'speak.stop' : 'speak.pronunciation.hear')}
+        partId={previewId(request.voiceId)}
+        name={read}
+        label={t('speak.pronunciation.hear')}
+        stopLabel={t('speak.stop')}
         isDisabled={request.voiceId === ''}
-        onPress={() => {
-          if (isHeard) side.stop();
-          else preview([{ voiceId: request.voiceId, language: request.language, text: read }]);
-        }}
+        onPlay={() => preview([{ voiceId: request.voiceId, language: request.language, text: read }])}
       />
       <p lang={request.language}>{read}</p>
       <small>{t('speak.pronunciation.cost', { count: countCharacters(read) })}</small>

@@ -19,9 +19,12 @@ export interface TextPaneHandle {
   readonly hasFocus: () => boolean;
   /** Offset in the text; null when the cursor is elsewhere. */
   readonly cursorAt: () => number | null;
+  /** Puts the cursor before a sentence and marks it until the cursor moves or the text changes. */
+  readonly goTo: (index: number) => void;
 }
 
 const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
+const chosenMark = 'ovoz-speak-chosen';
 
 /** The whole text as one field in paragraphs; the current sentence is marked without elements of its own. */
 export function TextPane({
@@ -43,6 +46,8 @@ export function TextPane({
   const trySample = useSampleText();
   const spans = useMemo(() => splitSentences(text, language, longestSpoken), [text, language]);
   const spansNow = useRef(spans);
+  /** Where the cursor stands while a sentence is marked as chosen. */
+  const chosenAt = useRef<number | null>(null);
   useEffect(() => {
     spansNow.current = spans;
   });
@@ -69,6 +74,17 @@ export function TextPane({
           spansNow.current.findLastIndex(({ start }) => start <= at),
         );
       },
+      goTo(index) {
+        const element = box.current;
+        const span = spansNow.current[index];
+        const [range] = element === null || span === undefined ? [] : rangesIn(element, [span]);
+        if (element === null || range === undefined) return;
+        element.focus({ preventScroll: true });
+        window.getSelection()?.collapse(range.startContainer, range.startOffset);
+        CSS.highlights.set(chosenMark, new Highlight(range));
+        chosenAt.current = cursorIn(element);
+        keepInSight(element, range);
+      },
     }),
     [],
   );
@@ -93,7 +109,16 @@ export function TextPane({
     const element = box.current;
     if (element === null) return undefined;
     const scope = new Scope();
+    const unmark = () => {
+      chosenAt.current = null;
+      CSS.highlights.delete(chosenMark);
+    };
+    scope.add(unmark);
+    scope.listen(document, 'selectionchange', () => {
+      if (chosenAt.current !== null && cursorIn(element) !== chosenAt.current) unmark();
+    });
     scope.listen(element, 'input', () => {
+      unmark();
       store.setText(readField(element), { isTyping: true });
     });
     scope.listen<ClipboardEvent>(element, 'paste', (event) => {

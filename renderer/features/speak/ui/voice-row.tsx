@@ -1,4 +1,4 @@
-import { Play, Square, Star } from 'lucide-react';
+import { Star } from 'lucide-react';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { cx } from '../../../lib/class-names.ts';
@@ -6,8 +6,9 @@ import { useText } from '../../../lib/text.ts';
 import { Chip, LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
-import { usePreview } from '../use-preview.ts';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { previewId, usePreview } from '../use-preview.ts';
+import { PlayButton } from './play-button.tsx';
 import css from './voice-panel.module.css';
 import { lookOf, Orb } from './voice-orb.tsx';
 
@@ -32,9 +33,8 @@ export function VoiceRow({
   readonly onChoose: () => void;
 }) {
   const t = useText();
-  const { store, side } = useSpeaking();
+  const { store } = useSpeaking();
   const marks = useSpeakState((state) => state.marks);
-  const isHeard = usePlayerState(side, ({ heardId, status }) => status !== 'idle' && heardId === `voice:${voice.id}`);
   const preview = usePreview();
   const { id, name, gender } = voice;
   const isFavourite = marks.favourites.includes(id);
@@ -69,14 +69,13 @@ export function VoiceRow({
           store.setMarks({ ...marks, favourites });
         }}
       />
-      <IconButton
+      <PlayButton
         size="sm"
-        icon={isHeard ? Square : Play}
-        label={t(isHeard ? 'speak.voices.stopPreview' : 'speak.voices.preview', { name })}
-        onPress={() => {
-          if (isHeard) side.stop();
-          else preview([{ voiceId: voice.id, language, text: sampleOf(language) }]);
-        }}
+        partId={previewId(id)}
+        name={name}
+        label={t('speak.voices.preview', { name })}
+        stopLabel={t('speak.voices.stopPreview', { name })}
+        onPlay={() => preview([{ voiceId: id, language, text: sampleOf(language) }])}
       />
     </li>
   );

@@ -1,4 +1,4 @@
-import { Play, Square } from 'lucide-react';
+import { CircleAlert, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -8,7 +8,7 @@ import { LanguageTag } from '../../../ui/chip.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { usePartState, usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { lookOf, Orb } from '../ui/voice-orb.tsx';
 import { sampleOf } from '../ui/voice-row.tsx';
 import { previewId, requestOfPreview, usePreview, type Preview } from '../use-preview.ts';
@@ -33,7 +33,6 @@ export function CompareDialog({
   const [text, setText] = useState(() => sampleOf(languageOf(voices[0] ?? { languages: [] })));
   const known = useSpeakState((state) => state.byIdentity);
   const isSounding = usePlayerState(side, ({ status }) => status !== 'idle');
-  const heardId = usePlayerState(side, (state) => state.heardId);
   const preview = usePreview();
   const sentence = text.trim();
   const previewOf = (voice: SpeechVoice): Preview => ({
@@ -89,7 +88,6 @@ export function CompareDialog({
       <ul className={css['rows']}>
         {voices.map((voice) => {
           const { id, name } = voice;
-          const isHeard = isSounding && heardId === previewId(id);
           const language = languageOf(voice);
           return (
             <li key={id}>
@@ -105,18 +103,7 @@ export function CompareDialog({
                 </span>
               </span>
               <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
-              <Button
-                size="sm"
-                icon={isHeard ? Square : Play}
-                label={t(isHeard ? 'speak.voices.stopPreview' : 'voices.listenPractice', { name })}
-                isDisabled={sentence === ''}
-                onPress={() => {
-                  if (isHeard) side.stop();
-                  else preview([previewOf(voice)]);
-                }}
-              >
-                {t(isHeard ? 'voices.stop' : 'voices.listen')}
-              </Button>
+              <Listen preview={previewOf(voice)} name={name} />
               <Button
                 size="sm"
                 label={t('voices.useAs', { name })}
@@ -132,5 +119,29 @@ export function CompareDialog({
         })}
       </ul>
     </Dialog>
+  );
+}
+
+/** Plays one of the voices. */
+function Listen({ preview, name }: { readonly preview: Preview; readonly name: string }) {
+  const t = useText();
+  const { side } = useSpeaking();
+  const play = usePreview();
+  const state = usePartState(previewId(preview.voiceId));
+  const isHeard = state === 'playing';
+  return (
+    <Button
+      size="sm"
+      icon={isHeard ? Square : state === 'failed' ? CircleAlert : Play}
+      label={t(isHeard ? 'speak.voices.stopPreview' : 'voices.listenPractice', { name })}
+      isLoading={state === 'loading'}
+      isDisabled={preview.text === ''}
+      onPress={() => {
+        if (isHeard) side.stop();
+        else play([preview]);
+      }}
+    >
+      {t(isHeard ? 'voices.stop' : 'voices.listen')}
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { AudioLines, Columns2, Ellipsis, Pencil, Play, Square, Star, Trash2 } from 'lucide-react';
+import { AudioLines, Columns2, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -7,8 +7,9 @@ import { useText } from '../../../lib/text.ts';
 import { Chip, LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
-import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { lookOf, Orb } from '../ui/voice-orb.tsx';
+import { PlayButton } from '../ui/play-button.tsx';
 import { previewId, usePreview } from '../use-preview.ts';
 import { sampleFor, useIsHeard } from './use-samples.ts';
 import css from './voices-screen.module.css';
@@ -58,7 +59,7 @@ export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onE
     <li className={cx(css['card'], isCompared && css['compared'])} aria-label={name}>
       <div className={css['cardTop']}>
         <Orb size="lg" look={lookOf(voice)} />
-        {!isRemoving && <PreviewButton voice={voice} />}
+        {!isRemoving && <Listen voice={voice} />}
       </div>
       <div className={css['cardWords']}>
         <span className={css['name']}>{name}</span>
@@ -101,30 +102,26 @@ export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onE
 }
 
 /** States the cost of the first preview before it is paid. */
-function PreviewButton({ voice }: { readonly voice: SpeechVoice }) {
+function Listen({ voice }: { readonly voice: SpeechVoice }) {
   const t = useText();
-  const { side } = useSpeaking();
   const { mode } = useSettings();
   const sample = sampleFor(voice);
   const wasHeard = useIsHeard(sample);
-  const isHeard = usePlayerState(side, ({ heardId, status }) => status !== 'idle' && heardId === previewId(voice.id));
   const preview = usePreview();
   const { name } = voice;
-  const label = isHeard
-    ? t('speak.voices.stopPreview', { name })
-    : wasHeard || mode === 'practice'
+  const label =
+    wasHeard || mode === 'practice'
       ? t('voices.listenPractice', { name })
       : t('voices.listenFirst', { name, count: Array.from(sample.text).length });
   return (
-    <IconButton
+    <PlayButton
       variant="default"
       className={css['play']}
-      icon={isHeard ? Square : Play}
+      partId={previewId(voice.id)}
+      name={name}
       label={label}
-      onPress={() => {
-        if (isHeard) side.stop();
-        else preview([sample]);
-      }}
+      stopLabel={t('speak.voices.stopPreview', { name })}
+      onPlay={() => preview([sample])}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { AudioLines, Play, Square } from 'lucide-react';
+import { AudioLines, CircleAlert, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { judgeScore } from '../../../../../shared/domain/voices/clone-draft.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
@@ -7,7 +7,7 @@ import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { FactList } from '../../../../ui/fact-list.tsx';
-import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
+import { usePartState, useSpeaking } from '../../speak-context.tsx';
 import { Orb } from '../../ui/voice-orb.tsx';
 import { previewId, usePreview } from '../../use-preview.ts';
 import { sampleFor, useIsHeard } from '../use-samples.ts';
@@ -37,7 +37,8 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
   };
   const sample = sampleFor(voice);
   const wasHeard = useIsHeard(sample);
-  const isHeard = usePlayerState(side, ({ status, heardId }) => status !== 'idle' && heardId === previewId(voiceId));
+  const heard = usePartState(previewId(voiceId));
+  const isHeard = heard === 'playing';
   const score = draft?.score ?? null;
   const { begunAtMs, approvedAtMs, consentedAtMs, verifiedAtMs } = draft?.dates ?? {};
   const dates = Object.entries({
@@ -87,7 +88,8 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
           <span lang={sample.language}>{sample.text}</span>
           <Button
             size="sm"
-            icon={isHeard ? Square : Play}
+            icon={isHeard ? Square : heard === 'failed' ? CircleAlert : Play}
+            isLoading={heard === 'loading'}
             onPress={() => {
               if (isHeard) side.stop();
               else preview([sample]);

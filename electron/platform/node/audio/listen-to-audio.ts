@@ -1,0 +1,115 @@
+import { open } from 'node:fs/promises';
+import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise-sync.js';
+import { openAudio } from '../../../audio/decode/open-audio.ts';
+import type { PcmBlock } from '../../../audio/decode/pcm-block.ts';
+import type { HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
+import { Resampler } from '../../../../shared/domain/media/resample.ts';
+
+/** Below this nobody hears anything, and a microphone that is muted or not connected stays below it. */
+const silentPower = 10 ** (-60 / 10);
+const windowsPerSecond = 10;
+
+/** RNNoise takes 10 ms at this rate at a time. */
+const networkRate = 48_000;
+const frameLength = 480;
+const fullScale = 32_768;
+const framesPerSecond = networkRate / frameLength;
+/**
+ * This many frames of one second are a voice to the network. Speech in street noise has a hundred; wind, hum, white and
+ * pink noise have four at most. Music passes for a voice: who asks too often is not listened to.
+ */
+const leastVoiced = 8;
+const leastCertainty = 0.8;
+/** After the first sound. Less ends before the network has settled; more waits for a press anyway (decision 0034). */
+const judgedSeconds = { least: 2, most: 600 } as const;
+
+/**
+ * What can be heard in a recording. Reads no further than the first voice, so that only recordings without one are
+ * decoded as a whole. Throws what the decoders throw.
+ */
+export async function heardIn(path: string, sign: () => void): Promise<HeardIn> {
+  const file = await open(path, 'r');
+  const listener = await VoiceListener.open();
+  let isAnyHeard = false;
+  try {
+    for await (const block of (await openAudio(file, path)).blocks) {
+      const window = Math.round(block.sampleRate / windowsPerSecond);
+      isAnyHeard ||= block.channels.some((samples) => isLoud(samples, window));
+      if (isAnyHeard && (listener.hears(block) || listener.seconds > judgedSeconds.most)) return 'voice';
+      sign();
+    }
+    if (!isAnyHeard) return 'nothing';
+    return listener.seconds < judgedSeconds.least ? 'voice' : 'noise';
+  } finally {
+    listener.free();
+    await file.close();
+  }
+}
+
+/** Whether a tenth of a second is louder than −60 dB, whatever its samples swing around. */
+function isLoud(samples: Float32Array, window: number): boolean {
+  for (let from = 0; from < samples.length; from += window) {
+    const piece = samples.subarray(from, from + window);
+    let [sum, squares] = [0, 0];
+    for (const value of piece) {
+      sum += value;
+      squares += value * value;
+    }
+    if (squares / piece.length - (sum / piece.length) ** 2 > silentPower) return true;
+  }
+  return false;
+}
+
+/** The network of RNNoise over a recording, all channels as one. */
+class VoiceListener {
+  readonly #module: ReturnType<typeof createModule>;
+  readonly #state: number;
+  readonly #frame: number;
+  #resampler: Resampler | null = null;
+  #filled = 0;
+  #frames = 0;
+  /** Which of the last second's frames had a voice. */
+  readonly #voiced = new Uint8Array(framesPerSecond);
+
+  private constructor(module: ReturnType<typeof createModule>) {
+    this.#module = module;
+    this.#state = module._rnnoise_create(0);
+    this.#frame = module._malloc(frameLength * Float32Array.BYTES_PER_ELEMENT);
+  }
+
+  static async open(): Promise<VoiceListener> {
+    const module = createModule();
+    await module.ready;
+    return new VoiceListener(module);
+  }
+
+  get seconds(): number {
+    return this.#frames / framesPerSecond;
+  }
+
+  /** Takes the next block; true as soon as there is a voice. */
+  hears({ channels, sampleRate }: PcmBlock): boolean {
+    const mono = Float32Array.from(channels[0] ?? [], (_, at) =>
+      channels.reduce((sum, samples) => sum + (samples[at] ?? 0) / channels.length, 0),
+    );
+    if (sampleRate !== networkRate) this.#resampler ??= new Resampler(sampleRate, networkRate);
+    const samples = this.#resampler?.push(mono) ?? mono;
+    const start = this.#frame / Float32Array.BYTES_PER_ELEMENT;
+    for (const sample of samples) {
+      this.#module.HEAPF32[start + this.#filled] = sample * fullScale;
+      this.#filled += 1;
+      if (this.#filled < frameLength) continue;
+      this.#filled = 0;
+      const certainty = this.#module._rnnoise_process_frame(this.#state, this.#frame, this.#frame);
+      this.#voiced[this.#frames % framesPerSecond] = certainty > leastCertainty ? 1 : 0;
+      this.#frames += 1;
+      if (this.#voiced.reduce((sum, one) => sum + one, 0) >= leastVoiced) return true;
+    }
+    return false;
+  }
+
+  free(): void {
+    this.#module._rnnoise_destroy(this.#state);
+    this.#module._free(this.#frame);
+  }
+}

@@ -1,0 +1,47 @@
+/** How many samples on each side an interpolated one depends on. */
+const reach = 12;
+const factor = 4;
+/** A windowed sinc for each position between two samples, by which the rate is raised to the fourfold. */
+const taps = Array.from({ length: factor - 1 }, (_none, phase) =>
+  Float64Array.from({ length: 2 * reach }, (_one, at) => {
+    const distance = at - reach + 1 - (phase + 1) / factor;
+    return (Math.sin(Math.PI * distance) / (Math.PI * distance)) * (0.5 + 0.5 * Math.cos((Math.PI * distance) / reach));
+  }),
+);
+/** Between samples that are lower than this share of the highest value, none is higher. */
+const leastShare = 0.5;
+
+/**
+ * The highest value of one channel, between its samples too (ITU-R BS.1770, annex 2): what a converter or an encoder
+ * makes of them. Takes the recording piece by piece.
+ */
+export class TruePeak {
+  #peak = 0;
+  /** The end of the previous piece, because interpolation needs neighbours on both sides. */
+  #before = new Float32Array(2 * reach);
+
+  add(samples: Float32Array): void {
+    const joined = new Float32Array(this.#before.length + samples.length);
+    joined.set(this.#before);
+    joined.set(samples, this.#before.length);
+    this.#before = joined.slice(-2 * reach);
+    let peak = this.#peak;
+    for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+    for (let at = 0; at < samples.length; at += 1) {
+      const own = Math.abs(joined[at + reach - 1] ?? 0);
+      const next = Math.abs(joined[at + reach] ?? 0);
+      if (Math.max(own, next) < peak * leastShare || peak === 0) continue;
+      for (const weights of taps) {
+        let value = 0;
+        for (let tap = 0; tap < 2 * reach; tap += 1) value += (joined[at + tap] ?? 0) * (weights[tap] ?? 0);
+        peak = Math.max(peak, Math.abs(value));
+      }
+    }
+    this.#peak = peak;
+  }
+
+  /** As a factor of full scale. */
+  read(): number {
+    return this.#peak;
+  }
+}
