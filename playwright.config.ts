@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { specsOfLongRunOnly } from './tests/support/long-run.ts';
+import { isEverythingRun, specsOfLongRunOnly } from './tests/support/long-run.ts';
 
 /**
  * `app` drives the real app; `conformance` proves that the host behaves as Electron does. Two workers: an app with its
@@ -8,6 +8,7 @@ import { specsOfLongRunOnly } from './tests/support/long-run.ts';
 export default defineConfig({
   workers: 2,
   fullyParallel: false,
+  ...(isEverythingRun ? {} : { grepInvert: /@long/ }),
   timeout: 60_000,
   // A retry tells a slow machine from a defect; a test that needed one is reported as flaky.
   retries: 1,

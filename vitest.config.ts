@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { longRunOnly } from './tests/support/long-run.ts';
+import { isEverythingRun, longRunOnly } from './tests/support/long-run.ts';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
 
 /** The folder where the counted run writes its counts. */
@@ -31,6 +31,10 @@ export default defineConfig({
     execArgv: ['--no-memory-protection-keys'],
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
+    tags: [
+      { name: 'long', description: 'Left to `npm run test:long`, as the files of tests/support/long-run.ts are.' },
+    ],
+    ...(isEverythingRun ? {} : { tagsFilter: ['!long'] }),
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

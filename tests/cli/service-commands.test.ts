@@ -74,21 +74,25 @@ const keysOf = (server: ScriptedServer) =>
   server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
 
 describe('against the practice service', () => {
-  it('a question takes transcripts and files; a file that the service would refuse is not uploaded', async () => {
-    const [letter, document] = [join(place.out, 'letter.pdf'), join(place.out, 'plan.pdf')];
-    writeFileSync(letter, 'Dear friend');
-    writeFileSync(document, simplePdf([['Shartnoma 3 martda tugaydi.']]));
-    const made = await ask(['transcribe', sample, '--language', 'uz', '--out', place.out]);
-    expect(made.code).toBe(0);
-    const refused = await ask(['ask', 'Bu nima?', '--attach', letter]);
-    expect([refused.code, errorOf(refused)?.code]).toEqual([1, 'attachment_other_type']);
-    const asked = await ask(['ask', 'Shartnoma qachon tugaydi?', '--about', 'interview-uz', '--attach', document]);
-    expect([asked.code, asked.out.slice(-400)]).toEqual([0, asked.out.slice(-400)]);
-    expect(linesOf(asked).at(-1)).toMatchObject({ answer: expect.any(String), citations: expect.any(Array) });
-    const unknown = await ask(['ask', 'Qachon?', '--about', 'nobody']);
-    expect([unknown.code, errorOf(unknown)?.code]).toEqual([1, 'unknown_transcript']);
-    expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete']);
-  });
+  it(
+    'a question takes transcripts and files; a file that the service would refuse is not uploaded',
+    { tags: ['long'] },
+    async () => {
+      const [letter, document] = [join(place.out, 'letter.pdf'), join(place.out, 'plan.pdf')];
+      writeFileSync(letter, 'Dear friend');
+      writeFileSync(document, simplePdf([['Shartnoma 3 martda tugaydi.']]));
+      const made = await ask(['transcribe', sample, '--language', 'uz', '--out', place.out]);
+      expect(made.code).toBe(0);
+      const refused = await ask(['ask', 'Bu nima?', '--attach', letter]);
+      expect([refused.code, errorOf(refused)?.code]).toEqual([1, 'attachment_other_type']);
+      const asked = await ask(['ask', 'Shartnoma qachon tugaydi?', '--about', 'interview-uz', '--attach', document]);
+      expect([asked.code, asked.out.slice(-400)]).toEqual([0, asked.out.slice(-400)]);
+      expect(linesOf(asked).at(-1)).toMatchObject({ answer: expect.any(String), citations: expect.any(Array) });
+      const unknown = await ask(['ask', 'Qachon?', '--about', 'nobody']);
+      expect([unknown.code, errorOf(unknown)?.code]).toEqual([1, 'unknown_transcript']);
+      expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete']);
+    },
+  );
 
   it('speak, isolate, ask, voices and models work, and usage lists what was paid for', async () => {
     const wav = join(place.out, 'salom.wav');

@@ -116,7 +116,7 @@ describe('after bytes were sent', () => {
     },
   );
 
-  test('F-09: an answer cut after any byte is unknown, and never half understood', async () => {
+  test('F-09: an answer cut after any byte is unknown, and never half understood', { tags: ['long'] }, async () => {
     const body = JSON.stringify({ id: 'tr_1', status: 'completed', text: 'ў'.repeat(240), request_id: 'r' });
     const whole = Buffer.from(http(body));
     let cutAt = 0;

@@ -37,7 +37,7 @@ test('what is not a recording is named, left out with a reason, and never sent',
   }
 });
 
-test('a file that is cut off or absent is left out with its reason', async () => {
+test('a file that is cut off or absent is left out with its reason', { tag: '@long' }, async () => {
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });
   try {

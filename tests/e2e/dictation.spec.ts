@@ -109,33 +109,37 @@ test('speech from a microphone becomes text on the screen and a document in the 
   await studio.quit();
 });
 
-test('F-65: a take that is killed in the middle is listed at the next start with its audio, and gets its text', async () => {
-  const studio = await start();
-  const { page } = studio;
-  await openDictation(page);
-  await page.getByRole('radio', { name: 'Hands-free' }).click();
-  const before = new Set(takes());
-  await page.getByRole('button', { name: 'Start dictating' }).click();
-  await expect(page.getByText('Listening, hands-free')).toBeVisible();
-  const secondsOf = (): number => {
-    const name = takes().find((one) => !before.has(one));
-    return name === undefined ? 0 : audioOf(name).length / 32_000;
-  };
-  await expect.poll(secondsOf, { timeout: 20_000 }).toBeGreaterThan(3);
-  const main = studio.app.process();
-  const heardS = secondsOf();
-  main.kill('SIGKILL');
-  await new Promise((resolve) => main.once('exit', resolve));
-  expect(secondsOf()).toBeGreaterThanOrEqual(heardS);
+test(
+  'F-65: a take that is killed in the middle is listed at the next start with its audio, and gets its text',
+  { tag: '@long' },
+  async () => {
+    const studio = await start();
+    const { page } = studio;
+    await openDictation(page);
+    await page.getByRole('radio', { name: 'Hands-free' }).click();
+    const before = new Set(takes());
+    await page.getByRole('button', { name: 'Start dictating' }).click();
+    await expect(page.getByText('Listening, hands-free')).toBeVisible();
+    const secondsOf = (): number => {
+      const name = takes().find((one) => !before.has(one));
+      return name === undefined ? 0 : audioOf(name).length / 32_000;
+    };
+    await expect.poll(secondsOf, { timeout: 20_000 }).toBeGreaterThan(3);
+    const main = studio.app.process();
+    const heardS = secondsOf();
+    main.kill('SIGKILL');
+    await new Promise((resolve) => main.once('exit', resolve));
+    expect(secondsOf()).toBeGreaterThanOrEqual(heardS);
 
-  const again = await start();
-  await openDictation(again.page);
-  await again.page.getByRole('radio', { name: 'History' }).click();
-  const row = again.page.getByRole('listitem').filter({ hasText: 'not sent' }).first();
-  await expect(row.getByRole('button', { name: 'Play' })).toBeVisible();
-  await row.getByRole('button', { name: 'More' }).click();
-  await again.page.getByRole('menuitem', { name: 'Send waiting audio' }).click();
-  await expect(again.page.getByRole('listitem').filter({ hasText: 'not sent' })).toHaveCount(0, { timeout: 30_000 });
-  await expect(again.page.getByRole('listitem').filter({ hasText: 'Assalomu' })).toHaveCount(2);
-  await again.quit();
-});
+    const again = await start();
+    await openDictation(again.page);
+    await again.page.getByRole('radio', { name: 'History' }).click();
+    const row = again.page.getByRole('listitem').filter({ hasText: 'not sent' }).first();
+    await expect(row.getByRole('button', { name: 'Play' })).toBeVisible();
+    await row.getByRole('button', { name: 'More' }).click();
+    await again.page.getByRole('menuitem', { name: 'Send waiting audio' }).click();
+    await expect(again.page.getByRole('listitem').filter({ hasText: 'not sent' })).toHaveCount(0, { timeout: 30_000 });
+    await expect(again.page.getByRole('listitem').filter({ hasText: 'Assalomu' })).toHaveCount(2);
+    await again.quit();
+  },
+);

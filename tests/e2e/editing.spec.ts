@@ -80,51 +80,55 @@ test('a corrected text survives quitting and kill -9, with its speakers; undone 
   }
 });
 
-test('a segment is listened to again and paid once; the first result stays beside the text and is restored', async () => {
-  const dataDir = newDataDir();
-  const studio = await openSample(dataDir);
-  try {
-    const { page } = studio;
-    const texts = page.locator('[data-text]');
-    const before = await textsOf(page);
-    await texts.first().click();
-    await page.keyboard.press('Home');
-    await page.keyboard.type('Xato ');
-    await expect(page.getByText('Saved on this computer')).toBeVisible();
+test(
+  'a segment is listened to again and paid once; the first result stays beside the text and is restored',
+  { tag: '@long' },
+  async () => {
+    const dataDir = newDataDir();
+    const studio = await openSample(dataDir);
+    try {
+      const { page } = studio;
+      const texts = page.locator('[data-text]');
+      const before = await textsOf(page);
+      await texts.first().click();
+      await page.keyboard.press('Home');
+      await page.keyboard.type('Xato ');
+      await expect(page.getByText('Saved on this computer')).toBeVisible();
 
-    await page.keyboard.press('Control+Shift+KeyL');
-    const panel = page.getByRole('complementary', { name: 'Listen again' });
-    // A press authorizes for some seconds; on a busy machine reading the audio may take longer, and it asks for
-    // another.
-    await expect(async () => {
-      await panel.getByRole('button', { name: 'Listen again' }).click({ timeout: 1000 });
-      await expect(panel.locator('ins').first()).toBeVisible({ timeout: 15_000 });
-    }).toPass({ timeout: 50_000 });
-    await panel.getByRole('button', { name: 'Accept all' }).click();
-    await expect(texts.first()).toHaveText(before[0] ?? '');
-    await panel.getByRole('button', { name: 'Close' }).first().click();
-    await texts.first().click();
-    await page.keyboard.press('Control+Shift+KeyL');
-    await expect(panel.getByText('0 credits: kept from before')).toBeVisible();
-    await panel.getByRole('button', { name: 'Close' }).first().click();
+      await page.keyboard.press('Control+Shift+KeyL');
+      const panel = page.getByRole('complementary', { name: 'Listen again' });
+      // A press authorizes for some seconds; on a busy machine reading the audio may take longer, and it asks for
+      // another.
+      await expect(async () => {
+        await panel.getByRole('button', { name: 'Listen again' }).click({ timeout: 1000 });
+        await expect(panel.locator('ins').first()).toBeVisible({ timeout: 15_000 });
+      }).toPass({ timeout: 50_000 });
+      await panel.getByRole('button', { name: 'Accept all' }).click();
+      await expect(texts.first()).toHaveText(before[0] ?? '');
+      await panel.getByRole('button', { name: 'Close' }).first().click();
+      await texts.first().click();
+      await page.keyboard.press('Control+Shift+KeyL');
+      await expect(panel.getByText('0 credits: kept from before')).toBeVisible();
+      await panel.getByRole('button', { name: 'Close' }).first().click();
 
-    await texts.nth(1).click();
-    await page.keyboard.press('End');
-    await page.keyboard.type(' va yana');
-    await page.keyboard.press('Control+Shift+KeyH');
-    const list = page.getByRole('complementary', { name: 'Versions' });
-    await list.getByRole('button', { name: 'Name this version' }).click();
-    await page.getByRole('textbox', { name: 'Name of the version' }).fill('Tekshirildi');
-    await page.keyboard.press('Enter');
-    await expect(list.getByText('Tekshirildi')).toBeVisible();
-    await list.getByRole('button', { name: /From the service/u }).click();
-    await expect(page.locator('ins').filter({ hasText: 'va yana' })).toBeVisible();
-    await page.getByRole('button', { name: 'Restore all' }).click();
-    await expect(page.getByText('No differences')).toBeVisible();
-    await page.getByRole('button', { name: 'Back to the text' }).click();
-    expect(await textsOf(page)).toEqual(before);
-  } finally {
-    await studio.quit();
-    removeDataDir(dataDir);
-  }
-});
+      await texts.nth(1).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(' va yana');
+      await page.keyboard.press('Control+Shift+KeyH');
+      const list = page.getByRole('complementary', { name: 'Versions' });
+      await list.getByRole('button', { name: 'Name this version' }).click();
+      await page.getByRole('textbox', { name: 'Name of the version' }).fill('Tekshirildi');
+      await page.keyboard.press('Enter');
+      await expect(list.getByText('Tekshirildi')).toBeVisible();
+      await list.getByRole('button', { name: /From the service/u }).click();
+      await expect(page.locator('ins').filter({ hasText: 'va yana' })).toBeVisible();
+      await page.getByRole('button', { name: 'Restore all' }).click();
+      await expect(page.getByText('No differences')).toBeVisible();
+      await page.getByRole('button', { name: 'Back to the text' }).click();
+      expect(await textsOf(page)).toEqual(before);
+    } finally {
+      await studio.quit();
+      removeDataDir(dataDir);
+    }
+  },
+);

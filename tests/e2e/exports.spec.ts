@@ -125,103 +125,107 @@ test('a transcript is saved as subtitles, Word and PDF, exported again by one ke
   }
 });
 
-test('many transcripts in many formats: names, collisions, a folder that fails and is retried, a stop, one ZIP', async () => {
-  test.setTimeout(180_000);
-  const dataDir = newDataDir();
-  const out = newDataDir();
-  const serviceDir = newDataDir();
-  const service = await startPracticeServer('--state-dir', serviceDir);
-  const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
-  try {
-    const { page } = studio;
-    await transcribe(studio, service, [sample, sampleOf('interview-uz.mp3')]);
-    await studio.app.evaluate(({ dialog }, path) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
-    }, out);
-    await page.keyboard.press('Control+Digit1');
-    await page.getByRole('row').nth(1).focus();
-    await page.keyboard.press('Control+KeyA');
-    await page.getByRole('toolbar').getByRole('button', { name: 'Export…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export 2 transcripts' });
-    const formats = async (...wanted: readonly string[]) => {
-      for (const button of await dialog.getByRole('group', { name: 'Formats' }).getByRole('button').all()) {
-        const isOn = (await button.getAttribute('aria-pressed')) === 'true';
-        if (isOn !== wanted.includes((await button.textContent()) ?? '')) await button.click();
-      }
-    };
-    const pick = (name: string) =>
-      dialog
-        .locator('label')
-        .filter({ hasText: new RegExp(`^${name}$`, 'u') })
-        .click();
-    const begin = (count: number) => dialog.getByRole('button', { name: `Export ${String(count)} files` }).click();
-    await dialog.getByRole('button', { name: 'Choose folder' }).click();
+test(
+  'many transcripts in many formats: names, collisions, a folder that fails and is retried, a stop, one ZIP',
+  { tag: '@long' },
+  async () => {
+    test.setTimeout(180_000);
+    const dataDir = newDataDir();
+    const out = newDataDir();
+    const serviceDir = newDataDir();
+    const service = await startPracticeServer('--state-dir', serviceDir);
+    const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
+    try {
+      const { page } = studio;
+      await transcribe(studio, service, [sample, sampleOf('interview-uz.mp3')]);
+      await studio.app.evaluate(({ dialog }, path) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+      }, out);
+      await page.keyboard.press('Control+Digit1');
+      await page.getByRole('row').nth(1).focus();
+      await page.keyboard.press('Control+KeyA');
+      await page.getByRole('toolbar').getByRole('button', { name: 'Export…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export 2 transcripts' });
+      const formats = async (...wanted: readonly string[]) => {
+        for (const button of await dialog.getByRole('group', { name: 'Formats' }).getByRole('button').all()) {
+          const isOn = (await button.getAttribute('aria-pressed')) === 'true';
+          if (isOn !== wanted.includes((await button.textContent()) ?? '')) await button.click();
+        }
+      };
+      const pick = (name: string) =>
+        dialog
+          .locator('label')
+          .filter({ hasText: new RegExp(`^${name}$`, 'u') })
+          .click();
+      const begin = (count: number) => dialog.getByRole('button', { name: `Export ${String(count)} files` }).click();
+      await dialog.getByRole('button', { name: 'Choose folder' }).click();
 
-    // A custom name; the second time the existing files are left alone.
-    await formats('SubRip', 'Word', 'Table');
-    await dialog.getByRole('textbox', { name: 'Names' }).fill('{name} {language}');
-    await pick('All in one folder');
-    await begin(6);
-    await expect(dialog.getByText('6 files saved.')).toBeVisible({ timeout: 30_000 });
-    const names = ['interview-uz', 'podcast-en'].flatMap((title) =>
-      ['csv', 'docx', 'srt'].map((extension) => `${title} uz.${extension}`),
-    );
-    expect(readdirSync(out).toSorted()).toEqual(names);
-    await pick('Skip');
-    await begin(6);
-    await expect(dialog.getByText('6 were there already.')).toBeVisible();
-    expect(readdirSync(out).toSorted()).toEqual(names);
+      // A custom name; the second time the existing files are left alone.
+      await formats('SubRip', 'Word', 'Table');
+      await dialog.getByRole('textbox', { name: 'Names' }).fill('{name} {language}');
+      await pick('All in one folder');
+      await begin(6);
+      await expect(dialog.getByText('6 files saved.')).toBeVisible({ timeout: 30_000 });
+      const names = ['interview-uz', 'podcast-en'].flatMap((title) =>
+        ['csv', 'docx', 'srt'].map((extension) => `${title} uz.${extension}`),
+      );
+      expect(readdirSync(out).toSorted()).toEqual(names);
+      await pick('Skip');
+      await begin(6);
+      await expect(dialog.getByText('6 were there already.')).toBeVisible();
+      expect(readdirSync(out).toSorted()).toEqual(names);
 
-    // A file is in the way of one transcript's folder; the others are written nevertheless.
-    writeFileSync(join(out, 'podcast-en'), 'mine');
-    await formats('SubRip', 'Plain text');
-    await pick('One folder each');
-    await begin(4);
-    await expect(dialog.getByText('2 of 4 files saved.')).toBeVisible();
-    await expect(dialog.getByRole('listitem').filter({ hasText: 'podcast-en' })).toHaveCount(2);
-    expect(readFileSync(join(out, 'podcast-en'), 'utf8')).toBe('mine');
-    rmSync(join(out, 'podcast-en'));
-    await dialog.getByRole('button', { name: 'Try 2 again' }).click();
-    await expect(dialog.getByText('2 files saved.')).toBeVisible();
-    for (const title of ['interview-uz', 'podcast-en'])
-      expect(readdirSync(join(out, title)).toSorted()).toEqual([`${title} uz.srt`, `${title} uz.txt`]);
+      // A file is in the way of one transcript's folder; the others are written nevertheless.
+      writeFileSync(join(out, 'podcast-en'), 'mine');
+      await formats('SubRip', 'Plain text');
+      await pick('One folder each');
+      await begin(4);
+      await expect(dialog.getByText('2 of 4 files saved.')).toBeVisible();
+      await expect(dialog.getByRole('listitem').filter({ hasText: 'podcast-en' })).toHaveCount(2);
+      expect(readFileSync(join(out, 'podcast-en'), 'utf8')).toBe('mine');
+      rmSync(join(out, 'podcast-en'));
+      await dialog.getByRole('button', { name: 'Try 2 again' }).click();
+      await expect(dialog.getByText('2 files saved.')).toBeVisible();
+      for (const title of ['interview-uz', 'podcast-en'])
+        expect(readdirSync(join(out, title)).toSorted()).toEqual([`${title} uz.srt`, `${title} uz.txt`]);
 
-    // PDF takes some time; stopping leaves no partial file.
-    await formats('PDF', 'M4A', 'MP3', 'FLAC');
-    await begin(8);
-    await expect(dialog.getByRole('progressbar')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(dialog.getByText('Stopped. What is whole stays.')).toBeVisible();
-    const left = readdirSync(out, { recursive: true, encoding: 'utf8' });
-    expect(left.filter((name) => name.includes('.part'))).toEqual([]);
+      // PDF takes some time; stopping leaves no partial file.
+      await formats('PDF', 'M4A', 'MP3', 'FLAC');
+      await begin(8);
+      await expect(dialog.getByRole('progressbar')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog.getByText('Stopped. What is whole stays.')).toBeVisible();
+      const left = readdirSync(out, { recursive: true, encoding: 'utf8' });
+      expect(left.filter((name) => name.includes('.part'))).toEqual([]);
 
-    // One archive with a folder for each transcript.
-    mkdirSync(join(out, 'zip'));
-    await studio.app.evaluate(
-      ({ dialog: system }, path) => {
-        system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
-      },
-      join(out, 'zip'),
-    );
-    await dialog.getByRole('button', { name: 'Change' }).click();
-    await formats('SubRip', 'JSON', 'MP3');
-    await pick('One ZIP');
-    await begin(6);
-    await expect(dialog.getByText('1 file saved.')).toBeVisible({ timeout: 60_000 });
-    const [archive = '', ...others] = readdirSync(join(out, 'zip'));
-    expect(others).toEqual([]);
-    const entries = unzipSync(readFileSync(join(out, 'zip', archive)));
-    expect(Object.keys(entries).toSorted()).toEqual(
-      ['interview-uz', 'podcast-en'].flatMap((title) =>
-        ['json', 'mp3', 'srt'].map((extension) => `${title}/${title} uz.${extension}`),
-      ),
-    );
-    expect(new TextDecoder().decode(entries['podcast-en/podcast-en uz.srt'])).toContain(' --> ');
-  } finally {
-    await studio.quit();
-    await service.stop();
-    removeDataDir(dataDir);
-    removeDataDir(out);
-    removeDataDir(serviceDir);
-  }
-});
+      // One archive with a folder for each transcript.
+      mkdirSync(join(out, 'zip'));
+      await studio.app.evaluate(
+        ({ dialog: system }, path) => {
+          system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+        },
+        join(out, 'zip'),
+      );
+      await dialog.getByRole('button', { name: 'Change' }).click();
+      await formats('SubRip', 'JSON', 'MP3');
+      await pick('One ZIP');
+      await begin(6);
+      await expect(dialog.getByText('1 file saved.')).toBeVisible({ timeout: 60_000 });
+      const [archive = '', ...others] = readdirSync(join(out, 'zip'));
+      expect(others).toEqual([]);
+      const entries = unzipSync(readFileSync(join(out, 'zip', archive)));
+      expect(Object.keys(entries).toSorted()).toEqual(
+        ['interview-uz', 'podcast-en'].flatMap((title) =>
+          ['json', 'mp3', 'srt'].map((extension) => `${title}/${title} uz.${extension}`),
+        ),
+      );
+      expect(new TextDecoder().decode(entries['podcast-en/podcast-en uz.srt'])).toContain(' --> ');
+    } finally {
+      await studio.quit();
+      await service.stop();
+      removeDataDir(dataDir);
+      removeDataDir(out);
+      removeDataDir(serviceDir);
+    }
+  },
+);

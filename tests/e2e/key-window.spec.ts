@@ -117,38 +117,42 @@ test('without a keychain the key lasts for the session and is in no file', async
   expect(filesHolding(dataDir, key)).toEqual([]);
 });
 
-test('a key of the legacy API is typed in a window of its own, is stored apart, and replaces no current key', async () => {
-  const running = await start();
-  await enterKey(running);
-  await expect.poll(() => keyOf(running.page)).toMatchObject({ present: true });
-  const legacyOf = async () => {
-    const app = await ask(running.page, 'app.describe', {});
-    return app.ok ? app.value.connection.legacyKey : null;
-  };
-  // A request for the other key replaces an open window, so that no key is typed for the wrong purpose.
-  const current = await openKeyWindow(running);
-  const [window] = await Promise.all([
-    running.app.waitForEvent('window'),
-    current.waitForEvent('close'),
-    ask(running.page, 'legacyKey.enter', {}),
-  ]);
-  await window.waitForSelector('#key:focus');
-  expect(await window.title()).toBe('Enter the legacy key');
-  await expect(window.locator('#key')).toHaveAttribute('type', 'password');
-  expect(await tellBarriers(window)).toEqual([]);
-  const legacy = `legacy-CANARY-${randomBytes(12).toString('hex')}`;
-  await window.locator('#key').fill(legacy.slice(0, 3));
-  await window.locator('#key').pressSequentially(legacy.slice(3));
-  await closeBy(window, 'Enter');
-  await expect.poll(legacyOf).toMatchObject({ present: true, maskedSuffix: legacy.slice(-4), store: 'session' });
-  expect(await keyOf(running.page)).toMatchObject({ present: true, maskedSuffix: key.slice(-4) });
-  const heap = await readHeap(running.page);
-  expect([heap.includes(legacy), heap.includes(key.slice(0, 24))]).toEqual([false, false]);
-  // The replaced window left nothing behind that blocks the next one.
-  await closeBy(await openKeyWindow(running), 'Escape');
-  await quit();
-  expect(filesHolding(dataDir, legacy)).toEqual([]);
-});
+test(
+  'a key of the legacy API is typed in a window of its own, is stored apart, and replaces no current key',
+  { tag: '@long' },
+  async () => {
+    const running = await start();
+    await enterKey(running);
+    await expect.poll(() => keyOf(running.page)).toMatchObject({ present: true });
+    const legacyOf = async () => {
+      const app = await ask(running.page, 'app.describe', {});
+      return app.ok ? app.value.connection.legacyKey : null;
+    };
+    // A request for the other key replaces an open window, so that no key is typed for the wrong purpose.
+    const current = await openKeyWindow(running);
+    const [window] = await Promise.all([
+      running.app.waitForEvent('window'),
+      current.waitForEvent('close'),
+      ask(running.page, 'legacyKey.enter', {}),
+    ]);
+    await window.waitForSelector('#key:focus');
+    expect(await window.title()).toBe('Enter the legacy key');
+    await expect(window.locator('#key')).toHaveAttribute('type', 'password');
+    expect(await tellBarriers(window)).toEqual([]);
+    const legacy = `legacy-CANARY-${randomBytes(12).toString('hex')}`;
+    await window.locator('#key').fill(legacy.slice(0, 3));
+    await window.locator('#key').pressSequentially(legacy.slice(3));
+    await closeBy(window, 'Enter');
+    await expect.poll(legacyOf).toMatchObject({ present: true, maskedSuffix: legacy.slice(-4), store: 'session' });
+    expect(await keyOf(running.page)).toMatchObject({ present: true, maskedSuffix: key.slice(-4) });
+    const heap = await readHeap(running.page);
+    expect([heap.includes(legacy), heap.includes(key.slice(0, 24))]).toEqual([false, false]);
+    // The replaced window left nothing behind that blocks the next one.
+    await closeBy(await openKeyWindow(running), 'Escape');
+    await quit();
+    expect(filesHolding(dataDir, legacy)).toEqual([]);
+  },
+);
 
 test('the key window explains errors in the user’s language, hides what is typed, and closes with Esc', async () => {
   const running = await start();

@@ -64,7 +64,7 @@ test('the menu uses the chosen language, the user’s keys and the state of the 
   await expect.poll(() => page.evaluate(() => window.location.hash)).toContain('/settings');
 });
 
-test('the tray shows the queue and pauses it, in the chosen language', async () => {
+test('the tray shows the queue and pauses it, in the chosen language', { tag: '@long' }, async () => {
   test.skip(
     await studio.app.evaluate(() => process.versions['electronHost'] === undefined),
     'only the stand-in keeps what a tray shows',

@@ -82,43 +82,49 @@ test('out of credits stops the queue once; after resuming everything is done wit
   }
 });
 
-test('a tool of another program needs consent in the open app: refused, allowed until it is closed, and files are added to the queue', async () => {
-  const dataDir = newDataDir();
-  const service = await startPracticeServer();
-  const studio = await startStudio({
-    dataDir,
-    env: { OVOZ_API_KEY: service.key, OVOZ_SERVICE_URL: service.url },
-  });
-  const answerWith = (button: number) =>
-    studio.app.evaluate(({ dialog }, response) => {
-      const asked = globalThis as unknown as { questions?: string[] };
-      dialog.showMessageBox = (async (...args: unknown[]) => {
-        asked.questions = [...(asked.questions ?? []), (args.at(-1) as { message: string }).message];
-        return { response, checkboxChecked: false };
-      }) as typeof dialog.showMessageBox;
-    }, button);
-  const tools = await startToolServer({ dataDir, url: service.url, key: service.key });
-  try {
-    await studio.page.getByRole('button', { name: 'Open the studio' }).click();
-    const voices = (await tools.call('list_voices', { language: 'uz' })).value['voices'] as { voice_id: string }[];
-    const say = { text: 'Salom', language: 'uz', voice_id: voices[0]?.voice_id ?? '' };
-    await answerWith(2);
-    expect((await tools.call('text_to_speech', say)).value).toMatchObject({ code: 'not_allowed' });
-    await answerWith(1);
-    expect((await tools.call('text_to_speech', say)).value).toMatchObject({ format: 'wav' });
-    await answerWith(2);
-    expect((await tools.call('text_to_speech', { ...say, text: 'Salom yana' })).value).toMatchObject({ format: 'wav' });
-    const queued = await tools.call('library_queue_files', { paths: [sample('interview-uz.mp3')], language: 'uz' });
-    expect(queued.value).toMatchObject({ added: 1, refused: [] });
-    await expect(studio.page.getByRole('row').filter({ hasText: 'interview-uz' })).toBeVisible();
-    await expect.poll(async () => (await tools.call('library_list')).value['total']).toBe(1);
-    const asked = await studio.app.evaluate(() => (globalThis as unknown as { questions?: string[] }).questions);
-    expect(asked).toHaveLength(2);
-    expect(asked?.[0]).toContain('a test');
-  } finally {
-    await tools.close();
-    await studio.quit();
-    await service.stop();
-    removeDataDir(dataDir);
-  }
-});
+test(
+  'a tool of another program needs consent in the open app: refused, allowed until it is closed, and files are added to the queue',
+  { tag: '@long' },
+  async () => {
+    const dataDir = newDataDir();
+    const service = await startPracticeServer();
+    const studio = await startStudio({
+      dataDir,
+      env: { OVOZ_API_KEY: service.key, OVOZ_SERVICE_URL: service.url },
+    });
+    const answerWith = (button: number) =>
+      studio.app.evaluate(({ dialog }, response) => {
+        const asked = globalThis as unknown as { questions?: string[] };
+        dialog.showMessageBox = (async (...args: unknown[]) => {
+          asked.questions = [...(asked.questions ?? []), (args.at(-1) as { message: string }).message];
+          return { response, checkboxChecked: false };
+        }) as typeof dialog.showMessageBox;
+      }, button);
+    const tools = await startToolServer({ dataDir, url: service.url, key: service.key });
+    try {
+      await studio.page.getByRole('button', { name: 'Open the studio' }).click();
+      const voices = (await tools.call('list_voices', { language: 'uz' })).value['voices'] as { voice_id: string }[];
+      const say = { text: 'Salom', language: 'uz', voice_id: voices[0]?.voice_id ?? '' };
+      await answerWith(2);
+      expect((await tools.call('text_to_speech', say)).value).toMatchObject({ code: 'not_allowed' });
+      await answerWith(1);
+      expect((await tools.call('text_to_speech', say)).value).toMatchObject({ format: 'wav' });
+      await answerWith(2);
+      expect((await tools.call('text_to_speech', { ...say, text: 'Salom yana' })).value).toMatchObject({
+        format: 'wav',
+      });
+      const queued = await tools.call('library_queue_files', { paths: [sample('interview-uz.mp3')], language: 'uz' });
+      expect(queued.value).toMatchObject({ added: 1, refused: [] });
+      await expect(studio.page.getByRole('row').filter({ hasText: 'interview-uz' })).toBeVisible();
+      await expect.poll(async () => (await tools.call('library_list')).value['total']).toBe(1);
+      const asked = await studio.app.evaluate(() => (globalThis as unknown as { questions?: string[] }).questions);
+      expect(asked).toHaveLength(2);
+      expect(asked?.[0]).toContain('a test');
+    } finally {
+      await tools.close();
+      await studio.quit();
+      await service.stop();
+      removeDataDir(dataDir);
+    }
+  },
+);

@@ -6,56 +6,60 @@ import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 import { turn } from '../support/turn.ts';
 
-test('practice files are deleted while in use, the log can be stopped, and erasing returns to the first screen', async () => {
-  const dataDir = newDataDir();
-  const studio = await startStudio({ dataDir });
-  try {
-    const { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
-    await page.getByRole('button', { name: 'Try the samples' }).click();
-    await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 30_000 });
+test(
+  'practice files are deleted while in use, the log can be stopped, and erasing returns to the first screen',
+  { tag: '@long' },
+  async () => {
+    const dataDir = newDataDir();
+    const studio = await startStudio({ dataDir });
+    try {
+      const { page } = studio;
+      await turn(page.getByRole('radio', { name: /practice mode/i }));
+      await page.getByRole('button', { name: 'Open the studio' }).click();
+      await page.getByRole('button', { name: 'Try the samples' }).click();
+      await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 30_000 });
 
-    await page.keyboard.press('Control+Comma');
-    await page.getByRole('link', { name: 'Privacy' }).click();
-    await page.getByText('Keep a log').click();
-    await expect
-      .poll(() => JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8')) as object)
-      .toMatchObject({ keepsLog: false, mode: 'practice' });
-    const log = join(dataDir, 'logs', 'studio.log');
-    const logged = readFileSync(log, 'utf8');
+      await page.keyboard.press('Control+Comma');
+      await page.getByRole('link', { name: 'Privacy' }).click();
+      await page.getByText('Keep a log').click();
+      await expect
+        .poll(() => JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8')) as object)
+        .toMatchObject({ keepsLog: false, mode: 'practice' });
+      const log = join(dataDir, 'logs', 'studio.log');
+      const logged = readFileSync(log, 'utf8');
 
-    await page.getByRole('link', { name: 'Storage' }).click();
-    await page.getByRole('button', { name: /practice data/i }).click();
-    await page.getByRole('button', { name: 'Delete practice' }).click();
-    await expect(page.getByText(/freed/)).toBeVisible();
-    expect(readFileSync(log, 'utf8')).toBe(logged);
-    // While a dialog is open it has the keyboard.
-    await expect(page.getByRole('alertdialog')).toBeHidden();
-    await page.keyboard.press('Control+Digit2');
-    await expect(page.getByText('No recordings in the queue')).toBeVisible();
+      await page.getByRole('link', { name: 'Storage' }).click();
+      await page.getByRole('button', { name: /practice data/i }).click();
+      await page.getByRole('button', { name: 'Delete practice' }).click();
+      await expect(page.getByText(/freed/)).toBeVisible();
+      expect(readFileSync(log, 'utf8')).toBe(logged);
+      // While a dialog is open it has the keyboard.
+      await expect(page.getByRole('alertdialog')).toBeHidden();
+      await page.keyboard.press('Control+Digit2');
+      await expect(page.getByText('No recordings in the queue')).toBeVisible();
 
-    await page.keyboard.press('Control+Comma');
-    await page.getByRole('link', { name: 'Privacy' }).click();
-    await page.getByRole('button', { name: 'Erase everything…' }).click();
-    await page.getByRole('textbox').fill('erase');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' }).click();
-    await expect(page.getByRole('radio', { name: /practice mode/i })).toBeAttached();
-    // A new user has a log again, which starts after the erasure.
-    expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('app-start');
-    expect(logged).toContain('app-start');
-    expect(readdirSync(join(dataDir, 'practice'))).toEqual(['library.lock']);
-    expect(readdirSync(dataDir).filter((name) => /library\.db|reserve|damaged/.test(name))).toEqual([]);
+      await page.keyboard.press('Control+Comma');
+      await page.getByRole('link', { name: 'Privacy' }).click();
+      await page.getByRole('button', { name: 'Erase everything…' }).click();
+      await page.getByRole('textbox').fill('erase');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' }).click();
+      await expect(page.getByRole('radio', { name: /practice mode/i })).toBeAttached();
+      // A new user has a log again, which starts after the erasure.
+      expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('app-start');
+      expect(logged).toContain('app-start');
+      expect(readdirSync(join(dataDir, 'practice'))).toEqual(['library.lock']);
+      expect(readdirSync(dataDir).filter((name) => /library\.db|reserve|damaged/.test(name))).toEqual([]);
 
-    // It can be begun again at once.
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
-    await expect(page.getByRole('button', { name: 'Try the samples' })).toBeVisible();
-  } finally {
-    await studio.quit();
-    removeDataDir(dataDir);
-  }
-});
+      // It can be begun again at once.
+      await turn(page.getByRole('radio', { name: /practice mode/i }));
+      await page.getByRole('button', { name: 'Open the studio' }).click();
+      await expect(page.getByRole('button', { name: 'Try the samples' })).toBeVisible();
+    } finally {
+      await studio.quit();
+      removeDataDir(dataDir);
+    }
+  },
+);
 
 test('a transcript is deleted for good and its words are in no file; a key is no title; a script can’t raise the limit', async () => {
   test.slow();

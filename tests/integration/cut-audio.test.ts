@@ -127,32 +127,36 @@ test('a selection has its exact length in samples, even across a cut', async () 
   expect(Math.abs(kept.readInt16LE(44))).toBeLessThan(400);
 }, 30_000);
 
-test('bit rate and channels are those requested, or the nearest that the rate allows', async () => {
-  const spans = heardSpans(transcript, 0, 0);
-  const sizeOf = async (format: 'mp3' | 'm4a' | 'ogg' | 'wav', more: Partial<AudioEncoding>) => {
-    const to = join(folder, `rate.${format}`);
-    // Without a thread, because starting one is what takes time here.
-    await cutAudio({ from: stereo, to, format, spans, ...more }, () => undefined);
-    return (await stat(to)).size;
-  };
-  for (const format of ['mp3', 'm4a', 'ogg'] as const) {
-    const [small, large] = [await sizeOf(format, { bitRate: 64 }), await sizeOf(format, { bitRate: 256 })];
-    expect(small, format).toBeGreaterThan(1000);
-    expect(large, format).toBeGreaterThan(small * 1.2);
-  }
-  expect(await sizeOf('wav', {})).toBe(44 + 3.5 * rate * 4);
-  expect(await sizeOf('wav', { isMono: true })).toBe(44 + 3.5 * rate * 2);
-  const { stdout } = await run('ffprobe', [
-    '-v',
-    'error',
-    '-show_entries',
-    'stream=channels',
-    '-of',
-    'csv=p=0',
-    join(folder, 'rate.wav'),
-  ]);
-  expect(stdout.trim()).toBe('1');
-}, 60_000);
+test(
+  'bit rate and channels are those requested, or the nearest that the rate allows',
+  { tags: ['long'], timeout: 60_000 },
+  async () => {
+    const spans = heardSpans(transcript, 0, 0);
+    const sizeOf = async (format: 'mp3' | 'm4a' | 'ogg' | 'wav', more: Partial<AudioEncoding>) => {
+      const to = join(folder, `rate.${format}`);
+      // Without a thread, because starting one is what takes time here.
+      await cutAudio({ from: stereo, to, format, spans, ...more }, () => undefined);
+      return (await stat(to)).size;
+    };
+    for (const format of ['mp3', 'm4a', 'ogg'] as const) {
+      const [small, large] = [await sizeOf(format, { bitRate: 64 }), await sizeOf(format, { bitRate: 256 })];
+      expect(small, format).toBeGreaterThan(1000);
+      expect(large, format).toBeGreaterThan(small * 1.2);
+    }
+    expect(await sizeOf('wav', {})).toBe(44 + 3.5 * rate * 4);
+    expect(await sizeOf('wav', { isMono: true })).toBe(44 + 3.5 * rate * 2);
+    const { stdout } = await run('ffprobe', [
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=channels',
+      '-of',
+      'csv=p=0',
+      join(folder, 'rate.wav'),
+    ]);
+    expect(stdout.trim()).toBe('1');
+  },
+);
 
 test('what was stopped, or can not be read, leaves no file', async () => {
   const stop = new AbortController();

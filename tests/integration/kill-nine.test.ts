@@ -82,13 +82,17 @@ describe(`a run that is ended at random moments, with a part of the answers lost
     await endAtRandom('SIGKILL', isLong ? 200 : 10, isLong ? 100 : 10);
   });
 
-  test('F-44: asked to end, it exits by itself and loses and repeats nothing either', { timeout }, async () => {
-    const ends = await endAtRandom('SIGTERM', isLong ? 100 : 3, isLong ? 50 : 6);
-    // A run that has just finished exits as usual.
-    expect(ends.filter(({ code }) => code !== 130 && code !== 0)).toEqual([]);
-    expect(ends.some(({ code }) => code === 130)).toBe(true);
-    const slowest = Math.max(...ends.map(({ tookMs }) => tookMs));
-    console.log(`the slowest end took ${Math.round(slowest)} ms`);
-    if (isLong) expect(slowest).toBeLessThan(3_000);
-  });
+  test(
+    'F-44: asked to end, it exits by itself and loses and repeats nothing either',
+    { timeout, tags: ['long'] },
+    async () => {
+      const ends = await endAtRandom('SIGTERM', isLong ? 100 : 3, isLong ? 50 : 6);
+      // A run that has just finished exits as usual.
+      expect(ends.filter(({ code }) => code !== 130 && code !== 0)).toEqual([]);
+      expect(ends.some(({ code }) => code === 130)).toBe(true);
+      const slowest = Math.max(...ends.map(({ tookMs }) => tookMs));
+      console.log(`the slowest end took ${Math.round(slowest)} ms`);
+      if (isLong) expect(slowest).toBeLessThan(3_000);
+    },
+  );
 });

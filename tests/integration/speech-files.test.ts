@@ -89,25 +89,29 @@ it.each([
   expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole.srt', `whole.${format}`].toSorted());
 });
 
-it('files are written into an archive or a folder of their own, which is never written into twice', async () => {
-  const options = { format: 'wav', targetLufs: null, withSubtitles: false } as const;
-  const zip = join(folder, 'whole.zip');
-  expect(await saver(zip, parts(), { ...options, as: 'zip' })).toEqual({ ok: true, value: zip });
-  expect(Object.keys(unzipSync(await readFile(zip))).toSorted()[0]).toBe('001.wav');
-  const book = parts().map((part) => ({ ...part, chapter: part.text }));
-  expect(await saver(zip, book, { ...options, as: 'chapters' })).toEqual({ ok: true, value: zip });
-  expect(Object.keys(unzipSync(await readFile(zip))).toSorted()).toEqual([
-    '01 Bir..srt',
-    '01 Bir..wav',
-    '02 Ikki..srt',
-    '02 Ikki..wav',
-  ]);
-  const target = join(folder, 'Zal');
-  expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: target });
-  expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: `${target} 2` });
-  expect((await readdir(`${target} 2`)).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
-  expect((await readdir(folder)).toSorted()).toEqual(['Zal', 'Zal 2', 'take.wav', 'whole.zip']);
-});
+it(
+  'files are written into an archive or a folder of their own, which is never written into twice',
+  { tags: ['long'] },
+  async () => {
+    const options = { format: 'wav', targetLufs: null, withSubtitles: false } as const;
+    const zip = join(folder, 'whole.zip');
+    expect(await saver(zip, parts(), { ...options, as: 'zip' })).toEqual({ ok: true, value: zip });
+    expect(Object.keys(unzipSync(await readFile(zip))).toSorted()[0]).toBe('001.wav');
+    const book = parts().map((part) => ({ ...part, chapter: part.text }));
+    expect(await saver(zip, book, { ...options, as: 'chapters' })).toEqual({ ok: true, value: zip });
+    expect(Object.keys(unzipSync(await readFile(zip))).toSorted()).toEqual([
+      '01 Bir..srt',
+      '01 Bir..wav',
+      '02 Ikki..srt',
+      '02 Ikki..wav',
+    ]);
+    const target = join(folder, 'Zal');
+    expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: target });
+    expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: `${target} 2` });
+    expect((await readdir(`${target} 2`)).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
+    expect((await readdir(folder)).toSorted()).toEqual(['Zal', 'Zal 2', 'take.wav', 'whole.zip']);
+  },
+);
 
 it('a sentence whose audio is gone leaves no partial file', async () => {
   const missing = [...parts(), { path: join(folder, 'gone.wav'), text: 'Uch.', pauseMs: 0 }];

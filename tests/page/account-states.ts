@@ -200,6 +200,7 @@ const signedIn = planStudio({ connection: { accountToken: token }, answers: know
 export const accountStates: readonly ScreenState[] = [
   {
     name: 'account, usage of the whole account',
+    isSeenInEveryRun: true,
     plan: signedIn,
     location: '/account',
     proof: (page) => page.getByRole('table').first(),
@@ -227,6 +228,7 @@ export const accountStates: readonly ScreenState[] = [
   },
   {
     name: 'account, a key that was just made',
+    isSeenInEveryRun: true,
     plan: signedIn,
     location: '/account/keys',
     reach: async (page) => {
@@ -251,12 +253,14 @@ export const accountStates: readonly ScreenState[] = [
   },
   {
     name: 'account, the request log',
+    isSeenInEveryRun: true,
     plan: signedIn,
     location: '/account/log',
     proof: (page) => page.getByRole('row').nth(5),
   },
   {
     name: 'account, webhooks with their deliveries',
+    isSeenInEveryRun: true,
     plan: signedIn,
     location: '/account/webhooks',
     proof: (page) => page.getByRole('row').nth(6),

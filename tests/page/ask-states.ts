@@ -85,12 +85,14 @@ export const askAnswers: StudioPlan['answers'] = {
 export const askStates: readonly ScreenState[] = [
   {
     name: 'ask, an answer with its passages, and one that broke off',
+    isSeenInEveryRun: true,
     plan: planStudio({ answers: askAnswers }),
     location: '/ask/talk',
     proof: (page) => page.getByRole('log').getByRole('article').nth(1),
   },
   {
     name: 'ask, no model yet and nothing chosen',
+    isSeenInEveryRun: true,
     plan: planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } }),
     location: '/ask',
     proof: (page) => page.getByRole('main').getByRole('alert'),

@@ -130,6 +130,7 @@ export const dictationStates: readonly ScreenState[] = [
   },
   {
     name: 'dictation hands-free without a network, with phrases in every state',
+    isSeenInEveryRun: true,
     location: '/dictate',
     plan: planStudio({ settings: { dictationMode: 'hands-free' } }),
     reach: async (page) => {
@@ -143,6 +144,7 @@ export const dictationStates: readonly ScreenState[] = [
   },
   {
     name: 'the history of dictation',
+    isSeenInEveryRun: true,
     location: '/dictate/history',
     plan: planStudio({ answers: { 'dictation.list': { takes: [...takes] } } }),
     proof: (page) => page.getByRole('listitem').nth(4),

@@ -17,6 +17,7 @@ const hear = (page: Page) => page.locator('[data-peaks="ready"]').waitFor();
 export const editorStates: readonly ScreenState[] = [
   {
     name: 'editor',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor(),
     reach: hear,
@@ -24,6 +25,7 @@ export const editorStates: readonly ScreenState[] = [
   },
   {
     name: 'editor: a version beside the text as it is',
+    isSeenInEveryRun: true,
     location,
     plan: comparing,
     reach: async (page) => {
@@ -58,6 +60,7 @@ export const editorStates: readonly ScreenState[] = [
   },
   {
     name: 'editor: captions that can’t be read in time, and what mends them',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor({ settings: { exportChoices: { srt: { charactersPerSecond: 10 } } } }),
     reach: async (page) => {
@@ -80,6 +83,7 @@ export const editorStates: readonly ScreenState[] = [
   },
   {
     name: 'editor: the menu of a word',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor(),
     reach: async (page) => {
@@ -93,6 +97,7 @@ export const editorStates: readonly ScreenState[] = [
   },
   {
     name: 'editor: practice, estimated words, other letters, title being written',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor({ transcript: estimated, isPractice: true, settings: { transcriptScript: 'cyrillic' } }),
     reach: async (page) => {
@@ -104,6 +109,7 @@ export const editorStates: readonly ScreenState[] = [
   },
   {
     name: 'editor: the recording is gone and was not found',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor({
       mediaUrl: null,

@@ -31,6 +31,7 @@ const heardParts: ShownExport = {
 export const exportStates: readonly ScreenState[] = [
   {
     name: 'export, saved',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor({
       settings: { recentExports: [{ format: 'docx', options: {}, folderName: 'Hujjatlar' }] },
@@ -44,6 +45,7 @@ export const exportStates: readonly ScreenState[] = [
   },
   {
     name: 'export, what the check of captions finds',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor(),
     reach: async (page) => {
@@ -66,6 +68,7 @@ export const exportStates: readonly ScreenState[] = [
   },
   {
     name: 'export, audio into the folder of the last one',
+    isSeenInEveryRun: true,
     plan: planEditor({ settings: { lastExportFormat: 'mp3', exportFolderName: 'Suhbatlar' }, shown: heardParts }),
     location,
     reach: openExport,
@@ -101,6 +104,7 @@ export const exportStates: readonly ScreenState[] = [
   },
   {
     name: 'export, refused',
+    isSeenInEveryRun: true,
     location,
     plan: planEditor({
       failures: {

@@ -157,6 +157,7 @@ const compare: ScreenState['reach'] = async (page) => {
 export const isolateStates: readonly ScreenState[] = [
   {
     name: 'isolate, nothing yet',
+    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'practice' } }),
     reach: async (page) => {
       await page.keyboard.press('Control+Digit5');
@@ -166,6 +167,7 @@ export const isolateStates: readonly ScreenState[] = [
   },
   {
     name: 'isolate, an excerpt compared beside rows in every state',
+    isSeenInEveryRun: true,
     plan: plan({
       startMs: 410_000,
       endMs: 440_000,

@@ -60,7 +60,14 @@ const openDialog = (which: keyof typeof actions) => async (page: Parameters<NonN
 const inDialog: ScreenState['proof'] = (page) => page.getByRole('dialog');
 
 export const libraryDialogStates: readonly ScreenState[] = [
-  { name: 'library, speaker book', plan: dialogPlan(), location, reach: openDialog('book'), proof: inDialog },
+  {
+    name: 'library, speaker book',
+    isSeenInEveryRun: true,
+    plan: dialogPlan(),
+    location,
+    reach: openDialog('book'),
+    proof: inDialog,
+  },
   {
     name: 'library, speaker book, two names become one',
     plan: dialogPlan(),
@@ -88,6 +95,7 @@ export const libraryDialogStates: readonly ScreenState[] = [
   },
   {
     name: 'library, transcripts of the account',
+    isSeenInEveryRun: true,
     plan: dialogPlan(),
     location,
     reach: openDialog('account'),
@@ -116,6 +124,7 @@ export const libraryDialogStates: readonly ScreenState[] = [
   },
   {
     name: 'library, storage and moved recordings',
+    isSeenInEveryRun: true,
     plan: dialogPlan(),
     location,
     reach: openDialog('storage'),
@@ -184,6 +193,7 @@ export const libraryDialogStates: readonly ScreenState[] = [
   },
   {
     name: 'library, that can not be read',
+    isSeenInEveryRun: true,
     plan: planStudio({ failures: { 'library.list': makeFailure('E-181') } }),
     location,
     proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),

@@ -155,12 +155,14 @@ const search = (page: Parameters<NonNullable<ScreenState['reach']>>[0]) => page.
 export const libraryStates: readonly ScreenState[] = [
   {
     name: 'library, everything by day',
+    isSeenInEveryRun: true,
     plan: libraryPlan(),
     location,
     proof: (page) => page.getByRole('row').nth(3),
   },
   {
     name: 'library, several things selected',
+    isSeenInEveryRun: true,
     plan: libraryPlan(),
     location,
     reach: async (page) => {
@@ -184,6 +186,7 @@ export const libraryStates: readonly ScreenState[] = [
   },
   {
     name: 'library, words found',
+    isSeenInEveryRun: true,
     plan: libraryPlan(),
     location,
     reach: (page) => search(page).fill('boʻyoq anor'),
@@ -201,12 +204,14 @@ export const libraryStates: readonly ScreenState[] = [
   },
   {
     name: 'library, still empty',
+    isSeenInEveryRun: true,
     plan: planStudio({ answers: { 'library.list': { items: [], folders: [], tags: [] } } }),
     location,
     proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),
   },
   {
     name: 'library, the trash and its question',
+    isSeenInEveryRun: true,
     plan: libraryPlan(),
     location,
     reach: async (page) => {

@@ -21,7 +21,7 @@ const view = (tongue: Tongue, theme: Guise['theme'], size: WindowSize): View => 
 const firstLook = view('en', 'light', wide);
 
 /**
- * In every run each second state is also checked in the next of these guises, and the others in the dark: a theme
+ * Every run checks each second of its states also in the next of these guises, and the others in the dark: a theme
  * changes only colours (`tests/architecture/theme.test.ts`), the third alphabet is as wide as the second, and the
  * longest texts matter where space is limited. `npm run test:long` checks every state in every guise.
  */
@@ -187,11 +187,16 @@ async function faultsInTheDark(state: ScreenState): Promise<string[]> {
   return faults;
 }
 
-const looked = screenStates
-  .map((state, at) => ({ name: state.name, state, views: viewsOf(at), isDarkSeen: isSeenInTheDark(at) }))
-  .filter(({ name }) => new RegExp(wanted).test(name));
+const seenInEveryRun = screenStates.filter(({ isSeenInEveryRun }) => isSeenInEveryRun);
+const others = screenStates.filter((state) => !seenInEveryRun.includes(state));
+const looked = [seenInEveryRun, others].flatMap((states) =>
+  states
+    .map((state, at) => ({ name: state.name, state, views: viewsOf(at), isDarkSeen: isSeenInTheDark(at) }))
+    .filter(({ name }) => new RegExp(wanted).test(name)),
+);
 describe.each(looked)('$name', ({ state, views, isDarkSeen }) => {
-  it('is whole, speaks no other language, and axe finds nothing', async () => {
+  const options = { timeout: 120_000, tags: state.isSeenInEveryRun ? [] : ['long'] };
+  it('is whole, speaks no other language, and axe finds nothing', options, async () => {
     await stage.setUp(state);
     const faults: string[] = [];
     if (isDarkSeen) faults.push(...(await faultsInTheDark(state)));
@@ -206,5 +211,5 @@ describe.each(looked)('$name', ({ state, views, isDarkSeen }) => {
     }
     expect.soft(faults).toEqual([]);
     if (state.isDefect === undefined) expect(stage.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

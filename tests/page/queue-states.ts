@@ -74,6 +74,7 @@ const troubled = [
 export const queueStates: readonly ScreenState[] = [
   {
     name: 'rows that wait for a person or for better times, with what the others will cost',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: troubled, queue: { ...noQueue, pace } }),
     proof: (page) => page.getByRole('row').nth(9),
   },

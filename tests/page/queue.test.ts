@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('the list', () => {
-  it('puts what needs the user first, then running, waiting, done', async () => {
+  it('puts what needs the user first, then running, waiting, done', { tags: ['long'] }, async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
     expect(new Set(keys.slice(0, 4))).toEqual(new Set(['changed', 'failed', 'twin', 'unreadable']));
@@ -168,7 +168,7 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('says honestly when the service already had what was cancelled', async () => {
+  it('says honestly when the service already had what was cancelled', { tags: ['long'] }, async () => {
     const plan = planStudio({
       jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
       answers: { 'jobs.act': { changedCount: 1, acceptedCount: 1 } },
@@ -258,29 +258,39 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('announces a storm of 1,000 rows in two messages, five seconds apart, whatever its parts', async () => {
-    const page = await served.open({ plan: planStudio() });
-    await page.clock.install();
-    const region = page.locator('output[aria-live="polite"]').first();
-    await region.evaluate((output) => {
-      const said: string[] = [];
-      new MutationObserver(() => {
-        said.push(output.textContent);
-        output.setAttribute('data-said', said.join('; '));
-      }).observe(output, { childList: true, characterData: true, subtree: true });
-    });
-    for (let part = 0; part < 10; part += 1) {
-      const jobs = Array.from({ length: 100 }, (_, at) =>
-        someJob(`job-${String(part * 100 + at)}`, { tag: 'preparing' }),
-      );
-      await emitEvent(page, 'jobs.changed', { number: part + 2, isWhole: false, jobs, removedIds: [], queue: noQueue });
-      await page.clock.runFor(100);
-    }
-    await page.clock.runFor(6_000);
-    await page.waitForFunction(() => document.querySelector('[data-said*=";"]') !== null);
-    await expect.poll(() => region.getAttribute('data-said')).toBe('100 files added; 900 files added');
-    await page.context().close();
-  });
+  it(
+    'announces a storm of 1,000 rows in two messages, five seconds apart, whatever its parts',
+    { tags: ['long'] },
+    async () => {
+      const page = await served.open({ plan: planStudio() });
+      await page.clock.install();
+      const region = page.locator('output[aria-live="polite"]').first();
+      await region.evaluate((output) => {
+        const said: string[] = [];
+        new MutationObserver(() => {
+          said.push(output.textContent);
+          output.setAttribute('data-said', said.join('; '));
+        }).observe(output, { childList: true, characterData: true, subtree: true });
+      });
+      for (let part = 0; part < 10; part += 1) {
+        const jobs = Array.from({ length: 100 }, (_, at) =>
+          someJob(`job-${String(part * 100 + at)}`, { tag: 'preparing' }),
+        );
+        await emitEvent(page, 'jobs.changed', {
+          number: part + 2,
+          isWhole: false,
+          jobs,
+          removedIds: [],
+          queue: noQueue,
+        });
+        await page.clock.runFor(100);
+      }
+      await page.clock.runFor(6_000);
+      await page.waitForFunction(() => document.querySelector('[data-said*=";"]') !== null);
+      await expect.poll(() => region.getAttribute('data-said')).toBe('100 files added; 900 files added');
+      await page.context().close();
+    },
+  );
 
   it('resumes a stopped queue by the button of its notice', async () => {
     const failure = makeFailure('E-034', { status: 402, code: 'insufficient_credits' });

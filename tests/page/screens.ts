@@ -22,6 +22,8 @@ import { shellStates } from './shell-states.ts';
 /** A screen in a typical state, and how to get there. */
 export interface ScreenState {
   readonly name: string;
+  /** The states that tell most of their screen; the others are left to the long run. */
+  readonly isSeenInEveryRun?: true;
   readonly plan: StudioPlan;
   /** The part of the address after `#`; the queue when absent. */
   readonly location?: string;
@@ -61,6 +63,7 @@ const blocked = [
 export const screenStates: readonly ScreenState[] = [
   {
     name: 'first run, the question',
+    isSeenInEveryRun: true,
     plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
     proof: (page) => page.getByRole('radio', { checked: false }).last(),
   },
@@ -102,21 +105,25 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'first run, key refused',
+    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'unset' }, answers: { 'connection.check': refusedKey } }),
     proof: (page) => page.getByRole('main').getByRole('status'),
   },
   {
     name: 'empty queue in practice mode',
+    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'practice' } }),
     proof: (page) => page.locator('main h2').last(),
   },
   {
     name: 'a row in every state',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     proof: (page) => page.getByRole('row').nth(11),
   },
   {
     name: 'everything that stops the queue',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: blocked, connection: { isOnline: false } }),
     proof: (page) => page.getByRole('main').getByRole('status').nth(3),
   },
@@ -135,6 +142,7 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'files that were left out',
+    isSeenInEveryRun: true,
     plan: planStudio({
       answers: {
         'jobs.addPicked': {
@@ -162,6 +170,7 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'details of a failed row',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.getByRole('row').first().focus();
@@ -187,6 +196,7 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'question before a cancel',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.locator('[data-key="processing"]').focus();
@@ -197,6 +207,7 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'settings',
+    isSeenInEveryRun: true,
     plan: planStudio({ answers: { 'connection.check': workingKey } }),
     reach: async (page) => {
       await page.keyboard.press('Control+Comma');

@@ -45,6 +45,7 @@ const movedParts: RequestOutput<Contract, 'storage.describe'>['parts'] = [
 export const settingsStates: readonly ScreenState[] = [
   {
     name: 'settings: dictation, with rules for programs',
+    isSeenInEveryRun: true,
     plan: planStudio({
       settings: {
         dictationTarget: 'app',
@@ -62,6 +63,7 @@ export const settingsStates: readonly ScreenState[] = [
   },
   {
     name: 'settings: connection, tested and refused',
+    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'practice' }, answers: { 'connection.check': keyRefused } }),
     reach: async (page) => {
       await turnTo(page, 'connection');
@@ -90,6 +92,7 @@ export const settingsStates: readonly ScreenState[] = [
   },
   {
     name: 'settings: shortcuts, with a conflict',
+    isSeenInEveryRun: true,
     plan: planStudio({ settings: { shortcuts: { 'playback.replay': 'F8' } } }),
     reach: async (page) => {
       await turnTo(page, 'shortcuts');
@@ -124,6 +127,7 @@ export const settingsStates: readonly ScreenState[] = [
   },
   {
     name: 'settings: storage, before old rows and their texts are deleted',
+    isSeenInEveryRun: true,
     plan: planStudio(),
     reach: async (page) => {
       await turnTo(page, 'storage');
@@ -158,6 +162,7 @@ export const settingsStates: readonly ScreenState[] = [
   },
   {
     name: 'settings: privacy',
+    isSeenInEveryRun: true,
     plan: planStudio(),
     reach: (page) => turnTo(page, 'privacy'),
     proof: (page) => page.getByRole('switch'),

@@ -41,6 +41,7 @@ const fewTranscripts = {
 export const shellStates: readonly ScreenState[] = [
   {
     name: 'command palette, nothing asked yet',
+    isSeenInEveryRun: true,
     plan: planStudio({
       settings: { recentActions: ['appearance.dark'] },
       jobs: jobsInEveryState(),
@@ -64,6 +65,7 @@ export const shellStates: readonly ScreenState[] = [
   },
   {
     name: 'list of shortcuts',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.keyboard.press('Control+Slash');
@@ -73,6 +75,7 @@ export const shellStates: readonly ScreenState[] = [
   },
   {
     name: 'list of jobs',
+    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.keyboard.press('Control+KeyJ');
@@ -97,6 +100,7 @@ export const shellStates: readonly ScreenState[] = [
   },
   {
     name: 'library that can’t be opened',
+    isSeenInEveryRun: true,
     plan: planStudio({ recovery: { areSettingsReset: false, library: null, failure: makeFailure('E-185') } }),
     proof: (page) => page.getByRole('main').getByRole('region'),
   },

@@ -30,12 +30,14 @@ const foreign = {
 export const speakStates: readonly ScreenState[] = [
   {
     name: 'speak, a text of which a part is spoken',
+    isSeenInEveryRun: true,
     plan: planStudio({ answers: speech }),
     location: '/speak',
     proof: (page) => page.getByRole('textbox').and(page.locator('[aria-multiline]')),
   },
   {
     name: 'speak, sentence by sentence',
+    isSeenInEveryRun: true,
     plan: planStudio({ answers: speech }),
     location: '/speak',
     reach: async (page) => {
@@ -63,6 +65,7 @@ export const speakStates: readonly ScreenState[] = [
   },
   {
     name: 'speak, the whole history while the service is away',
+    isSeenInEveryRun: true,
     plan: planStudio({
       answers: {
         ...speech,

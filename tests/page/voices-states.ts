@@ -60,6 +60,7 @@ const inStep = (name: string, draft: CloneDraft, proof: ScreenState['proof'], is
 export const voicesStates: readonly ScreenState[] = [
   {
     name: 'voices, two own ones of which one is being deleted, and two to compare',
+    isSeenInEveryRun: true,
     plan: planOf(null),
     location: '/voices',
     reach: async (page) => {
@@ -86,6 +87,7 @@ export const voicesStates: readonly ScreenState[] = [
   },
   {
     name: 'voices, recording the first seconds',
+    isSeenInEveryRun: true,
     plan: planOf(null),
     location: '/voices/clone',
     proof: (page) => page.getByRole('dialog').getByRole('timer'),

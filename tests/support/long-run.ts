@@ -8,10 +8,10 @@ export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
  */
 const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
-    'tests/page-editor/{looks,long-text,panes,peaks,range}.test.ts',
+    'tests/page-editor/{editing-tools,looks,long-text,panes,peaks,range,sound-controls}.test.ts',
     'tests/page/{access,ask,compare-audio,dictation,dictation-overlay,find-transcript,first-run}.test.ts',
     'tests/page/{focus-return,isolate-keys,library,library-by-hand}.test.ts',
-    'tests/page/{palette,passing-layers,press-and-tips,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
+    'tests/page/{palette,passing-layers,press-and-tips,queue-adding-left-out,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
     'tests/page/{settings-choices,settings-network,settings-search,settings-storage,speak-by-keyboard,speech-refusals}.test.ts',
     'tests/page/{stronger-contrast,undo-notice}.test.ts',
   ],
@@ -37,7 +37,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   ],
   'what videos leave: integration/audio-formats and same-video-twice': ['tests/integration/{clean-up,video}.test.ts'],
   'the practice service: contract/parity and practice/contract': [
-    'tests/practice/{bundle,faults,faults-everywhere,isolations,restart,voice-cloning,voice-references}.test.ts',
+    'tests/practice/{bundle,faults,faults-everywhere,isolations,llm-files,restart,speech,voice-cloning,voice-references}.test.ts',
   ],
 };
 
@@ -48,7 +48,7 @@ const specsLeftToLongRun = [
 ];
 
 const areFilesNamed = process.argv.some((argument) => /(?:^|\/)(?:tests|shared|electron|renderer)\//.test(argument));
-const isEverythingRun = isLongRun || areFilesNamed;
+export const isEverythingRun = isLongRun || areFilesNamed;
 
 export const longRunOnly: readonly string[] = isEverythingRun ? [] : Object.values(leftToLongRun).flat();
 export const specsOfLongRunOnly: readonly string[] = isEverythingRun ? [] : specsLeftToLongRun;

@@ -62,7 +62,7 @@ describe('the thread that measures', () => {
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['undecodable', 'longer', 'longer']);
   });
 
-  it('waits as long as there are signs of life', async () => {
+  it('waits as long as there are signs of life', { tags: ['long'] }, async () => {
     expect(await analyst(2500).analyse('slow')).toEqual({ kind: 'longer' });
   });
 
@@ -74,6 +74,7 @@ describe('the thread that measures', () => {
 
   it.skipIf(process.platform === 'win32')(
     'does not count time during which the whole program stood still, as when a computer sleeps',
+    { tags: ['long'] },
     async () => {
       const tries = triesFile();
       const script = `

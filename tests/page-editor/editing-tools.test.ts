@@ -1,0 +1,163 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
+import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+interface SavedEdits {
+  readonly baseRevision: number;
+  readonly edits: readonly { readonly label: string; readonly change: PackedChange }[];
+}
+
+/** The transcript as main has it after everything that the page has saved. */
+async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
+  let transcript = start;
+  for (const call of await callsOf(page, 'transcripts.edit'))
+    for (const { change } of (call as SavedEdits).edits) {
+      const applied = applyChange(transcript, unpackChange(change));
+      if (!applied.ok) throw new Error(applied.error);
+      ({ transcript } = applied.value);
+    }
+  return transcript;
+}
+
+/** A page whose saves are answered as main answers them. */
+async function open(transcript: Transcript) {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  return { ...opened, texts: opened.page.locator('[data-text]') };
+}
+const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
+
+test('five hundred places are found and replaced as one step, and one undo reverts all of them', async () => {
+  const start = longTranscript(500);
+  const transcript = {
+    ...start,
+    segments: start.segments.map((segment) => ({
+      ...segment,
+      text: segment.text.replace(/^\S+/u, 'royan'),
+      words: segment.words.map((word, at) => (at === 0 ? { ...word, text: 'royan' } : word)),
+    })),
+  };
+  const { page, texts, complaints, close } = await open(transcript);
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('роян');
+  await panel.getByText('1 of 500').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await panel.getByText('2 of 500').waitFor();
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('roʻyan');
+  await panel.getByRole('button', { name: 'Replace all 500' }).click();
+  await page.getByText('500 matches replaced').waitFor();
+  await expect.poll(() => texts.first().textContent()).toMatch(/^roʻyan /u);
+  const count = (saved: Transcript) => saved.segments.filter(({ text }) => text.startsWith('roʻyan ')).length;
+  await expect.poll(async () => count(await onDisk(page, transcript))).toBe(500);
+  const saved = await onDisk(page, transcript);
+  expect(saved.segments.map(({ words }) => words.slice(1))).toEqual(
+    transcript.segments.map(({ words }) => words.slice(1)),
+  );
+  await texts.first().click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => count(await onDisk(page, transcript))).toBe(0);
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an edge dragged near a word snaps to it, keys nudge it, and each is one undo', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, close } = await open(transcript);
+  await waitForSound(page);
+  const [first] = transcript.segments;
+  const word = first?.words.at(-1);
+  if (first === undefined || word === undefined) throw new Error('no words');
+  const handle = page.locator('[data-edge="end"]');
+  const lane = await page.locator('[data-edge="end"]').locator('..').boundingBox();
+  const box = await handle.boundingBox();
+  if (lane === null || box === null) throw new Error('no handle');
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  const msPerPixel = 40_288 / lane.width;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - (first.endMs - word.startMs) / msPerPixel + 1, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(word.startMs);
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(word.startMs + 30);
+  expect(findViolations(await onDisk(page, transcript))).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  await close();
+});
+
+test('Shift and arrows select whole segments: copied, given to a speaker, deleted and restored', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, complaints, close } = await open(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+c');
+  const name = transcript.speakers[0]?.name ?? '';
+  const said = transcript.segments.slice(1, 4).map(({ text }) => text);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    [`${name}: ${said[0]}`, said[1], `Speaker 2: ${said[2]}`].join('\n'),
+  );
+  await page.keyboard.press('Alt+2');
+  await page.keyboard.press('Delete');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[4]?.text);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(said[0]);
+  await expect
+    .poll(async () => (await onDisk(page, transcript)).segments.slice(0, 5).map(({ speakerId }) => speakerId))
+    .toEqual(['SPEAKER_00', 'SPEAKER_01', 'SPEAKER_01', 'SPEAKER_01', 'SPEAKER_01']);
+  await page.keyboard.press('Control+z');
+  await texts.nth(2).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => texts.nth(2).textContent()).toBe(transcript.segments[5]?.text);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => textsOf(await onDisk(page, transcript))).toEqual(textsOf(transcript));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the menu of a word cuts it out of the audio and restores it, and copies its segment with the time', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, complaints, close } = await open(transcript);
+  const markOf = async () => (await onDisk(page, transcript)).segments[1]?.words[0]?.mark;
+  const menu = async (item: string) => {
+    await texts.nth(1).click({ button: 'right', position: { x: 12, y: 12 } });
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu('Cut from audio');
+  await expect.poll(markOf).toBe('cut');
+  await menu('Keep in audio');
+  await expect.poll(markOf).toBeUndefined();
+  await menu('Copy with time');
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`[00:02] ${transcript.speakers[0]?.name}: ${transcript.segments[1]?.text}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
