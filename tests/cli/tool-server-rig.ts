@@ -10,12 +10,15 @@ import type { StoredSettings } from '../../electron/services/settings/settings-s
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 
 const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
+const terminal = [process.execPath, '--disable-warning=ExperimentalWarning', entry] as const;
 
 /** The environment of a tool server. */
 export interface ToolServerPlace {
   readonly dataDir: string;
   readonly url: string;
   readonly key: string;
+  /** The program and what stands before `mcp`; the terminal's own unless given. */
+  readonly program?: readonly [string, ...string[]];
 }
 
 /** The result of a tool: its JSON, or its failure. */
@@ -33,11 +36,12 @@ export function writeSettings(dataDir: string, change: Partial<StoredSettings>):
 }
 
 /** The real tool server in a process of its own, connected to a client of the official SDK. */
-export async function startToolServer({ dataDir, url, key }: ToolServerPlace) {
+export async function startToolServer({ dataDir, url, key, program = terminal }: ToolServerPlace) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const [command, ...args] = program;
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', entry, 'mcp'],
+    command,
+    args: [...args, 'mcp'],
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: dataDir,

@@ -13,9 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { extractFile, listPackage } from '@electron/asar';
+import { extractAll, extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startPracticeServer } from '../../electron/practice/server.ts';
+import { hostShell } from '../../scripts/find-shell.ts';
+import { toolNames, withToolServer } from '../cli/tool-server-rig.ts';
 import { buildIfStale } from '../../scripts/build.ts';
 
 const run = promisify(execFile);
@@ -108,6 +111,27 @@ describe('what ships', () => {
     expect(desktop).toMatch(/^productName: Ovoz Studio$/m);
   });
 });
+
+it('what is packed serves the tools without a window, and ends with its client', async () => {
+  const app = join(work, 'app');
+  extractAll(archive, app);
+  const practice = await startPracticeServer();
+  const place = { dataDir: join(work, 'data'), url: practice.url, key: practice.token };
+  try {
+    const pid = await withToolServer({ ...place, program: [hostShell.executable, app] }, async (server) => {
+      const { tools } = await server.client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(toolNames));
+      expect(await server.call('list_models')).toMatchObject({ isError: false, value: { object: 'list' } });
+      // Nothing is paid for while nobody can be asked.
+      const spoken = await server.call('text_to_speech', { text: 'Salom', language: 'uz', voice_id: 'v' });
+      expect(spoken).toMatchObject({ isError: true, value: { code: 'nobody_to_ask', outcome: 'not_sent' } });
+      return server.pid() ?? 0;
+    });
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
+  } finally {
+    await practice.close();
+  }
+}, 60_000);
 
 it('the fuses are those of the rules, and every fuse of the installed tool has been decided', async () => {
   const wire = await getCurrentFuseWire(join(unpacked, 'ovoz-studio'));
