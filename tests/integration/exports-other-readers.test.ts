@@ -9,6 +9,7 @@ import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { cleanLine } from '../../shared/domain/exports/format-text.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
+import { toFragment, toPlainText } from '../../shared/domain/exports/html.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { keptSpans } from '../../shared/domain/exports/prepare.ts';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
@@ -241,6 +242,21 @@ describe.skipIf(!has.pandoc)('pandoc', () => {
     const json = read('json').stdout;
     expect(json).toContain('"Header"');
     expect(json).toMatch(/custom-style","Speaker 1"/u);
+  }, 60_000);
+
+  it('reads the same title, names and paragraphs from what is copied with formatting as from the plain text beside it', () => {
+    const written = writeDocument(exporters.docx, paper, { sections: '5', timestamps: 'paragraph' }, facts);
+    if (written.kind !== 'outline') throw new Error('a Word document is made of an outline');
+    const read = (to: string) =>
+      spawnSync('pandoc', ['-f', 'html', '-t', to, '--wrap=none'], {
+        encoding: 'utf8',
+        input: toFragment(written.outline),
+      }).stdout;
+    const plain = toPlainText(written.outline);
+    expect(plain.startsWith(`${facts.title}\n\n${facts.date}`)).toBe(true);
+    const withoutBrackets = plain.replaceAll(/^\[([\d:]+)\]/gmu, '$1');
+    expect(squeezed(read('plain'))).toBe(squeezed(withoutBrackets));
+    expect(read('json')).toContain('"Strong"');
   }, 60_000);
 });
 

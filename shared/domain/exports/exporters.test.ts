@@ -13,7 +13,7 @@ import { frameRateOf, frameRates, timecode, toFrames } from './timecode.ts';
 import { writeDocument } from './write-export.ts';
 import { exporters } from './exporters.ts';
 import { exportFormats } from './formats.ts';
-import { playerScript, playerScriptHash } from './html.ts';
+import { playerScript, playerScriptHash, toFragment } from './html.ts';
 import { plainForSrt } from './srt.ts';
 
 const nameOf = (id: string) => `Soʻzlovchi ${id.slice(1)}`;
@@ -276,6 +276,8 @@ describe('every format', () => {
       segments: sampleOf('Salom.').segments.map((segment) => ({ ...segment, speakerId: 'p1' })),
     };
     expect(textOf('html', transcript)).toContain('color:light-dark(#635c00,#ecf2a1)');
+    const word = writeDocument(exporters.docx, transcript, {}, facts);
+    expect(word.kind === 'outline' && toFragment(word.outline)).toContain('<b style="color:#635c00">');
     expect(textOf('ass', transcript, { speakers: 'colour' })).toContain('Style: Speaker 1,Arial,54,&H00A1F2EC,');
     expect(textOf('ttml', transcript, { speakers: 'colour' })).toContain('xml:id="c1" style="s" tts:color="#ecf2a1"');
   });

@@ -29,11 +29,7 @@ export const playerScriptHash = 'sha256-cskLKO9EqahuN2mkADchRWWK/2n/Bai173YTKkwS
 
 function paragraphOf({ time, speaker, words, text: whole }: OutlineParagraph, isFirst: boolean, look: Look): string {
   const stamp = time === null ? '' : `<time>${time}</time> `;
-  const colour =
-    speaker !== null && look.hasColours
-      ? ` style="color:light-dark(${colourOf(speaker.colour, 'paper')},${colourOf(speaker.colour, 'video')})"`
-      : '';
-  const name = speaker === null ? '' : `<b${colour}>${escapeXml(speaker.name)}:</b> `;
+  const name = speaker === null ? '' : `<b${colourOfName(speaker.colour, look)}>${escapeXml(speaker.name)}:</b> `;
   const said = look.hasWords
     ? words.map((word) => `<span data-at="${String(word.startMs)}">${escapeXml(word.text)}</span>`).join(' ')
     : escapeXml(whole);
@@ -41,8 +37,21 @@ function paragraphOf({ time, speaker, words, text: whole }: OutlineParagraph, is
 }
 
 interface Look {
-  readonly hasColours: boolean;
+  /** On what speakers are named in colour: a page that may be dark, or paper; null for no colours. */
+  readonly ground: 'page' | 'paper' | null;
   readonly hasWords: boolean;
+}
+
+function colourOfName(colour: number, { ground }: Look): string {
+  if (ground === null) return '';
+  const paper = colourOf(colour, 'paper');
+  return ` style="color:${ground === 'paper' ? paper : `light-dark(${paper},${colourOf(colour, 'video')})`}"`;
+}
+
+function headOf({ title, header, hasHeader }: Outline): string {
+  if (!hasHeader) return '';
+  const about = header.map((line) => `<p class="about">${escapeXml(line)}</p>`).join('\n');
+  return `<h1>${escapeXml(title)}</h1>\n${about}\n`;
 }
 
 function bodyOf({ blocks }: Outline, look: Look): string {
@@ -53,9 +62,8 @@ function bodyOf({ blocks }: Outline, look: Look): string {
 
 /** The HTML page of a document. `audio`: the recording next to it, which its words play. */
 export function toPage(outline: Outline, audio: string | null): string {
-  const { title, header, language, hasHeader, hasColours } = outline;
+  const { title, language, hasColours } = outline;
   const policy = `default-src 'none'; style-src 'unsafe-inline'; media-src ${audio === null ? "'none'" : "'self' file: blob:"}; script-src '${audio === null ? 'none' : playerScriptHash}'; base-uri 'none'; form-action 'none'`;
-  const about = header.map((line) => `<p class="about">${escapeXml(line)}</p>`).join('\n');
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -66,15 +74,31 @@ export function toPage(outline: Outline, audio: string | null): string {
 <style>${style}</style>
 </head>
 <body>
-${hasHeader ? `<h1>${escapeXml(title)}</h1>\n${about}\n` : ''}${audio === null ? '' : `<audio controls preload="metadata" src="${escapeXml(audio)}"></audio>\n`}${bodyOf(outline, { hasColours, hasWords: audio !== null })}
+${headOf(outline)}${audio === null ? '' : `<audio controls preload="metadata" src="${escapeXml(audio)}"></audio>\n`}${bodyOf(outline, { ground: hasColours ? 'page' : null, hasWords: audio !== null })}
 ${audio === null ? '' : `<script>${playerScript}</script>\n`}</body>
 </html>
 `;
 }
 
-/** The part of a page for copy and paste into another document. */
+/** The same for copy and paste into another document, which has styles of its own. */
 export const toFragment = (outline: Outline): string =>
-  bodyOf(outline, { hasColours: false, hasWords: false }).replaceAll(' class="first"', '');
+  `${headOf(outline)}${bodyOf(outline, { ground: outline.hasColours ? 'paper' : null, hasWords: false })}`.replaceAll(
+    / class="(?:first|about)"/gu,
+    '',
+  );
+
+/** The same for places that take plain text only. */
+export const toPlainText = ({ title, header, hasHeader, blocks }: Outline): string =>
+  [
+    ...(hasHeader ? [title, header.join('\n')] : []),
+    ...blocks.map((block) =>
+      block.kind === 'heading'
+        ? block.text
+        : `${block.time === null ? '' : `[${block.time}] `}${block.speaker === null ? '' : `${block.speaker.name}: `}${block.text}`,
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 
 /** A self-contained page: no external font, style or script. */
 export const html: Exporter<'html', typeof options> = {

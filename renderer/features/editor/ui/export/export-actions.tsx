@@ -4,8 +4,7 @@ import { useImperativeHandle, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { safeFileName } from '../../../../../shared/domain/exports/safe-file-name.ts';
-import { toFragment } from '../../../../../shared/domain/exports/html.ts';
-import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
+import { toFragment, toPlainText } from '../../../../../shared/domain/exports/html.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
@@ -22,16 +21,6 @@ import { useAudioExport } from './use-audio-export.ts';
 import { useExportAgain } from './use-export-again.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 import { useCheck } from './use-check.ts';
-
-/** Paragraphs with speaker names, copied as plain text beside the formatted version. */
-const plainText = ({ blocks }: Outline): string =>
-  blocks
-    .map((block) =>
-      block.kind === 'heading'
-        ? block.text
-        : `${block.time === null ? '' : `[${block.time}] `}${block.speaker === null ? '' : `${block.speaker.name}: `}${block.text}`,
-    )
-    .join('\n\n');
 
 const enter: Shortcut = 'Enter';
 /** Formats with a page layout; they are copied with their formatting. */
@@ -91,7 +80,7 @@ export function ExportActions({
       return navigator.clipboard.write([
         new ClipboardItem({
           'text/html': blob('text/html', toFragment(whole.outline)),
-          'text/plain': blob('text/plain', plainText(whole.outline)),
+          'text/plain': blob('text/plain', toPlainText(whole.outline)),
         }),
       ]);
     },
