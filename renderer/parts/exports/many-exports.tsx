@@ -105,7 +105,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             )}
             <Button
               variant={run === null ? 'primary' : 'default'}
-              isDisabled={count === 0 || fault !== null || exportFolderName === null}
+              isDisabled={count === 0 || fault !== null}
               onPress={begin}
             >
               {t('exports.many.begin', { count })}

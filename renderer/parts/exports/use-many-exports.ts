@@ -39,15 +39,21 @@ const begun: ManyRun = {
 
 type Wanted = Omit<ManyExportsOptions, 'options'>;
 
-/** Runs one export after another; a second run repeats only what failed in the first. */
+/** Runs one export after another, into a folder that is asked for when there is none yet; a second run repeats only what failed in the first. */
 export function useManyExports() {
   const studio = useStudio();
-  const { exportChoices } = useSettings();
+  const { exportChoices, exportFolderName } = useSettings();
   const [run, setRun] = useState<ManyRun | null>(null);
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
 
+  const chooseFolder = () => studio.request('exports.chooseFolder', {});
+
   const begin = async (wanted: Wanted): Promise<void> => {
+    if (exportFolderName === null) {
+      const chosen = await chooseFolder();
+      if (!chosen.ok || !chosen.value.isChosen) return;
+    }
     setRun(begun);
     const opened = await studio.open('exports.many', { ...wanted, options: exportChoices });
     if (!opened.ok) {
@@ -81,7 +87,7 @@ export function useManyExports() {
       const items = [...formats].map(([transcriptId, wanted]) => ({ transcriptId, formats: wanted }));
       return begin({ ...how, items });
     },
-    chooseFolder: () => studio.request('exports.chooseFolder', {}),
+    chooseFolder,
     reveal: (revealToken: string) => studio.request('exports.reveal', { revealToken }),
   };
 }

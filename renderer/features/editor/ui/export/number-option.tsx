@@ -35,11 +35,15 @@ export function NumberOption({ name, label, spec, value, onChange }: NumberProps
       </div>
     );
   }
+  const length = () =>
+    value >= 1000 && value % 100 === 0
+      ? t('exports.seconds', { number: formats.number(value / 1000) })
+      : t('exports.milliseconds', { count: value });
   const written =
     name === 'charactersPerSecond'
       ? t('exports.speed', { speed: formats.number(value) })
       : name.endsWith('Ms')
-        ? t('exports.milliseconds', { count: value })
+        ? length()
         : formats.number(value);
   return (
     <div className={css['number']}>
