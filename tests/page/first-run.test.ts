@@ -106,6 +106,21 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
+  it('stays in the queue when recordings of the user are there before the sample is ready', async () => {
+    const done = { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 } as const;
+    const jobs = [
+      someJob('sample', done, { name: 'interview-uz.mp3' }),
+      someJob('own', { tag: 'waiting', placeInLine: 1 }),
+    ];
+    const page = await served.open({ plan: { ...firstRun, jobs } });
+    await page.getByRole('radio', { name: /practice mode/i }).press('Space');
+    await page.getByRole('button', { name: 'Open a sample interview' }).click();
+    await expect.poll(() => callsOf(page, 'jobs.addSamples')).toEqual([{}]);
+    await page.getByRole('checkbox', { name: /interview-uz/ }).waitFor();
+    expect(await page.evaluate(() => window.location.hash)).not.toContain('transcripts');
+    await page.context().close();
+  });
+
   it('says what is missing instead of opening without address and key', async () => {
     const page = await served.open({ plan: firstRun });
     await page.getByRole('radio', { name: /Connect with an API key/ }).press('Space');

@@ -133,6 +133,7 @@ function Overlays() {
 
 /** The first sample a newcomer sees: a conversation between several people. */
 const firstSample = 'interview-uz.mp3';
+const samples: readonly string[] = [firstSample, 'lecture-ru.ogg', 'podcast-en.flac'];
 
 export interface OpenSampleProps {
   /** Add the samples unless they are in the queue already. */
@@ -142,7 +143,8 @@ export interface OpenSampleProps {
 }
 
 /**
- * Adds the samples and opens one as soon as its transcript is ready, unless the user has moved on to another screen.
+ * Adds the samples and opens one as soon as its transcript is ready, unless the user has moved on: to another
+ * screen, or to recordings of their own.
  */
 export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
   const { store, openTranscript } = useTranscribe();
@@ -158,11 +160,11 @@ export function OpenSample({ isToAdd, onAdded, onEnd }: OpenSampleProps) {
   }, [isToAdd]);
   const state = jobs.find(({ name }) => name === firstSample)?.state;
   const transcriptId = state?.tag === 'done' ? state.transcriptId : undefined;
-  const isElsewhere = location !== '/';
+  const hasMovedOn = location !== '/' || jobs.some(({ name }) => !samples.includes(name));
   useEffect(() => {
-    if (transcriptId !== undefined && !isElsewhere) openTranscript(transcriptId);
-    if (transcriptId !== undefined || isElsewhere || state?.tag === 'failed') end();
-  }, [transcriptId, isElsewhere, state?.tag, openTranscript]);
+    if (transcriptId !== undefined && !hasMovedOn) openTranscript(transcriptId);
+    if (transcriptId !== undefined || hasMovedOn || state?.tag === 'failed') end();
+  }, [transcriptId, hasMovedOn, state?.tag, openTranscript]);
   return null;
 }
 
