@@ -1,11 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
-import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
+import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -18,23 +15,6 @@ afterAll(async () => {
   await browser.close();
   await server.close();
 });
-
-interface SavedEdits {
-  readonly baseRevision: number;
-  readonly edits: readonly { readonly label: string; readonly change: PackedChange }[];
-}
-
-/** The transcript as main has it after everything that the page has saved. */
-async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
-  let transcript = start;
-  for (const call of await callsOf(page, 'transcripts.edit'))
-    for (const { change } of (call as SavedEdits).edits) {
-      const applied = applyChange(transcript, unpackChange(change));
-      if (!applied.ok) throw new Error(applied.error);
-      ({ transcript } = applied.value);
-    }
-  return transcript;
-}
 
 /** A page whose saves are answered as main answers them. */
 async function open(transcript: Transcript) {

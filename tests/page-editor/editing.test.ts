@@ -1,12 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
-import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { launchQuietBrowser, markedWord, openEditor, waitForSound } from './support/editor-page.ts';
+import { launchQuietBrowser, markedWord, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -20,27 +18,11 @@ afterAll(async () => {
   await server.close();
 });
 
-interface SavedEdits {
-  readonly baseRevision: number;
-  readonly edits: readonly { readonly label: string; readonly change: PackedChange }[];
-}
-
-/** The transcript as main has it after everything that the page has saved. */
-async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
-  let transcript = start;
-  for (const call of await callsOf(page, 'transcripts.edit'))
-    for (const { change } of (call as SavedEdits).edits) {
-      const applied = applyChange(transcript, unpackChange(change));
-      if (!applied.ok) throw new Error(applied.error);
-      ({ transcript } = applied.value);
-    }
-  return transcript;
-}
-
 /** A page whose saves are answered like main would. */
 async function open(transcript: Transcript) {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  const answers = { 'transcripts.edit': { revision: 0 } };
+  const opened = await openEditor(browser, server, { detail, answers });
   return { ...opened, texts: opened.page.locator('[data-text]') };
 }
 const caretOf = (page: Page) =>
@@ -81,7 +63,7 @@ test('the composition of an input method is one step when it is done; pasted tex
   const { page, texts, complaints, close } = await open(transcript);
   const [first] = transcript.segments;
   if (first === undefined) throw new Error('no segment');
-  expect(await texts.first().evaluate((host: HTMLElement) => [host.spellcheck, host.lang])).toEqual([true, 'uz']);
+  expect(await texts.first().evaluate((host: HTMLElement) => [host.spellcheck, host.lang])).toEqual([false, 'uz']);
   await texts.first().click();
   await page.keyboard.press('End');
   const session = await page.context().newCDPSession(page);

@@ -1,12 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
-import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
-import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { isPlaying, launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -30,17 +27,6 @@ async function open() {
 }
 
 const textsOf = ({ segments }: Transcript) => segments.map(({ text }) => text);
-
-async function onDisk(page: Page): Promise<Transcript> {
-  let current = transcript;
-  for (const call of await callsOf(page, 'transcripts.edit'))
-    for (const { change } of (call as { readonly edits: readonly { readonly change: PackedChange }[] }).edits) {
-      const applied = applyChange(current, unpackChange(change));
-      if (!applied.ok) throw new Error(applied.error);
-      current = applied.value.transcript;
-    }
-  return current;
-}
 
 /** The lane shows the whole sample; its middle is used, because no edge has a handle there. */
 async function laneOf(page: Page) {
@@ -126,8 +112,8 @@ test('cut audio is left out of playback and can be restored; a pause goes back a
   const { page, close } = await open();
   await drag(page, 12_000, 15_000);
   await toolbar(page).getByRole('button', { name: 'Cut from audio' }).click();
-  await expect.poll(async () => (await onDisk(page)).cuts?.length).toBe(1);
-  const [cut] = (await onDisk(page)).cuts ?? [];
+  await expect.poll(async () => (await onDisk(page, transcript)).cuts?.length).toBe(1);
+  const [cut] = (await onDisk(page, transcript)).cuts ?? [];
   if (cut === undefined) throw new Error('nothing is cut');
   const { x, y } = await laneOf(page);
   await page.mouse.click(x(11_500), y);
@@ -152,7 +138,7 @@ test('cut audio is left out of playback and can be restored; a pause goes back a
   await page.keyboard.press('Escape');
   await page.mouse.click(x(13_000), y, { button: 'right' });
   await page.getByRole('menuitem', { name: 'Restore what was cut' }).click();
-  await expect.poll(async () => (await onDisk(page)).cuts ?? []).toEqual([]);
+  await expect.poll(async () => (await onDisk(page, transcript)).cuts ?? []).toEqual([]);
 
   await page.getByRole('button', { name: 'Speed 1×' }).click();
   await page.getByRole('menuitem', { name: 'Rewind on pause' }).click();
@@ -175,11 +161,11 @@ test('silences are found with a preview, cut as one step and restored by one und
   const told = await panel.getByText(/silences?, saves? 0:/u).textContent();
   expect(await tellBarriers(page)).toEqual([]);
   await panel.getByRole('button', { name: 'Cut them' }).click();
-  await expect.poll(async () => (await onDisk(page)).cuts?.length).toBe(Number(told?.split(' ')[0]));
+  await expect.poll(async () => (await onDisk(page, transcript)).cuts?.length).toBe(Number(told?.split(' ')[0]));
   await panel.getByRole('button', { name: 'Close' }).click();
   await page.locator('[data-text]').first().click();
   await page.keyboard.press('Control+z');
-  await expect.poll(() => onDisk(page)).toEqual(transcript);
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   await close();
 });
 
@@ -192,16 +178,16 @@ test('times of a segment are typed and nudged, and what follows moves along on r
   const end = page.getByRole('textbox', { name: 'Ends' });
   await end.fill('0:02,2');
   await end.press('Enter');
-  await expect.poll(async () => (await onDisk(page)).segments[0]?.endMs).toBe(2200);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(2200);
   await end.press('ArrowUp');
   await end.press('Shift+ArrowDown');
-  await expect.poll(async () => (await onDisk(page)).segments[0]?.endMs).toBe(2110);
-  expect((await onDisk(page)).segments[1]).toEqual(second);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(2110);
+  expect((await onDisk(page, transcript)).segments[1]).toEqual(second);
   await page.getByText('Move what follows along').click();
   await end.fill('0:02.610');
   await end.press('Enter');
-  await expect.poll(async () => (await onDisk(page)).segments[0]?.endMs).toBe(2610);
-  const moved = await onDisk(page);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(2610);
+  const moved = await onDisk(page, transcript);
   expect(moved.segments[1]?.startMs).toBe(second.startMs + 500);
   expect(moved.segments[1]?.words[0]?.startMs).toBe((second.words[0]?.startMs ?? 0) + 500);
   expect(await tellBarriers(page)).toEqual([]);
@@ -257,11 +243,11 @@ test('a selection across two segments is exact to the letter, is typed over, and
   const isOne = first.speakerId === second.speakerId;
   const [head, tail] = [`${first.text.slice(0, cut)}a`, second.text.slice(end)];
   await expect
-    .poll(async () => textsOf(await onDisk(page)).slice(0, 2))
+    .poll(async () => textsOf(await onDisk(page, transcript)).slice(0, 2))
     .toEqual(isOne ? [`${head} ${tail}`, transcript.segments[2]?.text] : [head, tail]);
-  expect(findViolations(await onDisk(page))).toEqual([]);
+  expect(findViolations(await onDisk(page, transcript))).toEqual([]);
   await page.keyboard.press('Control+z');
-  await expect.poll(() => onDisk(page)).toEqual(transcript);
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   await close();
 });
 
@@ -271,7 +257,7 @@ test('a text that is left and opened again can still be undone, and keeps its po
   await page.keyboard.press('End');
   await page.keyboard.type(' yana');
   await page.getByText('Saved on this computer').waitFor();
-  const saved = await onDisk(page);
+  const saved = await onDisk(page, transcript);
   await page.evaluate(
     (detail) => {
       window.fakeStudio.setAnswer('transcripts.open', detail);

@@ -30,6 +30,12 @@ const reworded = (segment: Segment, text: string): Segment => ({
   words: estimatedWords({ ...segment, text }),
 });
 
+const lecture = sampleTranscript('lecture-ru');
+export const misspelt: Transcript = {
+  ...lecture,
+  segments: lecture.segments.map((segment) => reworded(segment, segment.text.replace('доказатель', 'доказател'))),
+};
+
 interface EditorPlan extends Partial<TranscriptDetail> {
   readonly settings?: Partial<StudioPlan['app']['settings']>;
   readonly failures?: StudioPlan['failures'];

@@ -3,7 +3,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
-import { changedInAccount, comparing, estimated, heardTwice, interview, planEditor } from './editor-plans.ts';
+import { changedInAccount, comparing, estimated, heardTwice, interview, misspelt, planEditor } from './editor-plans.ts';
 
 const location = '/transcripts/t1';
 
@@ -82,16 +82,17 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.locator('ins').first(),
   },
   {
-    name: 'editor: the menu of a word',
+    name: 'editor: the menu of a misspelt word',
     isSeenInEveryRun: true,
     location,
-    plan: planEditor(),
+    plan: planEditor({ transcript: misspelt, title: 'Какие доказательства он принял' }),
     reach: async (page) => {
       await hear(page);
+      await page.waitForFunction(() => (CSS.highlights.get('ovoz-misspelt')?.size ?? 0) > 0);
       await page
         .locator('[data-text]')
-        .nth(1)
-        .click({ button: 'right', position: { x: 30, y: 12 } });
+        .nth(2)
+        .click({ button: 'right', position: { x: 230, y: 12 } });
     },
     proof: (page) => page.getByRole('menuitem').first(),
   },

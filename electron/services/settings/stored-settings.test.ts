@@ -164,6 +164,8 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   dictationSounds: true,
   obeysSpokenSigns: true,
   replacements: [],
+  checksSpelling: true,
+  knownWords: [],
   syncsEdits: false,
   takeSoundDays: 7,
   dictationTarget: 'list',

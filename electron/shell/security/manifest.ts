@@ -10,6 +10,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
+  // Dictionaries for spelling.
+  '.aff': 'text/plain; charset=utf-8',
+  '.dic': 'text/plain; charset=utf-8',
 };
 
 export interface BuiltFile {

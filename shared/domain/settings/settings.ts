@@ -119,6 +119,10 @@ export const storedSettings = lazySchema(() =>
     laneHeight: z.enum(laneHeights),
     /** Where transcripts were left, most recent first. */
     editorPlaces: z.array(editorPlace()).max(100),
+    /** Misspelt words are marked in texts whose language has a dictionary. */
+    checksSpelling: z.boolean(),
+    /** The person's own dictionary: words that are not misspelt. */
+    knownWords: z.array(z.string().min(1).max(60)).max(5000),
     /** Edited texts replace those in the account at the service. */
     syncsEdits: z.boolean(),
     /** How far pausing a transcript jumps back, to find the place again; 0: not at all. */
@@ -254,6 +258,8 @@ export const defaultSettings: StoredSettings = {
   transcriptTypeface: 'serif',
   laneHeight: 'usual',
   editorPlaces: [],
+  checksSpelling: true,
+  knownWords: [],
   syncsEdits: false,
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',

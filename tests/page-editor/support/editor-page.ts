@@ -1,7 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { applyChange } from '../../../shared/domain/transcript/change.ts';
+import { unpackChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
-import { putFakeStudio } from '../../support/fake-studio.ts';
+import { callsOf, putFakeStudio } from '../../support/fake-studio.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
 import { launchBrowser } from '../../support/test-browser.ts';
@@ -80,6 +83,18 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
   await page.locator('[data-pane="text"]').waitFor();
   await page.evaluate(() => document.fonts.ready);
   return { page, complaints, close: () => context.close() };
+}
+
+/** The transcript as main has it after everything that the page has saved. */
+export async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
+  let transcript = start;
+  for (const call of await callsOf(page, 'transcripts.edit'))
+    for (const { change } of (call as { readonly edits: readonly { readonly change: PackedChange }[] }).edits) {
+      const applied = applyChange(transcript, unpackChange(change));
+      if (!applied.ok) throw new Error(applied.error);
+      ({ transcript } = applied.value);
+    }
+  return transcript;
 }
 
 function keepAudioElements() {

@@ -14,6 +14,7 @@ import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
 import { useFollowingText } from './use-following-text.ts';
+import { useSpelling } from './use-spelling.tsx';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
@@ -54,6 +55,7 @@ function Turns() {
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
   const marks = useWordMarks();
+  const spelling = useSpelling(marks);
   const current = useEditorState((state) => state.current);
   const selection = useEditorState((state) => state.selection);
   const selected = useMemo(
@@ -185,7 +187,7 @@ function Turns() {
         {t('editor.text.hint')}
       </p>
       <FollowButton />
-      <WordMenu scroller={scroller} marks={marks} />
+      <WordMenu scroller={scroller} marks={marks} spelling={spelling} />
       <VisuallyHidden>
         <p aria-live="polite" lang={wordsLang}>
           {announcement}

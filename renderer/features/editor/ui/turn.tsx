@@ -112,7 +112,8 @@ export const Turn = memo(function Turn({
             'aria-multiline': true,
             'aria-label': label,
             tabIndex: isTabStop ? 0 : -1,
-            spellCheck: true,
+            // Ours marks words (use-spelling.tsx); the browser's would mark them once more.
+            spellCheck: false,
           })}
         />
       </div>

@@ -15,11 +15,16 @@ export interface WordMarks {
   showFound(places: ReadonlyMap<number, readonly FoundPlace[]>): void;
   /** Marks the selected parts of partially selected segments. */
   showSelected(parts: ReadonlyMap<number, readonly [from: number, to: number]>): void;
+  /** Marks misspelt words of mounted segments; asked again when they change. Null: nothing is checked. */
+  showMisspelt(find: FindMisspelt | null): void;
   /** The screen position of a mounted word; null when it is not mounted. */
   rectOf(place: WordPlace): DOMRect | null;
   /** Activates the marks; returns a function that removes them. Only one transcript at a time is marked. */
   publish(): () => void;
 }
+
+/** Places of misspelt words in a text. */
+export type FindMisspelt = (text: string) => readonly { readonly from: number; readonly to: number }[];
 
 export interface FoundPlace {
   readonly from: number;
@@ -37,8 +42,20 @@ const names = {
   cut: 'ovoz-cut',
   redacted: 'ovoz-redacted',
   selected: 'ovoz-selected',
+  misspelt: 'ovoz-misspelt',
 };
-const keys = ['found', 'foundNow', 'now', 'toCome', 'cursor', 'estimated', 'cut', 'redacted', 'selected'] as const;
+const keys = [
+  'found',
+  'foundNow',
+  'now',
+  'toCome',
+  'cursor',
+  'estimated',
+  'cut',
+  'redacted',
+  'selected',
+  'misspelt',
+] as const;
 
 export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
   const texts = new Map<number, Text>();
@@ -52,6 +69,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     cut: new Highlight(),
     redacted: new Highlight(),
     selected: new Highlight(),
+    misspelt: new Highlight(),
   };
   highlights.toCome.priority = -1;
   highlights.foundNow.priority = 1;
@@ -114,6 +132,32 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     for (const [key, range] of made) highlights[key].add(range);
     ownOf.set(segment, made);
   };
+  let findMisspelt: FindMisspelt | null = null;
+  const misspeltOf = new Map<number, readonly StaticRange[]>();
+  /** The word that is being typed is not judged before the caret has left it. */
+  let typed: { readonly segment: number; readonly text: Text; readonly from: number; readonly to: number } | null =
+    null;
+  const markMisspelt = (segment: number, text: Text, isTyped: boolean) => {
+    unmarkMisspelt(segment);
+    if (findMisspelt === null) return;
+    const caret = isTyped ? caretIn(text) : null;
+    const made: StaticRange[] = [];
+    for (const { from, to } of findMisspelt(text.data))
+      if (caret !== null && caret >= from && caret <= to) typed = { segment, text, from, to };
+      else made.push(rangeOf(text, from, to));
+    for (const range of made) highlights.misspelt.add(range);
+    if (made.length > 0) misspeltOf.set(segment, made);
+  };
+  const unmarkMisspelt = (segment: number) => {
+    for (const range of misspeltOf.get(segment) ?? []) highlights.misspelt.delete(range);
+    misspeltOf.delete(segment);
+    if (typed?.segment === segment) typed = null;
+  };
+  const judgeTyped = () => {
+    if (typed === null) return;
+    const caret = caretIn(typed.text);
+    if (caret === null || caret < typed.from || caret > typed.to) markMisspelt(typed.segment, typed.text, false);
+  };
   const unmarkOwn = (segment: number) => {
     for (const [key, range] of ownOf.get(segment) ?? []) highlights[key].delete(range);
     ownOf.delete(segment);
@@ -123,6 +167,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     attach(segment, text) {
       texts.set(segment, text);
       markOwn(segment, text);
+      markMisspelt(segment, text, false);
       if (found.size > 0) paintFound();
       if (selected.has(segment)) paintSelected();
       if (heard?.segment === segment) paintHeard();
@@ -130,11 +175,13 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       return () => {
         if (texts.get(segment) === text) texts.delete(segment);
         unmarkOwn(segment);
+        unmarkMisspelt(segment);
       };
     },
     refresh(segment, text) {
       unmarkOwn(segment);
       markOwn(segment, text);
+      markMisspelt(segment, text, true);
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
     },
@@ -145,6 +192,10 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     showSelected(parts) {
       selected = parts;
       paintSelected();
+    },
+    showMisspelt(find) {
+      findMisspelt = find;
+      for (const [segment, text] of texts) markMisspelt(segment, text, typed?.segment === segment);
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;
@@ -165,13 +216,20 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     },
     publish() {
       for (const key of keys) CSS.highlights.set(names[key], highlights[key]);
+      document.addEventListener('selectionchange', judgeTyped);
       return () => {
+        document.removeEventListener('selectionchange', judgeTyped);
         for (const key of keys)
           if (CSS.highlights.get(names[key]) === highlights[key]) CSS.highlights.delete(names[key]);
       };
     },
   };
 }
+
+const caretIn = (text: Text): number | null => {
+  const selection = document.getSelection();
+  return selection?.focusNode === text ? selection.focusOffset : null;
+};
 
 /** A static range costs nothing when the text changes, unlike a live range. */
 const rangeOf = (text: Text, from: number, to: number) =>

@@ -24,8 +24,10 @@ import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import type { SpellChecker } from '../model/spell-checker.ts';
 import { textOfSegments, wordsInText, type SelectedPart } from '../model/block-selection.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
+import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
 import { lettersSelected, wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
 import { wordUnder } from './use-word-clicks.ts';
@@ -42,6 +44,7 @@ interface Asked {
   readonly selected: string;
   /** The exact selected parts of segments; none without a selection. */
   readonly parts: readonly SelectedPart[];
+  readonly respelling: Respelling | null;
 }
 
 const nameless = () => null;
@@ -54,9 +57,11 @@ const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 export function WordMenu({
   scroller,
   marks,
+  spelling,
 }: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly marks: WordMarks;
+  readonly spelling: SpellChecker | null;
 }) {
   const t = useText();
   const editor = useEditor();
@@ -68,12 +73,14 @@ export function WordMenu({
       const found = whatIsAsked(event, editor, marks);
       if (found === null) return;
       event.preventDefault();
-      setAsked(found);
+      void respellingAt(found.parts.length > 0 ? null : spelling, found.segment, found.word).then((respelling) => {
+        if (!scope.isDisposed) setAsked({ ...found, respelling });
+      });
     });
     return () => {
       scope.dispose();
     };
-  }, [scroller, editor, marks]);
+  }, [scroller, editor, marks, spelling]);
   useEffect(() => {
     const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
     if (target === null) return undefined;
@@ -86,7 +93,8 @@ export function WordMenu({
       marks.showSelected(new Map());
     };
   }, [asked, editor, marks]);
-  const entries = useEntries(asked);
+  const respellings = useRespellings(asked?.respelling ?? null);
+  const entries = [...respellings, ...useEntries(asked)];
   return asked === null ? null : (
     <MenuAt
       key={`${String(asked.x)}-${String(asked.y)}`}
@@ -100,7 +108,7 @@ export function WordMenu({
   );
 }
 
-function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Asked | null {
+function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Omit<Asked, 'respelling'> | null {
   const { timeline } = editor;
   const index = Number(
     event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] : Number.NaN,

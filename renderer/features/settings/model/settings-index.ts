@@ -47,6 +47,11 @@ export const settingsIndex = [
   },
   { name: 'speakers', page: 'general', words: ['settings.general.speakers'] },
   {
+    name: 'spelling',
+    page: 'general',
+    words: ['settings.general.spelling', 'settings.general.spellingGroup', 'settings.general.knownWords'],
+  },
+  {
     name: 'mode',
     page: 'connection',
     words: ['settings.connection.mode', 'settings.connection.modes.practice', 'settings.connection.modeHint'],

@@ -1,0 +1,108 @@
+import { BookPlus, BookX, SpellCheck } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { spelledLanguages } from '../../../../shared/domain/text/spelling.ts';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useText } from '../../../lib/text.ts';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useEditor } from '../editor-context.ts';
+import { createSpellChecker, type MisspeltWord, type SpellChecker } from '../model/spell-checker.ts';
+import { wordLayout } from '../model/word-layout.ts';
+import type { WordMarks } from './word-marks.ts';
+
+/** What a misspelt word may have meant. */
+export interface Respelling extends MisspeltWord {
+  readonly segment: Segment;
+  readonly suggestions: readonly string[];
+}
+
+/** Marks misspelt words, where the language has a dictionary and the text can be edited; null elsewhere. */
+export function useSpelling(marks: WordMarks): SpellChecker | null {
+  const { detail, canEdit, speakers } = useEditor();
+  const { checksSpelling, knownWords, replacements } = useSettings();
+  const [checker, setChecker] = useState<SpellChecker | null>(null);
+  const language = spelledLanguages.find((one) => one === detail.transcript.language);
+  useEffect(() => {
+    if (!canEdit || !checksSpelling || language === undefined) return undefined;
+    let made: SpellChecker | null = null;
+    // Reading the text comes first.
+    const asked = requestIdleCallback(() => {
+      const look = () => {
+        if (made !== null) marks.showMisspelt(made.misspelt);
+      };
+      made = createSpellChecker(language, look);
+      setChecker(made);
+    });
+    return () => {
+      cancelIdleCallback(asked);
+      made?.close();
+      setChecker(null);
+      marks.showMisspelt(null);
+    };
+  }, [marks, canEdit, checksSpelling, language]);
+  const accepted = useMemo(
+    () => [...knownWords, ...speakers.map(({ name }) => name), ...replacements.map(({ write }) => write)],
+    [knownWords, speakers, replacements],
+  );
+  useEffect(() => {
+    checker?.accept(accepted);
+  }, [checker, accepted]);
+  return checker;
+}
+
+/** The misspelt word at a place, with what it may have meant; null when it is not misspelt. */
+export async function respellingAt(
+  checker: SpellChecker | null,
+  segment: Segment,
+  word: number,
+): Promise<Respelling | null> {
+  const { text, ranges } = wordLayout(segment);
+  const [from, to] = ranges[word] ?? [0, 0];
+  const found = checker?.misspelt(text).find((one) => one.from >= from && one.to <= to);
+  if (checker === null || found === undefined) return null;
+  return { ...found, segment, suggestions: await checker.suggest(found.word) };
+}
+
+/** The entries for a misspelt word: what it may have meant, and the person's own dictionary. */
+export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
+  const t = useText();
+  const { document: text } = useEditor();
+  const { knownWords } = useSettings();
+  const change = useSettingsChange();
+  const showToast = useToast();
+  if (asked === null) return [];
+  const { segment, from, to, suggestions } = asked;
+  const written = segment.text.slice(from, to);
+  const addWord = async () => {
+    const before = knownWords;
+    if ((await change({ knownWords: [...before, written] })) !== null) return;
+    showToast({
+      icon: BookPlus,
+      text: t('editor.spelling.added', { word: written }),
+      action: { text: t('editor.undo'), onPress: () => void change({ knownWords: before }) },
+    });
+  };
+  return [
+    ...suggestions.map((suggestion): MenuEntry => ({
+      id: `respell-${suggestion}`,
+      icon: SpellCheck,
+      text: suggestion,
+      onAction: () => {
+        text.endStep();
+        const respelt = segment.text.slice(0, from) + suggestion + segment.text.slice(to);
+        text.edit('type', (now) => replaceText(now, segment.id, respelt), {
+          caretBefore: { segmentId: segment.id, offset: from },
+          caretAfter: { segmentId: segment.id, offset: from + suggestion.length },
+        });
+      },
+    })),
+    ...(suggestions.length > 0
+      ? []
+      : [{ id: 'respell', icon: BookX, text: t('editor.spelling.none'), isDisabled: true, onAction: () => undefined }]),
+    { id: 'learn', icon: BookPlus, text: t('editor.spelling.learn'), onAction: () => void addWord() },
+    'separator',
+  ];
+}

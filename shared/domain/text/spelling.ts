@@ -1,0 +1,193 @@
+/** A dictionary in Hunspell's format: which words it knows, and what a word that it doesn't know may have meant. */
+export interface Spelling {
+  /** `word` as `wordsToSpell` gives it. */
+  isKnown(word: string): boolean;
+  /** The best first; none when nothing is near. */
+  suggest(word: string): readonly string[];
+}
+
+interface Affix {
+  readonly flag: string;
+  /** What the stem has in its place. */
+  readonly strip: string;
+  /** What the stem has to look like; null: any will do. */
+  readonly stem: RegExp | null;
+  /** May stand on a word that has an affix at its other end. */
+  readonly isCombined: boolean;
+}
+type Affixes = ReadonlyMap<string, readonly Affix[]>;
+
+const mostSuggestions = 6;
+const mostLetters = 40;
+const apostrophes = /[’ʼʻ‘`]/gu;
+const wordPattern = /\p{L}[\p{L}\p{M}]*(?:['’ʼʻ‘`-]\p{L}[\p{L}\p{M}]*)*/gu;
+/** Addresses, names of files, numbers with endings: their letters are no words. */
+const address = /[\p{N}@_/\\]|\p{L}\.\p{L}/u;
+const alphabets: Readonly<Record<SpelledLanguage, RegExp>> = {
+  ru: /^[\p{Script=Cyrillic}-]+$/u,
+  en: /^[\p{Script=Latin}'-]+$/u,
+};
+
+/** Languages that have a dictionary. */
+export const spelledLanguages = ['ru', 'en'] as const;
+export type SpelledLanguage = (typeof spelledLanguages)[number];
+
+/** One spelling for all apostrophes, and ё as the е that most texts have. */
+export const spellingKey = (word: string): string =>
+  word.replace(apostrophes, "'").replaceAll('ё', 'е').replaceAll('Ё', 'Е').normalize('NFC');
+
+/**
+ * The words of a text that a dictionary can judge, with their places. Abbreviations, addresses and other alphabets are left out.
+ */
+export function wordsToSpell(
+  text: string,
+  language: SpelledLanguage,
+): readonly { readonly word: string; readonly from: number; readonly to: number }[] {
+  const alphabet = alphabets[language];
+  return [...text.matchAll(/\S+/gu)].flatMap(({ 0: piece, index: start }) =>
+    address.test(piece)
+      ? []
+      : [...piece.matchAll(wordPattern)].flatMap(({ 0: found, index }) => {
+          const word = spellingKey(found);
+          const isShouted = found === found.toUpperCase();
+          if (isShouted || word.length > mostLetters || !alphabet.test(word)) return [];
+          return [{ word, from: start + index, to: start + index + found.length }];
+        }),
+  );
+}
+
+/** Reads the two files of a dictionary; keeps stems and takes words apart, because all forms would fill the memory. */
+export function readSpelling(rules: string, words: string): Spelling {
+  const { prefixes, suffixes, tries, replacements, unspoken } = readRules(rules);
+  const stems = readStems(words, unspoken.partOnly);
+  const longest = Math.max(0, ...[...suffixes.keys()].map(({ length }) => length));
+
+  const flagsOf = (stem: string, affix: Affix): string | null => {
+    const flags = stems.get(stem);
+    return flags?.includes(affix.flag) === true && affix.stem?.test(stem) !== false ? flags : null;
+  };
+  /** The word without a suffix is a stem that takes it; `prefix`: and that prefix as well. */
+  const hasSuffixed = (word: string, prefix: Affix | null): boolean => {
+    for (let length = 0; length <= longest && length < word.length; length += 1) {
+      for (const suffix of suffixes.get(word.slice(word.length - length)) ?? []) {
+        if (prefix !== null && !suffix.isCombined) continue;
+        const flags = flagsOf(word.slice(0, word.length - length) + suffix.strip, suffix);
+        if (flags !== null && (prefix === null || flags.includes(prefix.flag))) return true;
+      }
+    }
+    return false;
+  };
+  const isForm = (word: string): boolean => {
+    if (stems.has(word) || hasSuffixed(word, null)) return true;
+    for (const [added, list] of prefixes) {
+      if (!word.startsWith(added) || word.length <= added.length) continue;
+      const rest = word.slice(added.length);
+      for (const prefix of list)
+        if (flagsOf(prefix.strip + rest, prefix) !== null || (prefix.isCombined && hasSuffixed(rest, prefix)))
+          return true;
+    }
+    return false;
+  };
+  const isWord = (word: string): boolean => {
+    const lower = word.toLowerCase();
+    return isForm(word) || (lower !== word && (isForm(lower) || isForm(capital(lower))));
+  };
+  const isKnown = (word: string): boolean => isWord(word) || (word.includes('-') && word.split('-').every(isWord));
+
+  return {
+    isKnown,
+    suggest(word) {
+      const lower = word.toLowerCase();
+      const isCapital = word !== lower;
+      const found = new Set<string>();
+      for (const candidate of candidates(lower, replacements, tries)) {
+        const shown = isForm(candidate) ? candidate : isForm(capital(candidate)) ? capital(candidate) : null;
+        if (shown === null || unspoken.isUnspoken(stems.get(shown))) continue;
+        found.add(isCapital ? capital(shown) : shown);
+        if (found.size === mostSuggestions) return [...found];
+      }
+      for (let at = 2; at <= lower.length - 2 && found.size < mostSuggestions; at += 1) {
+        const [left, right] = [lower.slice(0, at), lower.slice(at)];
+        if (isForm(left) && isForm(right)) found.add(`${isCapital ? capital(left) : left} ${right}`);
+      }
+      return [...found];
+    },
+  };
+}
+
+/** Dictionaries of one language as one: a word of any of them is known. */
+export const joinSpellings = (spellings: readonly Spelling[]): Spelling => ({
+  isKnown: (word) => spellings.some((one) => one.isKnown(word)),
+  suggest: (word) => [...new Set(spellings.flatMap((one) => one.suggest(word)))].slice(0, mostSuggestions),
+});
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Words one slip away, the likelier slips first. */
+function* candidates(
+  word: string,
+  replacements: readonly (readonly [string, string])[],
+  tries: readonly string[],
+): Generator<string> {
+  for (const [wrong, right] of replacements)
+    for (let at = word.indexOf(wrong); at >= 0; at = word.indexOf(wrong, at + 1))
+      yield word.slice(0, at) + right + word.slice(at + wrong.length);
+  for (let at = 0; at < word.length - 1; at += 1)
+    yield word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+  for (let at = 0; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
+  for (const letter of tries)
+    for (let at = 0; at < word.length; at += 1) yield word.slice(0, at) + letter + word.slice(at + 1);
+  for (const letter of tries)
+    for (let at = 0; at <= word.length; at += 1) yield word.slice(0, at) + letter + word.slice(at);
+}
+
+function readRules(rules: string) {
+  const prefixes = new Map<string, Affix[]>();
+  const suffixes = new Map<string, Affix[]>();
+  const combined = new Set<string>();
+  const replacements: (readonly [string, string])[] = [];
+  let tries: readonly string[] = [];
+  let partOnly: string | null = null;
+  let noSuggest: string | null = null;
+  for (const line of spellingKey(rules).split(/\r?\n/u)) {
+    const [kind = '', first = '', second = '', third = '', fourth] = line.trim().split(/\s+/u);
+    if (kind === 'TRY') tries = [...new Set(first.toLowerCase())];
+    if (kind === 'ONLYINCOMPOUND') partOnly = first;
+    if (kind === 'NOSUGGEST') noSuggest = first;
+    if (kind === 'REP' && second !== '') replacements.push([first, second.replaceAll('_', ' ')]);
+    if (kind !== 'SFX' && kind !== 'PFX') continue;
+    if (fourth === undefined) {
+      if (second === 'Y') combined.add(kind + first);
+      continue;
+    }
+    const [added = ''] = third.split('/');
+    const condition = kind === 'SFX' ? `${fourth}$` : `^${fourth}`;
+    const affixes = kind === 'SFX' ? suffixes : prefixes;
+    const text = added === '0' ? '' : added;
+    const list = affixes.get(text) ?? [];
+    list.push({
+      flag: first,
+      strip: second === '0' ? '' : second,
+      stem: fourth === '.' ? null : new RegExp(condition, 'u'),
+      isCombined: combined.has(kind + first),
+    });
+    affixes.set(text, list);
+  }
+  const isUnspoken = (flags: string | undefined) => noSuggest !== null && flags?.includes(noSuggest) === true;
+  const known: { readonly prefixes: Affixes; readonly suffixes: Affixes } = { prefixes, suffixes };
+  return { ...known, tries, replacements, unspoken: { partOnly, isUnspoken } };
+}
+
+/** Each stem with its flags, from lines such as `walk/DGS`. */
+function readStems(words: string, partOnly: string | null): ReadonlyMap<string, string> {
+  const stems = new Map<string, string>();
+  for (const line of words.replaceAll('ё', 'е').replaceAll('Ё', 'Е').split('\n')) {
+    const slash = line.indexOf('/');
+    const stem = (slash < 0 ? line : line.slice(0, slash)).trim();
+    const flags = slash < 0 ? '' : line.slice(slash + 1).trim();
+    if (stem === '' || (partOnly !== null && flags.includes(partOnly))) continue;
+    const known = stems.get(stem);
+    stems.set(stem, known === undefined ? flags : known + flags);
+  }
+  return stems;
+}

@@ -1,0 +1,72 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Word } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+test('misspelt words are marked where their language has a dictionary, when the caret has left them, and the menu mends or learns them', async () => {
+  const lecture = sampleTranscript('lecture-ru');
+  const [first] = lecture.segments;
+  if (first === undefined) throw new Error('no segment');
+  const words = first.words.map((word) => (word.text === 'лекции' ? { ...word, text: 'лекцыи' } : word));
+  const text = first.text.replace('лекции', 'лекцыи');
+  const transcript = { ...lecture, segments: [{ ...first, text, words }, ...lecture.segments.slice(1)] };
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail: detailOf(transcript, null),
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  const texts = page.locator('[data-text]');
+  const marked = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('ovoz-misspelt') ?? [])].map((range) =>
+        range.startContainer.textContent?.slice(range.startOffset, range.endOffset),
+      ),
+    );
+  await expect.poll(marked).toEqual(['лекцыи']);
+  await texts.nth(1).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Пажалуста');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.text).toMatch(/Пажалуста$/u);
+  expect(await marked()).toEqual(['лекцыи']);
+  await page.keyboard.type(', ');
+  await expect.poll(marked).toEqual(expect.arrayContaining(['Пажалуста', 'лекцыи']));
+
+  const menuOf = async (segment: number, word: string) => {
+    const at = await texts.nth(segment).evaluate((host, written) => {
+      const range = document.createRange();
+      const from = host.textContent.indexOf(written);
+      if (host.firstChild === null) throw new Error('no text');
+      range.setStart(host.firstChild, from);
+      range.setEnd(host.firstChild, from + written.length);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }, word);
+    await page.mouse.click(at.x, at.y, { button: 'right' });
+  };
+  await menuOf(0, 'лекцыи');
+  await page.getByRole('menuitem', { name: 'лекции', exact: true }).click();
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  await expect.poll(marked).toEqual(['Пажалуста']);
+  const timed = (said: readonly Word[] = []) => said.map((word) => [word.text, word.startMs, word.endMs]);
+  await expect.poll(async () => timed((await onDisk(page, transcript)).segments[0]?.words)).toEqual(timed(first.words));
+  await menuOf(1, 'Пажалуста');
+  await page.getByRole('menuitem', { name: 'Add to dictionary' }).click();
+  await expect.poll(marked).toEqual([]);
+  expect(await callsOf(page, 'settings.update')).toContainEqual({ knownWords: ['Пажалуста'] });
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect.poll(marked).toEqual(['Пажалуста']);
+  expect(complaints).toEqual([]);
+  await close();
+});
