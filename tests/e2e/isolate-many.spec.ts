@@ -88,7 +88,7 @@ test('of fifty recordings three fail: forty-seven are saved at once, three show 
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await page.keyboard.press('Control+Digit5');
     await dragFiles(page, [folder]);
-    await expect(page.getByRole('radio', { name: 'Ended 47' })).toBeVisible({ timeout: 300_000 });
+    await expect(page.getByRole('radio', { name: 'Done 47' })).toBeVisible({ timeout: 300_000 });
     await turn(page.getByRole('radio', { name: 'Needs attention 3' }));
     const failed = page.getByRole('row').filter({ hasText: 'Failed, not charged' });
     await expect(failed).toHaveCount(3);
@@ -104,7 +104,7 @@ test('of fifty recordings three fail: forty-seven are saved at once, three show 
     expect(readdirSync(saved)).toContain('take 01 (isolated).wav');
 
     await failed.first().getByRole('button', { name: 'Send again (may be charged)' }).click();
-    await expect(page.getByRole('radio', { name: 'Ended 48' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('radio', { name: 'Done 48' })).toBeVisible({ timeout: 60_000 });
     await failed
       .first()
       .getByRole('button', { name: /^More for/ })

@@ -173,6 +173,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   storesNoTakes: true,
   restoresSpeech: false,
   restorationModel: '',
+  isolatesExcerpts: false,
   uploadsAtOnce: 2,
   notifiesWhenDone: true,
   keepsAwake: true,

@@ -15,6 +15,7 @@ export const useIsolateState = <T>(select: (state: IsolateState) => T): T => use
 
 /** The options for the next files, from the settings. */
 export function useIsolateOptions(): IsolateOptions {
-  const { restoresSpeech, restorationModel } = useSettings();
-  return restoresSpeech && restorationModel !== '' ? { restoresSpeech, restorationModel } : { restoresSpeech };
+  const { restoresSpeech, restorationModel, isolatesExcerpts: isExcerpt } = useSettings();
+  const chosen = { restoresSpeech, isExcerpt };
+  return restoresSpeech && restorationModel !== '' ? { ...chosen, restorationModel } : chosen;
 }

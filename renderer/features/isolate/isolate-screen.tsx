@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
@@ -59,6 +59,12 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
     store.show(audioId);
   }, [store, audioId]);
   const shown = jobs.find(({ state }) => state.tag === 'done' && audioId !== null && state.audioId === audioId);
+  // A hidden recording does not stay open with its buttons that cost; another key press would hide the next one.
+  const listedId = useRef<string | null>(null);
+  useEffect(() => {
+    if (shown !== undefined) listedId.current = audioId;
+    else if (subpath !== '' && listedId.current === subpath) onSubpath('');
+  }, [shown, audioId, subpath, onSubpath]);
   useCommands({ 'isolate.hide': shown !== undefined && (() => void hide([shown])) });
   const sample = mode === 'practice' && (
     <Button icon={FlaskConical} onPress={() => void store.addSample(options)}>
@@ -71,7 +77,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
         <>
           <PanelTitle>{t('isolate.title')}</PanelTitle>
           <PanelActions>
-            {jobs.length > 0 && sample}
+            {jobs.length > 0 && jobs.length < fewest && sample}
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('isolate.addFolder')}
             </Button>

@@ -35,6 +35,12 @@ const everywhere = { place: 'everywhere' } as const;
 export const commandList = {
   ...editorCommands,
   'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Mod+Space' },
+  'isolate.toggleOnLanes': {
+    ...isolate,
+    title: 'palette.commands.isolatePlayOnLanes',
+    key: 'Space',
+    isFixed: true,
+  },
   'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
   'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
   'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },

@@ -1,17 +1,19 @@
 import type { RecordingPart } from './job-kind.ts';
 
 const excerptMs = 30_000;
+/** Up to here an excerpt costs as much as the whole, because started minutes are charged. */
+const leastForExcerptMs = 60_000;
 /** Neighbouring parts overlap by this many milliseconds, in which they are cross-faded. */
 const overlapMs = 1_000;
 /** The rest of the limit is left for parts with more than their share. */
 const usedShare = 0.9;
 
 /**
- * The excerpt that is tried before a whole recording; null when the recording is hardly longer, or its length is
- * unknown.
+ * The excerpt that is tried before a whole recording; null when the recording is too short for one, or its length
+ * is unknown.
  */
 export function excerptOf(durationMs: number | null): RecordingPart | null {
-  if (durationMs === null || durationMs < 1.25 * excerptMs) return null;
+  if (durationMs === null || durationMs <= leastForExcerptMs) return null;
   // Beginnings are not typical: people come in, sit down, and try the microphone.
   const startMs = Math.round((durationMs - excerptMs) / 3);
   return { startMs, endMs: startMs + excerptMs };

@@ -102,6 +102,8 @@ export const storedSettings = lazySchema(() =>
     restoresSpeech: z.boolean(),
     /** The service's name of the restoration model; empty: the service chooses. */
     restorationModel: z.string().max(100),
+    /** Only an excerpt of each next recording to isolate is sent. */
+    isolatesExcerpts: z.boolean(),
     /** Uploads that run at the same time. */
     uploadsAtOnce: z.number().int().min(1).max(8),
     /** Less motion than the system asks for; `false` follows the system. */
@@ -249,6 +251,7 @@ export const defaultSettings: StoredSettings = {
   storesNoTakes: false,
   restoresSpeech: false,
   restorationModel: '',
+  isolatesExcerpts: false,
   uploadsAtOnce: 2,
   reducesMotion: false,
   contrast: 'system',

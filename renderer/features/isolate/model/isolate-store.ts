@@ -16,6 +16,12 @@ export interface SkippedFile {
 export const isolateOrders = ['state', 'name', 'length', 'added'] as const;
 export type IsolateOrder = (typeof isolateOrders)[number];
 
+interface HiddenTogether {
+  readonly jobIds: readonly string[];
+  /** Called when they were brought back, or can't be any more. */
+  readonly onForgotten: () => void;
+}
+
 export interface IsolateState {
   readonly addingCount: number;
   readonly skipped: readonly SkippedFile[];
@@ -30,16 +36,16 @@ export interface IsolateState {
   /** The result being compared. It changes only when the user opens another one, not when one becomes ready. */
   readonly shownAudioId: string | null;
   /** Groups of rows that were hidden together, the latest last, for as long as the notice offers to undo. */
-  readonly hidden: readonly (readonly string[])[];
+  readonly hidden: readonly HiddenTogether[];
   readonly selectedIds: ReadonlySet<string>;
   readonly order: IsolateOrder;
-  /** True when only an excerpt of each next file is sent. */
-  readonly isExcerpt: boolean;
 }
 
 export interface IsolateOptions {
   readonly restoresSpeech: boolean;
   readonly restorationModel?: string;
+  /** Only an excerpt is sent. */
+  readonly isExcerpt: boolean;
 }
 
 /** State and commands of the Isolate section. The rows themselves live in main and arrive by events. */
@@ -52,7 +58,6 @@ export function createIsolateStore(studio: StudioClient) {
     failure: null,
     menuOf: null,
     cancelling: null,
-    isExcerpt: false,
     order: 'state',
     hidden: [],
     selectedIds: new Set(),
@@ -82,15 +87,14 @@ export function createIsolateStore(studio: StudioClient) {
     if (added.repeatedCount > 0) store.setState({ repeated: { files: added.repeated, count: added.repeatedCount } });
   };
 
-  const wanted = (options: IsolateOptions) => ({
-    kind: 'isolate' as const,
-    ...options,
-    isExcerpt: store.getState().isExcerpt,
-  });
+  const wanted = (options: IsolateOptions) => ({ kind: 'isolate' as const, ...options });
 
   const scope = new Scope();
   const forget = (jobIds: readonly string[]) => {
-    store.setState(({ hidden }) => ({ hidden: hidden.filter((ids) => !ids.some((id) => jobIds.includes(id))) }));
+    const isMeant = (one: HiddenTogether) => one.jobIds.some((id) => jobIds.includes(id));
+    const { hidden } = store.getState();
+    store.setState({ hidden: hidden.filter((one) => !isMeant(one)) });
+    for (const { onForgotten } of hidden.filter(isMeant)) onForgotten();
   };
   const unhide = async (jobIds: readonly string[]) => {
     forget(jobIds);
@@ -132,9 +136,6 @@ export function createIsolateStore(studio: StudioClient) {
     show: (shownAudioId: string | null) => {
       if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId });
     },
-    setExcerpt: (isExcerpt: boolean) => {
-      store.setState({ isExcerpt });
-    },
     sortBy: (order: IsolateOrder) => {
       store.setState({ order });
     },
@@ -153,7 +154,8 @@ export function createIsolateStore(studio: StudioClient) {
     useOriginal: (transcriptId: string) => act(studio.request('isolation.useOriginal', { transcriptId })),
     saveJoined: (audioId: string, format: 'wav' | 'flac' | 'mp3') =>
       act(studio.request('isolation.saveJoined', { audioId, format })),
-    addSample: (options: IsolateOptions) => act(studio.request('isolation.addSample', { ...options })),
+    addSample: ({ isExcerpt: _none, ...options }: IsolateOptions) =>
+      act(studio.request('isolation.addSample', options)),
     actOn: (jobId: string, action: RowAction) => act(studio.request('jobs.act', { jobIds: [jobId], action })),
     actOnAll: (jobIds: readonly string[], action: RowAction) =>
       act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
@@ -168,7 +170,7 @@ export function createIsolateStore(studio: StudioClient) {
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
     /** The hidden rows and how long the notice offers to undo, in milliseconds; null when nothing is hidden. */
-    hide: async (wanted: readonly string[]) => {
+    hide: async (wanted: readonly string[], onForgotten: () => void = () => {}) => {
       const jobIds: string[] = [];
       let undoMs = 0;
       for (const jobId of wanted) {
@@ -179,7 +181,7 @@ export function createIsolateStore(studio: StudioClient) {
       }
       if (jobIds.length === 0) return null;
       store.setState(({ hidden, selectedIds }) => ({
-        hidden: [...hidden, jobIds],
+        hidden: [...hidden, { jobIds, onForgotten }],
         selectedIds: new Set([...selectedIds].filter((id) => !jobIds.includes(id))),
       }));
       scope.after(undoMs, () => {
@@ -191,7 +193,7 @@ export function createIsolateStore(studio: StudioClient) {
     /** Brings back the rows that were hidden last. */
     undoHide: async () => {
       const last = store.getState().hidden.at(-1);
-      if (last !== undefined) await unhide(last);
+      if (last !== undefined) await unhide(last.jobIds);
     },
     prepare: (audioId: string, formats: ('mp3' | 'wav' | 'flac' | 'ogg' | 'original')[]) =>
       act(studio.request('isolation.prepare', { audioId, formats })),

@@ -8,7 +8,6 @@ import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Range } from '../../../ui/range.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import css from './another-place.module.css';
@@ -93,8 +92,21 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
     >
       <p className={css['text']}>{t('isolate.place.text')}</p>
       <div
-        aria-hidden
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the thumb of an input is not thirty seconds wide
+        role="slider"
+        tabIndex={0}
+        aria-label={t('isolate.place.position')}
+        aria-valuemin={0}
+        aria-valuemax={Math.floor((wholeMs - (to - from)) / 1000)}
+        aria-valuenow={Math.round(from / 1000)}
+        aria-valuetext={times}
         className={css['whole']}
+        onKeyDown={(event) => {
+          const next = byKey(event.key, from, wholeMs);
+          if (next === null) return;
+          event.preventDefault();
+          setStart(next);
+        }}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -110,17 +122,6 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
           style={{ insetInlineStart: percent(from / wholeMs), inlineSize: percent((to - from) / wholeMs) }}
         />
       </div>
-      <Range
-        label={t('isolate.place.position')}
-        value={Math.round(from / 1000)}
-        min={0}
-        max={Math.max(1, Math.floor((wholeMs - (to - from)) / 1000))}
-        step={1}
-        valueText={times}
-        onChange={(seconds) => {
-          setStart(seconds * 1000);
-        }}
-      />
       <div className={css['line']}>
         <Button size="sm" icon={listening.isPlaying ? Pause : Play} onPress={listening.toggle}>
           {t(listening.isPlaying ? 'isolate.compare.pause' : 'isolate.place.listen')}
@@ -130,6 +131,28 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
       </div>
     </Dialog>
   );
+}
+
+/** Where the frame begins after a key, in milliseconds; null for any other key. */
+function byKey(key: string, fromMs: number, wholeMs: number): number | null {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return fromMs - 1000;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return fromMs + 1000;
+    case 'PageDown':
+      return fromMs - 30_000;
+    case 'PageUp':
+      return fromMs + 30_000;
+    case 'Home':
+      return 0;
+    case 'End':
+      return wholeMs;
+    default:
+      return null;
+  }
 }
 
 function usePeaks(url: string, wholeMs: number): PeaksState {

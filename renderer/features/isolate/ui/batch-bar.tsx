@@ -18,6 +18,7 @@ import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import { isolateOrders, type IsolateOrder } from '../model/isolate-store.ts';
 import css from './isolate-list.module.css';
 import { isEnded, isPausable, useHideRows } from './use-row-actions.ts';
+import { isExcerptOnly } from './use-row-look.ts';
 
 export const stages = ['needsYou', 'running', 'ended'] as const;
 export type Stage = (typeof stages)[number];
@@ -47,7 +48,8 @@ export function BatchBar({
 }) {
   const t = useText();
   const words = useFailureWords();
-  const ready = readyOf(jobs);
+  // Saved among whole recordings, an excerpt would look like one of them. Selected, it is saved too.
+  const ready = readyOf(jobs.filter((job) => !isExcerptOnly(job)));
   const { saving, failures, save, hideFailures } = useSaveAll();
   const selectedIds = useIsolateState((state) => state.selectedIds);
   const store = useIsolate();

@@ -66,6 +66,7 @@ export function Blend({
         )}
       </output>
       <div className={css['formats']}>
+        <span className={css['saveAs']}>{t('isolate.compare.saveBlend')}</span>
         {(['wav', 'flac', 'mp3'] as const).map((format) => (
           <Button
             key={format}

@@ -15,7 +15,7 @@ import { Blend } from './blend.tsx';
 import css from './compare.module.css';
 import { ExcerptTexts } from './excerpt-texts.tsx';
 import { loopMs } from './lane-menu.tsx';
-import { decibels, Lanes, useLaneNames } from './lanes.tsx';
+import { decibels, Lanes, useLaneNames, useMeasuredWords } from './lanes.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** Shows a result over its original and switches between them during playback. */
@@ -55,14 +55,23 @@ export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
   );
 }
 
-function Heading({ audio, children }: { readonly audio: IsolatedAudio; readonly children?: ReactNode }) {
+function Heading({
+  audio,
+  measured = [],
+  children,
+}: {
+  readonly audio: IsolatedAudio;
+  readonly measured?: readonly string[];
+  readonly children?: ReactNode;
+}) {
   const t = useText();
   const formats = useFormats();
   const facts = [
     ...(audio.durationMs === null ? [] : [formats.clock(audio.durationMs)]),
     ...(audio.original.sizeBytes === null ? [] : [formats.bytes(audio.original.sizeBytes)]),
-    t('isolate.states.ready'),
+    audio.part?.index === null ? t('isolate.part.excerpt') : t('isolate.states.ready'),
     ...(audio.restoresSpeech ? [t('isolate.compare.restored')] : []),
+    ...measured,
   ];
   return (
     <div className={css['heading']}>
@@ -97,12 +106,13 @@ function Player({
     { original, isolated, variant },
     audio.restoresSpeech,
   );
-  const laneName = useLaneNames(audio.restoresSpeech);
+  const laneName = useLaneNames({ isRestored: audio.restoresSpeech, hasVariant: variant !== null });
+  const measured = useMeasuredWords(comparison);
   if (comparison === null) return <Heading audio={audio} />;
   const { listening, setListening } = comparison;
   return (
     <>
-      <Heading audio={audio}>
+      <Heading audio={audio} measured={measured}>
         <Segmented
           label={t('isolate.compare.listen')}
           options={choices
@@ -140,16 +150,13 @@ function Controls({
 }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, pair, lanes, listening, setListening, lastHeard, isMatched, setIsMatched } = comparison;
+  const { player, pair, lanes, listening, setListening, switchOver, isMatched, setIsMatched } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const gainWords = useGainWords(comparison);
   const formats = useFormats();
   const isReady = status === 'ready';
   const choose = (tag: Choice) => () => {
     setListening(listeningTo(tag, listening));
-  };
-  const switchOver = () => {
-    setListening(lastHeard);
   };
   const toggleLoop = () => {
     const at = player.timeMs();
@@ -178,6 +185,10 @@ function Controls({
         <PressButton
           className={css['play']}
           label={t(isPlaying ? 'isolate.compare.pause' : 'isolate.compare.play')}
+          tip={{
+            text: t(isPlaying ? 'isolate.compare.pause' : 'isolate.compare.play'),
+            shortcut: keyFor('isolate.toggle'),
+          }}
           isDisabled={!isReady}
           shortcut={keyFor('isolate.toggle')}
           onPress={player.toggle}
@@ -219,10 +230,10 @@ function Controls({
 }
 
 /** How much the louder tracks are turned down. */
-function useGainWords({ pair, isMatched, isRestored }: Comparison): string {
+function useGainWords({ pair, isMatched, isRestored, lanes }: Comparison): string {
   const t = useText();
   const formats = useFormats();
-  const laneName = useLaneNames(isRestored);
+  const laneName = useLaneNames({ isRestored, hasVariant: lanes.includes('variant') });
   const { measures } = pair;
   if (measures === null) return t('isolate.compare.measuring');
   const turned = trackNames.filter((track) => matchGain(track, measures) < 0.999);

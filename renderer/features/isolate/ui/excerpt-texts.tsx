@@ -15,6 +15,9 @@ import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import css from './excerpt-texts.module.css';
+import { SpokenLanguage } from './use-transcribe-result.tsx';
+
+type Texts = Readonly<Record<'original' | 'isolated', readonly Word[]>>;
 
 /**
  * The transcripts of an excerpt before and after isolation show whether isolating the whole recording will help
@@ -33,7 +36,7 @@ export function ExcerptTexts({
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
-  const { speechLanguage } = useSettings();
+  const { speechLanguage, mode } = useSettings();
   const asked = { audioId: audio.audioId, language: speechLanguage };
   const queryKey = ['isolation', 'texts', asked.audioId, asked.language];
   const kept = useQuery({
@@ -74,6 +77,7 @@ export function ExcerptTexts({
         <h3 className={css['title']}>{t('isolate.texts.title')}</h3>
         {texts === null ? (
           <>
+            <SpokenLanguage />
             <Button
               size="sm"
               icon={TextSearch}
@@ -86,11 +90,12 @@ export function ExcerptTexts({
               {t('isolate.texts.compare')}
             </Button>
             <p className={css['explain']}>
-              {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}
+              {t('isolate.texts.explain', { language: t(`common.languageNames.${speechLanguage}`) })}{' '}
+              {t(mode === 'practice' ? 'isolate.next.free' : 'isolate.texts.cost')}
             </p>
           </>
         ) : (
-          <p className={css['hint']}>{t('isolate.texts.hint')}</p>
+          <p className={css['hint']}>{t(isSame(texts) ? 'isolate.texts.same' : 'isolate.texts.hint')}</p>
         )}
       </div>
       {(failure !== null || isUnreadable) && (
@@ -108,18 +113,20 @@ export function ExcerptTexts({
   );
 }
 
+const coresOf = (words: readonly Word[]) => words.map(({ text }) => coreOf(text));
+const isSame = ({ original, isolated }: Texts): boolean => coresOf(original).join(' ') === coresOf(isolated).join(' ');
+
 function Both({
   texts,
   language,
   player,
 }: {
-  readonly texts: Readonly<Record<'original' | 'isolated', readonly Word[]>>;
+  readonly texts: Texts;
   readonly language: string;
   readonly player: ComparePlayer;
 }) {
   const t = useText();
-  const cores = (words: readonly Word[]) => words.map(({ text }) => coreOf(text));
-  const same = matchWords(cores(texts.original), cores(texts.isolated));
+  const same = matchWords(coresOf(texts.original), coresOf(texts.isolated));
   const sides = [
     { track: 'original', words: texts.original, kept: new Set(same.map(([place]) => place)) },
     { track: 'isolated', words: texts.isolated, kept: new Set(same.map(([, place]) => place)) },

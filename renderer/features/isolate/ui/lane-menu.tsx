@@ -82,7 +82,7 @@ export function LaneMenu({
 }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, lastHeard, setListening, shown, setShown } = comparison;
+  const { player, switchOver, shown, setShown } = comparison;
   const { durationMs, loop, isPlaying } = usePlayerState(player);
   const { timeMs } = place;
   const entries: readonly MenuEntry[] = [
@@ -100,9 +100,7 @@ export function LaneMenu({
       icon: ArrowLeftRight,
       text: t('palette.commands.isolateSwitch'),
       shortcut: keyFor('isolate.switch'),
-      onAction: () => {
-        setListening(lastHeard);
-      },
+      onAction: switchOver,
     },
     'separator',
     {

@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { leastCorrelation, loudnessOf } from '../../../audio/compare/compare-measures.ts';
+import { leastCorrelation, loudnessOf, type ResultMeasures } from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { cx } from '../../../lib/class-names.ts';
@@ -38,7 +38,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
   const { player, pair, listening, lanes, view, setView, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
-  const laneName = useLaneNames(comparison.isRestored);
+  const laneName = useLaneNames({ isRestored: comparison.isRestored, hasVariant: lanes.includes('variant') });
   const words = useLaneWords(comparison);
   const frame = useRef<HTMLDivElement>(null);
   const playhead = useRef<HTMLDivElement>(null);
@@ -84,6 +84,9 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     if (target !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       player.seek(target);
+    } else if (event.key === ' ') {
+      event.preventDefault();
+      if (!event.repeat) player.toggle();
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       event.preventDefault();
       const { left = 0, top = 0, width = 0 } = frame.current?.getBoundingClientRect() ?? {};
@@ -200,34 +203,34 @@ function LaneKey({ lane }: { readonly lane: LaneName }) {
   return shortcut && <Keys shortcut={shortcut} className={css['key']} />;
 }
 
-/** The loudness of a lane, its remaining noise, and its offset to the original. */
+/** The loudness of a lane. */
 function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
   const t = useText();
   const formats = useFormats();
-  const offsetWords = useOffsetWords(comparison);
   const { pair, view } = comparison;
   return (lane) => {
     if (view === 'spectrogram' && pair.spectrograms[lane] === undefined && pair.status !== 'failed')
       return t('isolate.compare.drawing');
     const measured = lane === 'removed' ? pair.removed : loudnessOf(lane, pair.measures);
     if (measured === null) return pair.status === 'failed' ? '' : t('isolate.compare.measuring');
-    const isSilent = (measured.noiseFloorDb ?? 0) < silentDb;
-    const one = (value: number | null, key: 'isolate.compare.loudness' | 'isolate.compare.noise') =>
-      value === null ? '' : t(key, { value: decibels(formats, value) });
-    return (
-      <>
-        {measured.integratedLufs === null
-          ? lane !== 'removed' && t('isolate.compare.nothingHeard')
-          : one(measured.integratedLufs, 'isolate.compare.loudness')}{' '}
-        <span className={css['noise']}>
-          {isSilent
-            ? t('isolate.compare.silent')
-            : lane !== 'removed' && one(measured.noiseFloorDb, 'isolate.compare.noise')}
-        </span>{' '}
-        <span className={css['noise']}>{offsetWords(lane)}</span>
-      </>
-    );
+    const { integratedLufs } = measured;
+    if (integratedLufs === null) return lane === 'removed' ? '' : t('isolate.compare.nothingHeard');
+    return t('isolate.compare.loudness', { value: decibels(formats, integratedLufs) });
   };
+}
+
+/** The noise before and after, and the offset of the result: shown above the lanes, where it covers no waveform. */
+export function useMeasuredWords(comparison: Comparison | null): readonly string[] {
+  const t = useText();
+  const formats = useFormats();
+  const offsetWords = useOffsetWords();
+  const measures = comparison?.pair.measures ?? null;
+  if (measures === null) return [];
+  const noiseOf = ({ noiseFloorDb }: { readonly noiseFloorDb: number | null }) =>
+    noiseFloorDb === null || noiseFloorDb < silentDb
+      ? t('isolate.compare.silent')
+      : t('isolate.compare.noise', { value: decibels(formats, noiseFloorDb) });
+  return [`${noiseOf(measures.original)} → ${noiseOf(measures.isolated.loudness)}`, offsetWords(measures.isolated)];
 }
 
 /**
@@ -274,13 +277,10 @@ export const decibels = (formats: Formats, value: number): string =>
   formats.fixed(Math.round(value * 10) / 10 + 0, 1).replace('-', '−');
 
 /** How far a result was offset from the original before it was aligned. */
-function useOffsetWords({ pair: { measures } }: Comparison): (lane: LaneName) => string {
+function useOffsetWords(): (found: ResultMeasures) => string {
   const t = useText();
   const formats = useFormats();
-  return (lane) => {
-    const found = lane === 'isolated' || lane === 'variant' ? (measures?.[lane] ?? null) : null;
-    if (found === null) return '';
-    const { offsetMs, correlation } = found;
+  return ({ offsetMs, correlation }) => {
     if (correlation < leastCorrelation) return t('isolate.compare.offsetUnknown');
     const ms = formats.number(Math.round(Math.abs(offsetMs) * 10) / 10);
     if (Math.abs(offsetMs) < 0.05) return t('isolate.compare.offsetNone');
@@ -289,10 +289,17 @@ function useOffsetWords({ pair: { measures } }: Comparison): (lane: LaneName) =>
 }
 
 /** The names of the lanes; of two results, the one with restored speech says so. */
-export function useLaneNames(isRestored: boolean): (lane: LaneName) => string {
+export function useLaneNames({
+  isRestored,
+  hasVariant,
+}: {
+  readonly isRestored: boolean;
+  readonly hasVariant: boolean;
+}): (lane: LaneName) => string {
   const t = useText();
+  const restored = !hasVariant ? null : isRestored ? 'isolated' : 'variant';
   return (lane) =>
-    lane === 'variant'
-      ? t(isRestored ? 'isolate.compare.unrestored' : 'isolate.compare.restoredTrack')
-      : t(`isolate.compare.${lane}`);
+    lane === restored
+      ? t('isolate.compare.restoredTrack')
+      : t(`isolate.compare.${lane === 'variant' ? 'isolated' : lane}`);
 }

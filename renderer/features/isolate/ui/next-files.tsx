@@ -7,7 +7,6 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './results.module.css';
 import { lengthToSend, useCostWords } from './use-cost-words.ts';
 
@@ -16,10 +15,8 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
   const costWords = useCostWords();
-  const { restoresSpeech } = useSettings();
+  const { restoresSpeech, isolatesExcerpts } = useSettings();
   const change = useSettingsChange();
-  const store = useIsolate();
-  const isExcerpt = useIsolateState((state) => state.isExcerpt);
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, job) => sum + lengthToSend(job), 0);
   return (
@@ -34,8 +31,8 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
       <Switch
         label={t('isolate.next.excerpt')}
         hint={t('isolate.next.excerptHint')}
-        isOn={isExcerpt}
-        onChange={store.setExcerpt}
+        isOn={isolatesExcerpts}
+        onChange={(isOn) => void change({ isolatesExcerpts: isOn })}
       />
       {unsent.length > 0 && (
         <dl className={css['facts']}>

@@ -117,9 +117,13 @@ function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   const formats = useFormats();
   const costWords = useCostWords();
   const showToast = useToast();
+  /** What was sent already: a second press must not pay for it again. */
+  const [sentFor, setSentFor] = useState<string | null>(null);
   const add = async () => {
+    setSentFor(audio.audioId);
     const added = await store.addVariant(audio.audioId, options);
     if (added?.jobId != null) showToast({ text: t('isolate.variant.added') });
+    else setSentFor(null);
   };
   return (
     <InspectorSection title={t('isolate.variant.title')}>
@@ -129,7 +133,7 @@ function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
           `${formats.clock(audio.durationMs)} · ${costWords([{ durationMs: audio.durationMs, sizeBytes: 0 }])}`}
       </p>
       <div className={css['more']}>
-        <Button onPress={() => void add()}>
+        <Button isLoading={sentFor === audio.audioId} onPress={() => void add()}>
           {t(audio.restoresSpeech ? 'isolate.variant.addWithout' : 'isolate.variant.addWith')}
         </Button>
       </div>

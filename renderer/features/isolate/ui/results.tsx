@@ -1,5 +1,6 @@
 import { Captions, Download } from 'lucide-react';
 import { useState } from 'react';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -11,7 +12,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import css from './results.module.css';
-import { useTranscribeResult } from './use-transcribe-result.ts';
+import { SpokenLanguage, useTranscribeResult } from './use-transcribe-result.tsx';
 
 /**
  * The formats of a result. The service converts them for free, and those that are ready are stored on this computer.
@@ -19,6 +20,8 @@ import { useTranscribeResult } from './use-transcribe-result.ts';
 export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; readonly onChanged: () => void }) {
   const t = useText();
   const store = useIsolate();
+  const formats = useFormats();
+  const { mode } = useSettings();
   const transcribe = useTranscribeResult();
   const missing = audio.results.filter(({ state }) => state === 'absent' || state === 'failed');
   const prepare = async (formats: ResultFile['format'][]) => {
@@ -34,14 +37,19 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
         ))}
       </ul>
       <div className={css['more']}>
-        {missing.length > 1 && (
-          <Button onPress={() => void prepare(missing.map(({ format }) => format))}>
-            {t('isolate.results.prepareAll')}
-          </Button>
-        )}
+        {/* It stays when there is nothing left to prepare, so that a button that costs never moves under the pointer. */}
+        <Button isDisabled={missing.length === 0} onPress={() => void prepare(missing.map(({ format }) => format))}>
+          {t('isolate.results.prepareAll')}
+        </Button>
+        <SpokenLanguage />
         <Button icon={Captions} onPress={() => void transcribe(audio.audioId, audio.title)}>
           {t('isolate.transcribe')}
         </Button>
+        <p className={css['hint']}>
+          {mode === 'practice'
+            ? t('isolate.next.free')
+            : t('isolate.transcribeCost', { time: formats.duration(audio.durationMs ?? 0) })}
+        </p>
       </div>
     </InspectorSection>
   );

@@ -16,8 +16,8 @@ export interface Comparison {
   readonly pair: PairState;
   readonly listening: Listening;
   readonly setListening: (listening: Listening) => void;
-  /** The track heard before this one; one key switches between the two. */
-  readonly lastHeard: Listening;
+  /** Switches between the original and the result heard last. */
+  readonly switchOver: () => void;
   readonly isMatched: boolean;
   readonly setIsMatched: (isMatched: boolean) => void;
   /** The tracks that are drawn, from top to bottom. */
@@ -38,9 +38,9 @@ export function useComparison(
   const [player, setPlayer] = useState<ComparePlayer | null>(null);
   const [measuring, setMeasuring] = useState<PairMeasuring | null>(null);
   const [pair, setPair] = useState<PairState | null>(null);
-  const [[listening, lastHeard], setHeard] = useState<readonly [Listening, Listening]>([
+  const [[listening, lastResult], setHeard] = useState<readonly [Listening, Listening]>([
     { tag: 'isolated' },
-    { tag: 'original' },
+    { tag: 'isolated' },
   ]);
   const [isMatched, setIsMatched] = useState(true);
   const [view, setView] = useState<Comparison['view']>('waveform');
@@ -70,18 +70,19 @@ export function useComparison(
     if (view === 'spectrogram') measuring?.askSpectrograms(lanesOf(hasVariant, showsRemoved));
   }, [measuring, measures, showsRemoved, view, hasVariant]);
   if (player === null || pair === null) return null;
+  const setListening = (next: Listening) => {
+    // Updated immediately, because a late switch would be heard while a late redraw is not seen.
+    player.setGains(mixGains(next, measures, isMatched));
+    setHeard([next, next.tag === 'original' || next.tag === 'removed' ? lastResult : next]);
+    if (next.tag === 'removed' || next.tag === 'blend') setShowsRemoved(true);
+  };
   return {
     player,
     isRestored,
     pair,
     listening,
-    setListening: (next) => {
-      // Updated immediately, because a late switch would be heard while a late redraw is not seen.
-      player.setGains(mixGains(next, measures, isMatched));
-      setHeard([next, next.tag === listening.tag ? lastHeard : listening]);
-      if (next.tag === 'removed' || next.tag === 'blend') setShowsRemoved(true);
-    },
-    lastHeard,
+    setListening,
+    switchOver: () => setListening(listening.tag === 'original' ? lastResult : { tag: 'original' }),
     isMatched,
     setIsMatched,
     lanes: lanesOf(hasVariant, showsRemoved),

@@ -23,7 +23,7 @@ import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import { isSplittable } from './use-row-look.ts';
-import { useTranscribeResult } from './use-transcribe-result.ts';
+import { useTranscribeResult } from './use-transcribe-result.tsx';
 
 const undoMs = 20_000;
 
@@ -74,9 +74,11 @@ export function useHideRows(): (jobs: readonly JobView[]) => Promise<void> {
   const store = useIsolate();
   return useCallback(
     async (jobs) => {
-      const hidden = await store.hide(jobs.map(({ id }) => id));
+      let endToast = () => {};
+      const ids = jobs.map(({ id }) => id);
+      const hidden = await store.hide(ids, () => endToast());
       if (hidden === null) return;
-      showToast({
+      endToast = showToast({
         text:
           jobs.length === 1
             ? t('isolate.hidden', { name: jobs[0]?.name ?? '' })

@@ -28,10 +28,22 @@ const isReleased = (job: JobView): boolean => job.state.tag === 'failed' && job.
 export const isSplittable = (job: JobView): boolean =>
   job.state.tag === 'failed' && job.state.failure.row === 'E-048' && job.durationMs !== null;
 
+/** Isolated to try it, instead of the whole recording. */
+export const isExcerptOnly = (job: JobView): boolean => job.kind === 'isolate' && job.isExcerpt === true;
+
 export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
+  const noteOf = (job: JobView): string | null => {
+    if (job.kind !== 'isolate') return null;
+    const { part, restoresSpeech } = job;
+    const notes = [
+      ...(restoresSpeech ? [t('isolate.compare.restored')] : []),
+      ...(part === undefined ? [] : [t('isolate.partNote', { from: clock(part.startMs), to: clock(part.endMs) })]),
+    ];
+    return notes.length === 0 ? null : notes.join(', ');
+  };
   return (job, nowMs) => {
     const { state } = job;
     const plain = { note: null, progress: null, explanation: null };
@@ -144,11 +156,8 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           ...plain,
           icon: Check,
           tone: 'ok',
-          status: t('isolate.states.ready'),
-          note:
-            job.kind === 'isolate' && job.part !== undefined
-              ? t('isolate.partNote', { from: clock(job.part.startMs), to: clock(job.part.endMs) })
-              : null,
+          status: t(isExcerptOnly(job) ? 'isolate.part.excerpt' : 'isolate.states.ready'),
+          note: noteOf(job),
         };
       case 'cancelled':
         return {
