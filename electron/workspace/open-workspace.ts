@@ -3,9 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
+import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import type { WritingRules } from '../../shared/domain/dictation/written-phrases.ts';
 import { bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
 import { saveTake } from '../services/dictation/save-take.ts';
+import { createCleanUp } from '../services/dictation/clean-up-phrase.ts';
 import { createDictationService } from '../services/dictation/dictation-service.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -74,6 +76,9 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly syncsEdits?: () => boolean;
   /** How what is dictated is written down. */
   readonly writingRules?: () => WritingRules;
+  readonly writingStyle?: () => WritingStyle;
+  /** Whether the hour's limit of spending allows a model to write so many characters more; it counts them. */
+  readonly admitsCleanUp?: (characters: number) => boolean;
 }
 
 const afterReal = (ms: number, callback: () => void): (() => void) => {
@@ -159,10 +164,13 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   };
   const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
   bringTakes(join(dataDir, modeOf(mode).libraryFolder ?? '.', takesFolderName), takesFolderOf(mode, dataDir));
+  const cleanUp = createCleanUp(session.assistant, options.admitsCleanUp ?? (() => true));
   const dictation = createDictationService({
     dictate: (options, listener) => session.client.live.dictate(options, listener),
     takes: openTakesFolder(takesFolderOf(mode, dataDir)),
     rules: writingRules,
+    style: options.writingStyle ?? (() => 'verbatim'),
+    cleanUp: cleanUp.write,
     tell: options.onDictation ?? (() => undefined),
     isTrashed: (id) => filing.isTrashed({ kind: 'dictation', id }),
     now: () => clock.now(),
@@ -225,6 +233,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     ...session,
     ...library,
     dictation,
+    cleanUpCost: cleanUp.cost,
     async saveTake(takeId, name) {
       const take = dictation.storedOf(takeId);
       const path = dictation.audioPath(takeId);

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { isModelStyle, writingStyles, type ModelStyle } from '../../shared/domain/dictation/clean-up.ts';
 import { dictationModes } from '../../shared/domain/dictation/take-view.ts';
-import { useSettings } from '../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../bridge/live-state.tsx';
 import { valueOrThrow } from '../bridge/request-error.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { useKeyFor } from '../lib/commands.tsx';
-import { useText } from '../lib/text.ts';
+import { useFormats, useText } from '../lib/text.ts';
 import { Keys } from '../ui/keys.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
@@ -68,6 +69,52 @@ export function CueChoice() {
       isOn={dictationSounds}
       onChange={(isOn) => void change({ dictationSounds: isOn })}
     />
+  );
+}
+
+/** How what is said is written, and what a model costs for it. */
+export function StyleChoice() {
+  const t = useText();
+  const { dictationStyle } = useSettings();
+  const change = useSettingsChange();
+  return (
+    <>
+      <Select
+        label={t('dictation.cleanUp.style')}
+        value={dictationStyle}
+        options={writingStyles.map((value) => ({ value, text: t(`dictation.cleanUp.styles.${value}`) }))}
+        onChange={(style) => void change({ dictationStyle: style })}
+      />
+      {isModelStyle(dictationStyle) ? (
+        <>
+          <p className={css['hint']}>{t('dictation.cleanUp.texts.model')}</p>
+          <StyleCost style={dictationStyle} />
+        </>
+      ) : (
+        <p className={css['hint']}>{t(`dictation.cleanUp.texts.${dictationStyle}`)}</p>
+      )}
+    </>
+  );
+}
+
+function StyleCost({ style }: { readonly style: ModelStyle }) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const { mode } = useConnection();
+  const { data } = useQuery({
+    queryKey: ['cost of clean-up', style, mode],
+    queryFn: () => valueOrThrow(studio.request('dictation.cleanUpCost', { style })),
+    retry: false,
+  });
+  const { model = '', credits = null } = data ?? {};
+  if (mode === 'practice') return <p className={css['hint']}>{t('dictation.cleanUp.practice')}</p>;
+  return (
+    <p className={css['hint']} aria-live="polite">
+      {credits === null
+        ? t('dictation.cleanUp.costUnknown')
+        : t('dictation.cleanUp.most', { model, amount: formats.number(Number(credits)) })}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
+import { modelStyles, writingStyles } from '../domain/dictation/clean-up.ts';
 import type { TakeChange, TakeSummary } from '../domain/dictation/take-view.ts';
 import type { WrittenPhrase } from '../domain/dictation/written-phrases.ts';
 import { id, speechLanguage } from './schemas.ts';
@@ -75,6 +76,28 @@ export const dictationRequests = {
       z.strictObject({ takeId: id(), phraseId: z.int().positive(), text: z.string().max(20_000).nullable() }),
     ),
     output: done,
+  },
+  /** Shows the person's own words of a phrase, or what clean-up made of them. */
+  'dictation.showRaw': {
+    input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive(), isRaw: z.boolean() })),
+    output: done,
+  },
+  /** Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. */
+  'dictation.cleanUp': {
+    input: lazySchema(() =>
+      z.strictObject({
+        takeId: id(),
+        phraseId: z.int().positive(),
+        style: z.enum(writingStyles),
+        sendsAgain: z.boolean(),
+      }),
+    ),
+    output: done,
+  },
+  /** The most that a long phrase can cost, in credits as decimal text; null: the prices are not known. */
+  'dictation.cleanUpCost': {
+    input: lazySchema(() => z.strictObject({ style: z.enum(modelStyles) })),
+    output: lazySchema(() => z.object({ model: z.string(), credits: z.string().nullable() })),
   },
   'dictation.pin': { input: lazySchema(() => z.strictObject({ takeId: id(), isPinned: z.boolean() })), output: done },
   'dictation.delete': { input: ofTake, output: done },

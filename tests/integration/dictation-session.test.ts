@@ -7,7 +7,11 @@ import { dictationStream, type DictationStreamServices } from '../../electron/sh
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
 import type { DictationSession } from '../../electron/api/live/dictation-events.ts';
-import { ok } from '../../shared/result/result.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../shared/result/result.ts';
+import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
+import type { AssistantService } from '../../electron/services/assistant/assistant-service.ts';
+import { createCleanUp, type CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 
 /** Speech for the cutter: unique stretches of noise between silences. */
@@ -61,7 +65,9 @@ const dictate: OpenDictation = (_options, listener): DictationSession => {
   };
 };
 
-function studio(folder: string, nowMs = 1_000_000) {
+const asItIs: CleanUpByModel = async () => ({ written: null, fault: 'failed', credits: Promise.resolve(null) });
+
+function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp = asItIs, nowMs = 1_000_000) {
   let now = nowMs;
   const trashed = new Set<string>();
   const takes = openTakesFolder(folder);
@@ -69,6 +75,8 @@ function studio(folder: string, nowMs = 1_000_000) {
     dictate,
     takes,
     rules: () => ({ replacements: [], hasCommands: false }),
+    style: () => style,
+    cleanUp,
     tell: () => undefined,
     isTrashed: (id) => trashed.has(id),
     now: () => now,
@@ -201,5 +209,70 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
       .subarray(44)
       .equals(audio),
   ).toBe(true);
+  await service.close();
+});
+
+test('a phrase is written by a model, with the person’s own words one step away, and stays so after a restart', async () => {
+  const folder = newFolder();
+  const credits = Promise.withResolvers<string | null>();
+  const asked: string[] = [];
+  const { service, press } = studio(folder, 'email', async ({ text }) => {
+    asked.push(text);
+    return { written: `Dear ${text}`, fault: null, credits: credits.promise };
+  });
+  const id = await press(talk(1000, 1));
+  const phrase = () => service.read(id)?.phrases[0];
+  await expect.poll(() => phrase()?.text).toBe(`Dear ${asked[0]}`);
+  expect(phrase()).toMatchObject({ raw: asked[0], cleanUp: { style: 'email', fault: null, isArriving: false } });
+  credits.resolve('0.25');
+  await expect.poll(() => phrase()?.cleanUp?.credits).toBe('0.25');
+  expect(service.showRaw(id, 1, true)).toBe(true);
+  expect(phrase()).toMatchObject({ text: asked[0], cleanUp: { isShown: false } });
+  expect(service.showRaw(id, 1, false)).toBe(true);
+  await service.close();
+  // Another choice later changes nothing of what was written.
+  const again = studio(folder, 'verbatim');
+  expect(again.service.read(id)?.phrases[0]).toMatchObject({ text: `Dear ${asked[0]}`, cleanUp: { credits: '0.25' } });
+  expect(again.service.cleanUp(id, 1, 'tidy', false)).toBe(true);
+  expect(again.service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ style: 'tidy', credits: null });
+  expect(asked).toHaveLength(1);
+  await again.service.close();
+});
+
+test('while a model writes, the take goes on; the app may quit meanwhile, and then the person’s own words count', async () => {
+  const folder = newFolder();
+  const { service, press } = studio(folder, 'notes', ({ signal }) => {
+    const never = Promise.withResolvers<Awaited<ReturnType<CleanUpByModel>>>();
+    signal.addEventListener('abort', () => never.resolve({ written: null, fault: 'late', credits: Promise.resolve(null) }));
+    return never.promise;
+  });
+  const id = await press(talk(1000, 1));
+  expect(service.read(id)?.phrases[0]).toMatchObject({ cleanUp: { isArriving: true, fault: null } });
+  expect(await press(talk(1000, 2), { continues: id })).toBe(id);
+  await service.close();
+  const [first, second] = studio(folder).service.read(id)?.phrases ?? [];
+  expect(first).toMatchObject({ text: first?.raw, cleanUp: { fault: 'failed', isArriving: false } });
+  expect(second?.text).not.toBe('');
+});
+
+test.each([
+  ['failed', null],
+  ['different', 'Quite another text about 12 other things.'],
+  ['limit', null],
+] as const)('the person’s own words are used, and it is said why (%s)', async (fault, text) => {
+  const assistant = {
+    chooseModel: async () => ok({ model: 'cheap', estimate: '1' }),
+    ask: async () =>
+      text === null
+        ? err({ failure: makeFailure('E-001'), partial: '', llmRequestId: null })
+        : ok({ text, finishReason: 'stop', usage: { credits: '0.1' }, llmRequestId: 'llm_1' }),
+    lookUp: async () => null,
+  } as unknown as AssistantService;
+  const { service, press } = studio(newFolder(), 'chat', createCleanUp(assistant, () => fault !== 'limit').write);
+  const id = await press(talk(1000, 1));
+  await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp?.fault).toBe(fault);
+  const [phrase] = service.read(id)?.phrases ?? [];
+  expect(phrase?.text).toBe(phrase?.raw);
+  await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp?.credits).toBe(fault === 'different' ? '0.1' : null);
   await service.close();
 });

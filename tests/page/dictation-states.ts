@@ -18,6 +18,8 @@ export const somePhrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhr
   state: 'text',
   text: '',
   recognised: '',
+  raw: '',
+  cleanUp: null,
   isEdited: false,
   used: [],
   firstTry: null,

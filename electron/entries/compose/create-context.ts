@@ -21,6 +21,7 @@ import { openAccessFile } from '../../platform/node/access-file.ts';
 import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
+import { admitUnasked } from '../../services/spend/spend-guard.ts';
 import { createProxySource } from '../../services/connection/proxy-source.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Environment } from '../../services/settings/environment.ts';
@@ -126,6 +127,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
           replacements: settings.get().replacements,
           hasCommands: settings.get().obeysSpokenSigns,
         }),
+        writingStyle: () => settings.get().dictationStyle,
+        // Nobody is asked in the middle of a sentence.
+        admitsCleanUp: (characters) =>
+          admitUnasked(settings, { requests: 1, audioMs: 0, characters, isRough: false }, Date.now()),
       }),
     check,
     accessMemory: openAccessFile(join(folder.root, 'access.json')),

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { cleanUpFaults, writingStyles } from '../../../shared/domain/dictation/clean-up.ts';
 import { longestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { dictationModes } from '../../../shared/domain/dictation/take-view.ts';
@@ -59,6 +60,16 @@ const phrase = lazySchema(() =>
     language: z.enum(speechLanguages),
     texts: z.array(z.looseObject({ language: z.enum(speechLanguages), received: z.looseObject({ text: z.string() }) })),
     edited: z.string().nullable().default(null),
+    cleanUp: z
+      .object({
+        style: z.enum(writingStyles).exclude(['verbatim']),
+        written: z.string().nullable(),
+        fault: z.enum(cleanUpFaults).nullable(),
+        credits: z.string().nullable(),
+      })
+      .nullable()
+      .default(null),
+    showsRaw: z.boolean().default(false),
     failure: z.object({ row: z.string(), code: z.string() }).nullable(),
     deliveredTo: z.string().nullable(),
   }),
@@ -230,6 +241,8 @@ function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): Sto
       hasSpeech: false,
       texts: [],
       edited: null,
+      cleanUp: null,
+      showsRaw: false,
       failure: null,
       deliveredTo: null,
     });

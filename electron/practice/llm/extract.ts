@@ -1,4 +1,6 @@
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { textToCleanUp } from '../../../shared/domain/dictation/clean-up.ts';
+import { tidyText } from '../../../shared/domain/dictation/tidy-text.ts';
 import { tokensOf } from './models.ts';
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}ʻʼ]+/gu) ?? [];
@@ -75,10 +77,13 @@ export interface ExtractFrom {
 /**
  * Builds an answer only out of what was sent: the sentences that share most with the last paragraph of the question, in
  * their order and at least one of the files, up to `maxTokens`; lines that are to be given back one by one come back as
- * they were. It always begins by stating that it is practice, and names the files in which it found nothing.
+ * they were, and a dictated text comes back without its fillers. Otherwise it begins by stating that it is practice, and
+ * names the files in which it found nothing.
  */
 export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxTokens: number): Extract {
   const last = texts.at(-1) ?? '';
+  const dictated = textToCleanUp(last);
+  if (dictated !== null) return { text: cutTokens(tidyText(dictated, languageOf(dictated)), maxTokens), finish: 'stop' };
   const [, lines] = /^BEGIN LINES\n(.*)\nEND LINES\n/su.exec(last) ?? [];
   if (lines !== undefined) {
     const given = `${notices[languageOf(lines)].lines}\n${lines}`;

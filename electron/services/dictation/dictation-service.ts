@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { msOfSamples, writePhrases, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { DictationMode, TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
@@ -7,6 +8,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { createMemoryTake, summariseTake } from './take-summary.ts';
 import { cutsOf, openTakes, stretchesOf, type DictationPorts, type OpenTake } from './open-takes.ts';
+import type { PhraseChange } from './take-engine.ts';
 import type { StoredTake, TakeFacts } from './takes-store.ts';
 
 export interface StartTake {
@@ -50,6 +52,20 @@ export function createDictationService(ports: DictationPorts) {
 
   const summaryOf = (stored: StoredTake): TakeSummary =>
     summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
+
+  const changePhrase = (id: string, phraseId: number, part: PhraseChange): boolean => {
+    const phrase = storedOf(id)?.phrases[phraseId - 1];
+    if (phrase === undefined) return false;
+    const present = open.get(id);
+    if (present !== undefined) {
+      present.engine.change(phraseId, part);
+      return true;
+    }
+    if (!ports.takes.changePhrase(id, { ...phrase, ...part }).ok) return false;
+    const stored = ports.takes.read(id);
+    if (stored !== null) takes.tellStored(stored);
+    return true;
+  };
 
   /** The take of a session, to continue it; null when it is gone, or is stored differently than requested now. */
   const openAgain = ({ language, mode, storesNothing, continues }: StartTake): OpenTake | null => {
@@ -159,12 +175,15 @@ export function createDictationService(ports: DictationPorts) {
 
     read(id: string): { readonly summary: TakeSummary; readonly phrases: readonly WrittenPhrase[] } | null {
       const stored = storedOf(id);
-      return stored === null
-        ? null
-        : {
-            summary: summaryOf(stored),
-            phrases: writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts)),
-          };
+      if (stored === null) return null;
+      const present = open.get(id);
+      return {
+        summary: summaryOf(stored),
+        phrases:
+          present === undefined
+            ? writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts))
+            : takes.writtenOf(present),
+      };
     },
 
     storedOf,
@@ -192,23 +211,23 @@ export function createDictationService(ports: DictationPorts) {
     },
 
     /** The user's text for a phrase; null restores the recognised one. */
-    edit(id: string, phraseId: number, edited: string | null): boolean {
-      const phrase = storedOf(id)?.phrases[phraseId - 1];
-      if (phrase === undefined) return false;
-      const present = open.get(id);
-      if (present !== undefined) {
-        present.engine.edit(phraseId, edited);
-        return true;
-      }
-      if (!ports.takes.changePhrase(id, { ...phrase, edited }).ok) return false;
-      const stored = ports.takes.read(id);
-      if (stored !== null) takes.tellStored(stored);
+    edit: (id: string, phraseId: number, edited: string | null): boolean => changePhrase(id, phraseId, { edited }),
+
+    /** Shows the person's own words of a phrase, or what became of them by clean-up. */
+    showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
+
+    /** Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. */
+    cleanUp(id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean {
+      const take = reopen(id);
+      if (take?.engine.take.phrase(phraseId)?.state !== 'text') return false;
+      takes.rewrite(take, phraseId, style, sendsAgain);
+      if (!isSpoken(id)) void closeWhenSettled(take);
       return true;
     },
 
     noteDelivery(id: string, phraseIds: readonly number[], deliveredTo: string): void {
       const take = reopen(id);
-      for (const phraseId of phraseIds) take?.engine.noteDelivery(phraseId, deliveredTo);
+      for (const phraseId of phraseIds) take?.engine.change(phraseId, { deliveredTo });
     },
 
     setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
@@ -244,6 +263,7 @@ export function createDictationService(ports: DictationPorts) {
     /** The app quits: phrases without a text stay on disk, waiting. */
     async close(): Promise<void> {
       takes.setSpoken(null);
+      takes.endWork();
       for (const take of open.values()) {
         take.engine.endCapture();
         take.engine.close();

@@ -12,6 +12,8 @@ const phrase = (id: number, state: WrittenPhrase['state'], text = ''): WrittenPh
   state,
   text,
   recognised: text,
+  raw: text,
+  cleanUp: null,
   isEdited: false,
   used: [],
   firstTry: null,

@@ -1,5 +1,6 @@
 import { PhraseCutter, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
+import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
@@ -23,7 +24,11 @@ export interface EngineParts {
   readonly spool: TakeSpool;
   readonly after: (ms: number, callback: () => void) => () => void;
   readonly listener: EngineListener;
+  /** How the next text is written; as it is recognised unless given. */
+  readonly style?: () => WritingStyle;
 }
+
+export type PhraseChange = Partial<Pick<Phrase, 'edited' | 'cleanUp' | 'showsRaw' | 'deliveredTo'>>;
 
 export interface EngineOptions extends CutterOptions {
   readonly language: SpeechLanguage;
@@ -153,12 +158,9 @@ export class TakeEngine {
     this.tryNow();
   }
 
-  edit(id: number, edited: string | null): void {
-    this.#tell([this.take.change(id, { edited })]);
-  }
-
-  noteDelivery(id: number, deliveredTo: string): void {
-    this.#tell([this.take.change(id, { deliveredTo })]);
+  /** Changes how a phrase is written, or what became of it. */
+  change(id: number, part: PhraseChange): void {
+    this.#tell([this.take.change(id, part)]);
   }
 
   /** Ends now. Phrases without a text stay waiting. */
@@ -172,7 +174,8 @@ export class TakeEngine {
     const phrase = this.take.phrase(id);
     if (phrase === undefined) return;
     const isText = received !== null && received.text.trim() !== '' && !isHeardInSilence(phrase, received.text);
-    const changed = this.take.settle(id, isText ? { language: phrase.language, received } : null);
+    const text = isText ? { language: phrase.language, received } : null;
+    const changed = this.take.settle(id, text, this.#parts.style?.());
     if (changed !== null) this.#tell([changed]);
   }
 

@@ -163,6 +163,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   overlayPlace: null,
   dictationSounds: true,
   obeysSpokenSigns: true,
+  dictationStyle: 'verbatim',
   replacements: [],
   checksSpelling: true,
   knownWords: [],

@@ -68,4 +68,16 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
   };
 }
 
+/**
+ * The same where nobody can be asked: a model writes while one dictates, which the user chose before. False above the
+ * hourly limit, and nothing is counted then.
+ */
+export function admitUnasked(settings: SettingsStore, estimate: SpendEstimate, nowMs: number): boolean {
+  const { mode, spendLimitMinutes, spentLately } = settings.get();
+  if (mode !== 'service') return true;
+  if (judgeSpend(spendLimitMinutes, spentLately, estimate, nowMs).tag === 'ask') return false;
+  settings.update({ spentLately: withSpent(spentLately, estimate, nowMs) });
+  return true;
+}
+
 export type SpendGuard = ReturnType<typeof createSpendGuard>;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { isModelStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import { toCsv } from '../../../shared/domain/dictation/replacements.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
@@ -18,7 +19,7 @@ export function dictationHandlers({
   workspaces,
   settings,
   saveText,
-  window: { mediaTokens, dictationReach, windowOf },
+  window: { mediaTokens, dictationReach, windowOf, paid },
 }: Pick<HandlerServices, 'workspaces' | 'window' | 'settings' | 'saveText'>): DictationHandlers {
   const withTakes = <T>(work: (takes: DictationService) => Result<T>): Result<T> => {
     const workspace = workspaces.current();
@@ -42,6 +43,26 @@ export function dictationHandlers({
     'dictation.discard': async ({ takeId, phraseId }) => withTakes((takes) => did(takes.discard(takeId, phraseId))),
     'dictation.edit': async ({ takeId, phraseId, text }) =>
       withTakes((takes) => did(takes.edit(takeId, phraseId, text))),
+    'dictation.showRaw': async ({ takeId, phraseId, isRaw }) =>
+      withTakes((takes) => did(takes.showRaw(takeId, phraseId, isRaw))),
+    'dictation.cleanUp': async ({ takeId, phraseId, style, sendsAgain }, caller) => {
+      const raw = withTakes((takes) => ok(takes.read(takeId)?.phrases[phraseId - 1]?.raw));
+      if (!raw.ok) return raw;
+      if (raw.value === undefined) return err(noSuchTake);
+      if (isModelStyle(style)) {
+        const estimate = { requests: 1, audioMs: 0, characters: raw.value.length, isRough: false };
+        const admitted = await paid.start(caller, estimate);
+        if (!admitted.ok) return admitted;
+        if (!admitted.value) return err(makeFailure('E-107', { code: 'cancelled', outcome: 'not_sent' }));
+      }
+      return withTakes((takes) => did(takes.cleanUp(takeId, phraseId, style, sendsAgain)));
+    },
+    'dictation.cleanUpCost': async ({ style }) => {
+      const workspace = workspaces.current();
+      if (!workspace.ok) return workspace;
+      const cost = await workspace.value.cleanUpCost(style);
+      return cost.ok ? ok({ model: cost.value.model, credits: cost.value.estimate }) : cost;
+    },
     'dictation.saveReplacements': async (_input, { windowId }) => {
       const { interfaceLanguage, replacements } = settings.get();
       const path = await chooseSavePath(windowOf(windowId), {

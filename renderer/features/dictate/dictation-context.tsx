@@ -62,6 +62,17 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
         dictation.setLanguage(language);
         showToast({ text: t('dictation.languageNow', { language: t(`common.languages.${language}`) }) });
       },
+      'dictation.swapRaw': () => {
+        const { takeId, phrases } = dictation.store.getState();
+        const last = phrases.findLast(({ cleanUp, isEdited }) => cleanUp?.isChanged === true && !isEdited);
+        if (takeId === null || last === undefined) showToast({ text: t('dictation.cleanUp.nothingToSwap') });
+        else
+          void studio.request('dictation.showRaw', {
+            takeId,
+            phraseId: last.id,
+            isRaw: last.cleanUp?.isShown === true,
+          });
+      },
       'dictation.pasteLast': () => {
         const text = dictation.store.getState().phrases.findLast(({ state }) => state === 'text')?.text ?? '';
         if (text === '') return;
@@ -72,7 +83,7 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
         else void navigator.clipboard.writeText(text).then(() => showToast({ text: t('common.copied') }));
       },
     }),
-    [dictation, dictationLanguage, dictationMode, dictationDevice, change, showToast, t],
+    [dictation, dictationLanguage, dictationMode, dictationDevice, change, showToast, studio, t],
   );
   useCommands(toggle);
   return <DictationContext value={dictation}>{children}</DictationContext>;

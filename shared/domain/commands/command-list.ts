@@ -162,6 +162,12 @@ export const commandList = {
     key: null,
     isKeyOnly: true,
   },
+  'dictation.swapRaw': {
+    ...everywhere,
+    group: 'dictation',
+    title: 'palette.commands.swapDictation',
+    key: 'Mod+Shift+KeyY',
+  },
   'section.isolate': {
     ...everywhere,
     group: 'everywhere',

@@ -1,5 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 import type { ReceivedTranscript } from '../transcript/received.ts';
+import { isModelStyle, type CleanUp, type WritingStyle } from './clean-up.ts';
 import type { CutterEvent } from './phrase-cutter.ts';
 
 /**
@@ -29,6 +30,10 @@ export interface Phrase {
   readonly texts: readonly PhraseText[];
   /** What a person wrote instead of it. */
   readonly edited: string | null;
+  /** Null: as it was recognised. */
+  readonly cleanUp: CleanUp | null;
+  /** The person's own words are shown, although it was cleaned up. */
+  readonly showsRaw: boolean;
   /** Row and code of the failure, for words. */
   readonly failure: { readonly row: string; readonly code: string } | null;
   /** The name of the program into which it was pasted; null: nowhere. */
@@ -106,6 +111,8 @@ export class Take {
       hasSpeech: true,
       texts: [],
       edited: null,
+      cleanUp: null,
+      showsRaw: false,
       failure: null,
       deliveredTo: null,
     };
@@ -120,10 +127,17 @@ export class Take {
   }
 
   /** A text arrived. One for a phrase that the user discarded meanwhile is ignored. */
-  settle(id: number, text: PhraseText | null): Phrase | null {
+  settle(id: number, text: PhraseText | null, style: WritingStyle = 'verbatim'): Phrase | null {
     const phrase = this.phrase(id);
     if (phrase === undefined || phrase.state === 'discarded' || phrase.to === null) return null;
-    if (text !== null) return this.change(id, { state: 'text', texts: [...phrase.texts, text], failure: null });
+    if (text !== null)
+      return this.change(id, {
+        state: 'text',
+        texts: [...phrase.texts, text],
+        failure: null,
+        cleanUp: newCleanUp(style),
+        showsRaw: false,
+      });
     // A second try that recognised nothing does not remove the first text.
     return this.change(id, { state: phrase.texts.length > 0 ? 'text' : 'silent', failure: null });
   }
@@ -165,6 +179,13 @@ export class Take {
     return account;
   }
 }
+
+export const newCleanUp = (style: WritingStyle): CleanUp | null =>
+  style === 'verbatim' ? null : { style, written: null, fault: null, credits: null };
+
+/** A model was to write it, and neither its text nor a reason is known: it is on its way, or the app quit. */
+export const isUnwritten = ({ cleanUp }: Phrase): boolean =>
+  cleanUp !== null && isModelStyle(cleanUp.style) && cleanUp.written === null && cleanUp.fault === null;
 
 /** The current text of a phrase: the latest one. */
 export const textOf = (phrase: Phrase): string => phrase.texts.at(-1)?.received.text.trim() ?? '';

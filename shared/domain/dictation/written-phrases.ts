@@ -1,13 +1,25 @@
 import type { SpeechLanguage } from '../languages.ts';
+import type { CleanUp } from './clean-up.ts';
 import { dictationRate } from './phrase-cutter.ts';
 import { joinPhrases, writeSpoken } from './spoken-commands.ts';
 import type { Replacement } from './replacements.ts';
-import { textOf, type Phrase, type PhraseState } from './take.ts';
+import { tidyText } from './tidy-text.ts';
+import { isUnwritten, textOf, type Phrase, type PhraseState } from './take.ts';
 
 /** The rules by which recognised text is written down. */
 export interface WritingRules {
   readonly replacements: readonly Replacement[];
   readonly hasCommands: boolean;
+}
+
+/**
+ * How a phrase is cleaned up. `isArriving`: a model writes it now, and the person's own words are shown meanwhile;
+ * `isChanged`: it differs from them; `isShown`: it does, and is shown.
+ */
+export interface WrittenCleanUp extends CleanUp {
+  readonly isArriving: boolean;
+  readonly isChanged: boolean;
+  readonly isShown: boolean;
 }
 
 /** A phrase as people see it. */
@@ -24,6 +36,9 @@ export interface WrittenPhrase {
   readonly text: string;
   /** What was recognised. */
   readonly recognised: string;
+  /** The same with replacements and spoken signs, before it is cleaned up. */
+  readonly raw: string;
+  readonly cleanUp: WrittenCleanUp | null;
   /** The user changed the recognised text. */
   readonly isEdited: boolean;
   /** What replacements wrote in it. */
@@ -48,14 +63,18 @@ export function writePhrases(
   phrases: readonly Phrase[],
   rules: WritingRules,
   stretches: Stretches = noClock,
+  isArriving: (id: number) => boolean = () => false,
 ): readonly WrittenPhrase[] {
   const written: WrittenPhrase[] = [];
   for (const phrase of phrases) {
     const stretch = stretches.findLast(({ from }) => from <= phrase.from) ?? { from: 0, atMs: 0 };
     const recognised = phrase.state === 'text' || phrase.texts.length > 0 ? textOf(phrase) : '';
     const language = phrase.texts.at(-1)?.language ?? phrase.language;
-    const { text, used, scratchesPrevious } = writeSpoken(recognised, { ...rules, language });
+    const { text: raw, used, scratchesPrevious } = writeSpoken(recognised, { ...rules, language });
     if (scratchesPrevious) takeBackLast(written);
+    const before = written.findLast(({ text, isTakenBack }) => text !== '' && !isTakenBack)?.text ?? '';
+    const cleaned = cleanedOf(phrase, raw, language, before);
+    const text = cleaned === null || phrase.showsRaw ? raw : cleaned;
     const [first] = phrase.texts;
     written.push({
       id: phrase.id,
@@ -66,6 +85,18 @@ export function writePhrases(
       state: phrase.state,
       text: phrase.edited ?? text,
       recognised,
+      raw,
+      cleanUp:
+        phrase.cleanUp === null || raw === ''
+          ? null
+          : {
+              ...phrase.cleanUp,
+              // The app quit while it was on its way.
+              fault: isUnwritten(phrase) && !isArriving(phrase.id) ? 'failed' : phrase.cleanUp.fault,
+              isArriving: isArriving(phrase.id),
+              isChanged: cleaned !== null && cleaned !== raw,
+              isShown: text !== raw,
+            },
       isEdited: phrase.edited !== null,
       used: phrase.edited === null ? used : [],
       firstTry:
@@ -78,6 +109,13 @@ export function writePhrases(
     });
   }
   return written;
+}
+
+/** The text after clean-up; null: there is none. */
+function cleanedOf(phrase: Phrase, raw: string, language: SpeechLanguage, before: string): string | null {
+  if (phrase.cleanUp === null || raw === '') return null;
+  if (phrase.cleanUp.style !== 'tidy') return phrase.cleanUp.written;
+  return tidyText(raw, language, before === '' || /[.!?…\n]["”»)]*$/u.test(before));
 }
 
 function takeBackLast(written: WrittenPhrase[]): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportFormats } from '../exports/formats.ts';
 import { lazySchema } from '../lazy-schema.ts';
+import { writingStyles } from '../dictation/clean-up.ts';
 import { dictationModes } from '../dictation/take-view.ts';
 import { batchLayouts, copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
@@ -90,6 +91,8 @@ export const storedSettings = lazySchema(() =>
     /** Spoken punctuation and commands ("new line") take effect. */
     obeysSpokenSigns: z.boolean(),
     replacements: z.array(replacement()).max(2000),
+    /** How dictated text is written: as it was said, tidied here, or by a model. */
+    dictationStyle: z.enum(writingStyles),
     /** Days after which the audio of a take is deleted; pinned takes stay. */
     takeSoundDays: z.number().int().min(1).max(365),
     /** Where texts go that are dictated with the global key: only the list, or the active program as well. */
@@ -245,6 +248,7 @@ export const defaultSettings: StoredSettings = {
   dictationSounds: true,
   obeysSpokenSigns: true,
   replacements: [],
+  dictationStyle: 'verbatim',
   takeSoundDays: 7,
   dictationTarget: 'list',
   dictationWindowRule: 'keep',

@@ -10,6 +10,7 @@ import {
   OverlayChoice,
   ReadyChoice,
   StartChoice,
+  StyleChoice,
   TargetChoice,
 } from '../../../parts/dictation-choices.tsx';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
@@ -27,6 +28,9 @@ export function DictationOptions() {
   return (
     <Inspector label={t('dictation.options')}>
       <Replacements />
+      <InspectorSection title={t('dictation.cleanUp.title')}>
+        <StyleChoice />
+      </InspectorSection>
       <InspectorSection title={t('dictation.modes.title')}>
         <StartChoice />
         <ReadyChoice />

@@ -1,5 +1,6 @@
-import { Copy, MoreHorizontal, Pause, PencilLine, Play, RotateCw, Trash2, Undo2 } from 'lucide-react';
+import { Copy, MoreHorizontal, Pause, PencilLine, Play, RotateCw, Trash2, Undo2, WandSparkles } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
+import { modelStyles, type WritingStyle } from '../../../../shared/domain/dictation/clean-up.ts';
 import { correctionOf } from '../../../../shared/domain/dictation/replacements.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
@@ -7,14 +8,15 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { cx } from '../../../lib/class-names.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import css from '../dictate-screen.module.css';
+import { PhraseText } from './phrase-text.tsx';
 import type { TakePlayer } from './use-take-player.ts';
 
 interface PhraseRowProps {
@@ -57,6 +59,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
     icon: isPlaying ? Pause : Play,
     onAction: () => player?.toggle(takeId, phrase),
   };
+  const writings = useWritings(takeId, phrase);
   const entries: readonly MenuEntry[] = [
     ...(phrase.text === '' ? [] : [copy]),
     ...(phrase.state === 'text' ? [{ id: 'edit', text: t('dictation.edit'), icon: PencilLine, onAction: edit }] : []),
@@ -73,6 +76,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
         onAction: () => again(language),
       })),
     },
+    ...(phrase.state === 'text' ? writings : []),
     'separator',
     {
       id: 'discard',
@@ -107,7 +111,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
             }}
           />
         ) : (
-          <PhraseText phrase={phrase} seconds={seconds} onEdit={edit} />
+          <PhraseText takeId={takeId} phrase={phrase} seconds={seconds} onEdit={edit} />
         )}
       </div>
       <div className={css['actions']}>
@@ -173,6 +177,44 @@ function useEditing(takeId: string, phrase: WrittenPhrase) {
   return { write: (text: string) => void write(text), setBack: () => void put(null) };
 }
 
+/** The styles in which a phrase can be written, those that cost apart from those that do not. */
+function useWritings(takeId: string, { id, cleanUp }: WrittenPhrase): readonly MenuEntry[] {
+  const t = useText();
+  const studio = useStudio();
+  const showToast = useToast();
+  const failureWords = useFailureWords();
+  const chosenId = cleanUp?.style ?? 'verbatim';
+  const entryOf = (style: WritingStyle): MenuEntry => {
+    // What became of a try that was not answered is not known.
+    const sendsAgain = style === cleanUp?.style && (cleanUp.fault === 'failed' || cleanUp.fault === 'late');
+    const name = t(`dictation.cleanUp.styles.${style}`);
+    return {
+      id: style,
+      text: sendsAgain ? t('dictation.cleanUp.again', { style: name }) : name,
+      onAction: () =>
+        void studio.request('dictation.cleanUp', { takeId, phraseId: id, style, sendsAgain }).then((done) => {
+          if (!done.ok && done.error.code !== 'cancelled') showToast({ text: failureWords(done.error).title });
+        }),
+    };
+  };
+  return [
+    {
+      id: 'write',
+      text: t('dictation.cleanUp.writeAs'),
+      icon: WandSparkles,
+      chosenId,
+      entries: (['verbatim', 'tidy'] as const).map(entryOf),
+    },
+    {
+      id: 'writeByModel',
+      text: t('dictation.cleanUp.writeByModel'),
+      icon: WandSparkles,
+      chosenId,
+      entries: modelStyles.map(entryOf),
+    },
+  ];
+}
+
 function PhraseEditor({
   phrase,
   onEnd,
@@ -213,67 +255,4 @@ function PhraseEditor({
       }}
     />
   );
-}
-
-function PhraseText({
-  phrase,
-  seconds,
-  onEdit,
-}: {
-  readonly phrase: WrittenPhrase;
-  readonly seconds: string;
-  readonly onEdit: () => void;
-}) {
-  const t = useText();
-  switch (phrase.state) {
-    case 'speaking':
-      return <span className={css['pending']} aria-hidden />;
-    case 'waiting':
-      return phrase.text === '' ? (
-        <span className={css['pending']} aria-hidden />
-      ) : (
-        <p className={css['words']} lang={phrase.language}>
-          {phrase.text}
-        </p>
-      );
-    case 'silent':
-      return (
-        <>
-          <p className={css['none']}>{t('dictation.noSpeech')}</p>
-          <p className={css['hint']}>{t('dictation.noSpeechText')}</p>
-        </>
-      );
-    case 'failed':
-      return (
-        <>
-          <p className={css['none']}>{t('dictation.notRead')}</p>
-          <p className={css['hint']}>{t('dictation.notReadText', { seconds })}</p>
-        </>
-      );
-    case 'discarded':
-      return <p className={css['hint']}>{t('dictation.discarded', { seconds })}</p>;
-    case 'text':
-      return (
-        <>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the menu has it for the keyboard */}
-          <p className={css['words']} lang={phrase.language} onDoubleClick={onEdit}>
-            {phrase.text}
-          </p>
-          {phrase.used.length > 0 && (
-            <p className={css['hint']}>
-              {t('dictation.replaced', { count: phrase.used.length })}{' '}
-              <span lang={phrase.language}>{phrase.used.join(', ')}</span>
-            </p>
-          )}
-          {phrase.isEdited && <p className={css['hint']}>{t('dictation.edited')}</p>}
-          {phrase.firstTry !== null && (
-            <p className={css['hint']}>
-              <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
-              {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
-            </p>
-          )}
-          {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
-        </>
-      );
-  }
 }

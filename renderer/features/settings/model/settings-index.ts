@@ -94,6 +94,11 @@ export const settingsIndex = [
     page: 'dictation',
     words: ['dictation.language', 'settings.dictation.layout', 'settings.dictation.rules'],
   },
+  {
+    name: 'dictationStyle',
+    page: 'dictation',
+    words: ['dictation.cleanUp.title', 'dictation.cleanUp.style', 'dictation.cleanUp.styles.tidy'],
+  },
   { name: 'dictationTarget', page: 'dictation', words: ['dictation.target.title', 'dictation.target.app'] },
   {
     name: 'overlay',

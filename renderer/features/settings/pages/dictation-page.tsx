@@ -14,6 +14,7 @@ import {
   OverlayChoice,
   ReadyChoice,
   StartChoice,
+  StyleChoice,
   TargetChoice,
   useDictationReach,
 } from '../../../parts/dictation-choices.tsx';
@@ -60,6 +61,11 @@ export function DictationPage() {
       <SettingsGroup title={t('dictation.language')}>
         <Setting name="dictationLanguage">
           <LanguageChoice />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('dictation.cleanUp.title')}>
+        <Setting name="dictationStyle">
+          <StyleChoice />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('dictation.target.title')}>

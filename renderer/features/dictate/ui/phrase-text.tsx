@@ -1,0 +1,114 @@
+import { ArrowLeftRight } from 'lucide-react';
+import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { LanguageTag } from '../../../ui/chip.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import css from '../dictate-screen.module.css';
+
+/** The text of a phrase, or what became of it. */
+export function PhraseText({
+  takeId,
+  phrase,
+  seconds,
+  onEdit,
+}: {
+  readonly takeId: string;
+  readonly phrase: WrittenPhrase;
+  readonly seconds: string;
+  readonly onEdit: () => void;
+}) {
+  const t = useText();
+  switch (phrase.state) {
+    case 'speaking':
+      return <span className={css['pending']} aria-hidden />;
+    case 'waiting':
+      return phrase.text === '' ? (
+        <span className={css['pending']} aria-hidden />
+      ) : (
+        <p className={css['words']} lang={phrase.language}>
+          {phrase.text}
+        </p>
+      );
+    case 'silent':
+      return (
+        <>
+          <p className={css['none']}>{t('dictation.noSpeech')}</p>
+          <p className={css['hint']}>{t('dictation.noSpeechText')}</p>
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <p className={css['none']}>{t('dictation.notRead')}</p>
+          <p className={css['hint']}>{t('dictation.notReadText', { seconds })}</p>
+        </>
+      );
+    case 'discarded':
+      return <p className={css['hint']}>{t('dictation.discarded', { seconds })}</p>;
+    case 'text':
+      return (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the menu has it for the keyboard */}
+          <p className={css['words']} lang={phrase.language} onDoubleClick={onEdit}>
+            {phrase.text}
+          </p>
+          {phrase.used.length > 0 && (
+            <p className={css['hint']}>
+              {t('dictation.replaced', { count: phrase.used.length })}{' '}
+              <span lang={phrase.language}>{phrase.used.join(', ')}</span>
+            </p>
+          )}
+          <CleanUpNote takeId={takeId} phrase={phrase} />
+          {phrase.isEdited && <p className={css['hint']}>{t('dictation.edited')}</p>}
+          {phrase.firstTry !== null && (
+            <p className={css['hint']}>
+              <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
+              {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
+            </p>
+          )}
+          {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
+        </>
+      );
+  }
+}
+
+/** How the text was cleaned up, what that cost, or why it was not; one press shows the person's own words. */
+function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phrase: WrittenPhrase }) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const { cleanUp } = phrase;
+  if (cleanUp === null || phrase.isEdited) return null;
+  const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
+  const cost =
+    cleanUp.credits === null ? '' : t('dictation.cleanUp.cost', { amount: formats.number(Number(cleanUp.credits)) });
+  const note = cleanUp.isArriving
+    ? t('dictation.cleanUp.arriving', { style })
+    : cleanUp.fault === null
+      ? style
+      : t(`dictation.cleanUp.faults.${cleanUp.fault}`);
+  return (
+    <div className={css['cleanUp']}>
+      {cleanUp.isArriving && (
+        <span className={css['spinner']}>
+          <Spinner />
+        </span>
+      )}
+      <span className={css['hint']}>{[note, cost].filter((part) => part !== '').join(', ')}</span>
+      {cleanUp.isChanged && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={ArrowLeftRight}
+          onPress={() =>
+            void studio.request('dictation.showRaw', { takeId, phraseId: phrase.id, isRaw: cleanUp.isShown })
+          }
+        >
+          {t(cleanUp.isShown ? 'dictation.cleanUp.showRaw' : 'dictation.cleanUp.showCleaned')}
+        </Button>
+      )}
+    </div>
+  );
+}
