@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { isModelStyle, writingStyles, type ModelStyle } from '../../shared/domain/dictation/clean-up.ts';
+import { isModelStyle, toHundredths, writingStyles, type ModelStyle } from '../../shared/domain/dictation/clean-up.ts';
 import { dictationModes } from '../../shared/domain/dictation/take-view.ts';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
 import { valueOrThrow } from '../bridge/request-error.ts';
@@ -113,7 +113,7 @@ function StyleCost({ style }: { readonly style: ModelStyle }) {
     <p className={css['hint']} aria-live="polite">
       {credits === null
         ? t('dictation.cleanUp.costUnknown')
-        : t('dictation.cleanUp.most', { model, amount: formats.number(Number(credits)) })}
+        : t('dictation.cleanUp.most', { model, amount: formats.factor(toHundredths(credits)) })}
     </p>
   );
 }

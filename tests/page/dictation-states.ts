@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { TakeSummary } from '../../shared/domain/dictation/take-view.ts';
-import type { WrittenPhrase } from '../../shared/domain/dictation/written-phrases.ts';
+import type { WrittenCleanUp, WrittenPhrase } from '../../shared/domain/dictation/written-phrases.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
@@ -29,16 +29,33 @@ export const somePhrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhr
   ...more,
 });
 
+export const cleanedUp = (more: Partial<WrittenCleanUp>): WrittenCleanUp => ({
+  style: 'tidy',
+  written: null,
+  fault: null,
+  credits: null,
+  isArriving: false,
+  isChanged: false,
+  isShown: false,
+  ...more,
+});
+
 const phrases: readonly WrittenPhrase[] = [
-  somePhrase(1, { text: 'Tumanlararo sudga daʼvo arizasi. Daʼvogar: Yoʻldosheva Nargiza Baxtiyorovna.' }),
+  somePhrase(1, {
+    text: 'Tumanlararo sudga daʼvo arizasi. Daʼvogar: Yoʻldosheva Nargiza Baxtiyorovna.',
+    raw: 'eee tumanlararo sudga daʼvo arizasi, daʼvogar Yoʻldosheva Nargiza Baxtiyorovna',
+    cleanUp: cleanedUp({ style: 'email', credits: '0.25', isChanged: true, isShown: true }),
+  }),
   somePhrase(2, { text: 'Javobgar: “Ipak Yoʻli Savdo” MChJ, STIR 302 456 118.', used: ['MChJ', 'STIR'] }),
   somePhrase(3, { state: 'silent' }),
   somePhrase(4, {
     language: 'ru',
     text: 'Ответчик возражает против приобщения копий без подписи.',
+    cleanUp: cleanedUp({ style: 'toUz', fault: 'different', credits: '0.25' }),
     firstTry: { language: 'uz', text: 'Otvetchik vozrajaet' },
   }),
   somePhrase(5, { text: 'Bu gap keyin oʻchirildi.', isTakenBack: true }),
+  somePhrase(10, { text: 'Ertaga soat oʻnda kelaman', cleanUp: cleanedUp({ style: 'notes', isArriving: true }) }),
   somePhrase(6, { state: 'failed', failure: { row: 'E-130', code: 'invalid_audio' } }),
   somePhrase(7, { state: 'discarded' }),
   somePhrase(8, { state: 'waiting' }),
@@ -134,7 +151,7 @@ export const dictationStates: readonly ScreenState[] = [
     name: 'dictation hands-free without a network, with phrases in every state',
     isSeenInEveryRun: true,
     location: '/dictate',
-    plan: planStudio({ settings: { dictationMode: 'hands-free' } }),
+    plan: planStudio({ settings: { dictationMode: 'hands-free', dictationStyle: 'email' } }),
     reach: async (page) => {
       await speak(page);
       await emitEvent(page, 'dictation.changed', {

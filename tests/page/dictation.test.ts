@@ -4,7 +4,7 @@ import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { answerMicrophone, changeOf, sayTake, somePhrase } from './dictation-states.ts';
+import { answerMicrophone, changeOf, cleanedUp, sayTake, somePhrase } from './dictation-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -180,6 +180,43 @@ describe('a phrase', () => {
     expect(await callsOf(page, 'dictation.edit')).toEqual([]);
     await page.context().close();
   });
+});
+
+it('a phrase that a model wrote shows the person’s own words by one press or key, and is written otherwise by its menu', async () => {
+  const cleanUp = cleanedUp({ style: 'email', credits: '0.25', isChanged: true, isShown: true });
+  const summary = { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Dear all' } as never;
+  const page = await served.open({
+    plan: planStudio({
+      settings: { dictationSession: 'take-1' },
+      answers: {
+        'dictation.read': {
+          summary,
+          phrases: [somePhrase(1, { text: 'Dear all, see you.', raw: 'um see you', cleanUp })],
+          mediaToken: null,
+        },
+      },
+    }),
+    location: '/dictate',
+  });
+  const row = page.getByRole('listitem').filter({ hasText: 'Dear all' });
+  await row.getByText('E-mail, 0.25 credits').waitFor();
+  await row.getByRole('button', { name: 'Show my own words' }).click();
+  await page.keyboard.press('Control+Shift+KeyY');
+  const raw = { takeId: 'take-1', phraseId: 1, isRaw: true };
+  await expect.poll(() => callsOf(page, 'dictation.showRaw')).toEqual([raw, raw]);
+  const failed = cleanedUp({ style: 'email', fault: 'late' });
+  await emitEvent(page, 'dictation.changed', {
+    ...changeOf('take-1', [somePhrase(1, { text: 'um see you', raw: 'um see you', cleanUp: failed })]),
+    isRecording: false,
+  });
+  await page.getByText('The model took too long, so your own words stand here').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'um see you' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Let a model write (costs credits)' }).press('ArrowRight');
+  await page.getByRole('menuitemradio', { name: 'E-mail again (may be charged again)' }).press('Enter');
+  await expect
+    .poll(() => callsOf(page, 'dictation.cleanUp'))
+    .toEqual([{ takeId: 'take-1', phraseId: 1, style: 'email', sendsAgain: true }]);
+  await page.context().close();
 });
 
 it('a recording of the history unfolds into its phrases and can be continued; unsent ones alone are shown on request', async () => {

@@ -124,7 +124,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
     const putter = await delivery;
     if (change.takeId !== takeId || change.phrases === null || putter === null) return;
     for (const phrase of change.phrases.slice(doneUpTo)) {
-      if (phrase.state === 'waiting' || phrase.state === 'speaking') return;
+      if (phrase.state === 'waiting' || phrase.state === 'speaking' || phrase.cleanUp?.isArriving === true) return;
       doneUpTo = phrase.id;
       const target = targets.findLast(({ after }) => after < phrase.id);
       const isLate = Date.now() - phrase.spokenAtMs - (phrase.endMs ?? phrase.startMs) + phrase.startMs > latestMs;

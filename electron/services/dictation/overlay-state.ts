@@ -54,7 +54,7 @@ export class OverlayState {
     this.#isOffline = sending?.kind === 'reconnecting' || sending?.kind === 'stopped' || sending?.kind === 'held';
     if (phrases === null) return;
     const ours = phrases.slice(this.#before);
-    const waiting = ours.filter(({ state }) => state === 'waiting').length;
+    const waiting = ours.filter(({ state, cleanUp }) => state === 'waiting' || cleanUp?.isArriving === true).length;
     // The text is shown from when it arrived, not from the silence before it.
     if (!this.#isOn && waiting !== this.#waiting) this.#endedAtMs = this.#now();
     this.#waiting = waiting;

@@ -1,4 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react';
+import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -83,7 +84,7 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   if (cleanUp === null || phrase.isEdited) return null;
   const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
   const cost =
-    cleanUp.credits === null ? '' : t('dictation.cleanUp.cost', { amount: formats.number(Number(cleanUp.credits)) });
+    cleanUp.credits === null ? '' : t('dictation.cleanUp.cost', { amount: formats.factor(toHundredths(cleanUp.credits)) });
   const note = cleanUp.isArriving
     ? t('dictation.cleanUp.arriving', { style })
     : cleanUp.fault === null
