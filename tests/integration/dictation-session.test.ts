@@ -243,7 +243,9 @@ test('while a model writes, the take goes on; the app may quit meanwhile, and th
   const folder = newFolder();
   const { service, press } = studio(folder, 'notes', ({ signal }) => {
     const never = Promise.withResolvers<Awaited<ReturnType<CleanUpByModel>>>();
-    signal.addEventListener('abort', () => never.resolve({ written: null, fault: 'late', credits: Promise.resolve(null) }));
+    signal.addEventListener('abort', () =>
+      never.resolve({ written: null, fault: 'late', credits: Promise.resolve(null) }),
+    );
     return never.promise;
   });
   const id = await press(talk(1000, 1));

@@ -83,7 +83,8 @@ export interface ExtractFrom {
 export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxTokens: number): Extract {
   const last = texts.at(-1) ?? '';
   const dictated = textToCleanUp(last);
-  if (dictated !== null) return { text: cutTokens(tidyText(dictated, languageOf(dictated)), maxTokens), finish: 'stop' };
+  if (dictated !== null)
+    return { text: cutTokens(tidyText(dictated, languageOf(dictated)), maxTokens), finish: 'stop' };
   const [, lines] = /^BEGIN LINES\n(.*)\nEND LINES\n/su.exec(last) ?? [];
   if (lines !== undefined) {
     const given = `${notices[languageOf(lines)].lines}\n${lines}`;

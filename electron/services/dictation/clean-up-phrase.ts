@@ -54,7 +54,9 @@ export function createCleanUp(assistant: AssistantService, admits: (characters: 
     const told = asked.ok ? asked.value.usage.credits : null;
     const credits =
       told === null
-        ? assistant.lookUp(llmRequestId, AbortSignal.timeout(costKnownWithinMs)).then((status) => status?.credits ?? null)
+        ? assistant
+            .lookUp(llmRequestId, AbortSignal.timeout(costKnownWithinMs))
+            .then((status) => status?.credits ?? null)
         : Promise.resolve(told);
     if (!asked.ok) return { written: null, fault: signal.aborted ? 'late' : 'failed', credits };
     const written = asked.value.text.trim();

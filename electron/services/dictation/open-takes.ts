@@ -1,9 +1,10 @@
+import { cleanUpWaitsMs, isModelStyle, type WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import {
-  cleanUpWaitsMs,
-  isModelStyle,
-  type WritingStyle,
-} from '../../../shared/domain/dictation/clean-up.ts';
-import { writePhrases, type Stretches, type WritingRules, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
+  writePhrases,
+  type Stretches,
+  type WritingRules,
+  type WrittenPhrase,
+} from '../../../shared/domain/dictation/written-phrases.ts';
 import { isUnwritten, newCleanUp, Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
 import type { DictationMode, SendingState, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { TakeEngine } from './take-engine.ts';

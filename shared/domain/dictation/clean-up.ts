@@ -55,8 +55,7 @@ const instructions: Readonly<Record<ModelStyle, string>> = {
 };
 
 /** The text as data, which can't end the data it stands in. */
-const asData = (text: string): string =>
-  text.trim().replaceAll(/(?:BEGIN|END)\s+TEXT/gu, (mark) => mark.toLowerCase());
+const asData = (text: string): string => text.trim().replaceAll(/(?:BEGIN|END)\s+TEXT/gu, (mark) => mark.toLowerCase());
 
 /** The request for one text. The same text always gives the same request. */
 export const cleanUpMessages = (style: ModelStyle, text: string): readonly AskMessageText[] => [

@@ -21,7 +21,19 @@ const shortHesitations: Readonly<Record<SpeechLanguage, readonly string[]>> = { 
 /** Words that mean nothing when pauses stand on both sides of them: "I was, you know, there". */
 const asides: Readonly<Record<SpeechLanguage, readonly string[]>> = {
   uz: ['haligi', 'anaqa', 'anaqangi', 'nima desam', 'nima desam ekan', 'ҳалиги', 'анақа', 'нима десам'],
-  ru: ['как бы', 'типа', 'это самое', 'так сказать', 'ну', 'вот', 'короче', 'знаете', 'знаешь', 'понимаете', 'понимаешь'],
+  ru: [
+    'как бы',
+    'типа',
+    'это самое',
+    'так сказать',
+    'ну',
+    'вот',
+    'короче',
+    'знаете',
+    'знаешь',
+    'понимаете',
+    'понимаешь',
+  ],
   en: ['you know', 'i mean', 'like', 'sort of', 'kind of'],
 };
 
@@ -30,9 +42,17 @@ const asides: Readonly<Record<SpeechLanguage, readonly string[]>> = {
  * they are left alone.
  */
 const smallWords: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
-  uz: new Set('men sen biz siz va lekin ammo agar chunki uchun bilan ham bu u мен сен биз сиз ва лекин агар чунки бу у'.split(' ')),
-  ru: new Set('я ты мы вы он она они и а но в на с к по за от до из у о для если чтобы это мне мой его её их'.split(' ')),
-  en: new Set('the a an to of in on at and but or i we you he she they is was are my your this for with if as'.split(' ')),
+  uz: new Set(
+    'men sen biz siz va lekin ammo agar chunki uchun bilan ham bu u мен сен биз сиз ва лекин агар чунки бу у'.split(
+      ' ',
+    ),
+  ),
+  ru: new Set(
+    'я ты мы вы он она они и а но в на с к по за от до из у о для если чтобы это мне мой его её их'.split(' '),
+  ),
+  en: new Set(
+    'the a an to of in on at and but or i we you he she they is was are my your this for with if as'.split(' '),
+  ),
 };
 
 const sentenceEnd = /[.!?…]$/u;
@@ -64,7 +84,8 @@ function fillerAt(tokens: readonly Token[], at: number, before: Token | undefine
     const words = aside.split(' ');
     const some = tokens.slice(at, at + words.length);
     const isSame = some.length === words.length && words.every((one, index) => low(some[index]!) === one);
-    const areInner = some.slice(0, -1).every(({ trail }) => trail === '') && some.slice(1).every(({ lead }) => lead === '');
+    const areInner =
+      some.slice(0, -1).every(({ trail }) => trail === '') && some.slice(1).every(({ lead }) => lead === '');
     if (isSetOff && isSame && areInner && /^[,.!?…]+$/u.test(some.at(-1)?.trail ?? '')) return words.length;
   }
   return 0;
@@ -73,7 +94,7 @@ function fillerAt(tokens: readonly Token[], at: number, before: Token | undefine
 function withoutFillers(tokens: readonly Token[], language: SpeechLanguage): readonly Token[] {
   const kept: Token[] = [];
   let takesCapital = false;
-  for (let at = 0; at < tokens.length; ) {
+  for (let at = 0; at < tokens.length;) {
     const before = kept.at(-1);
     const count = fillerAt(tokens, at, before, language);
     if (count === 0) {
@@ -90,7 +111,10 @@ function withoutFillers(tokens: readonly Token[], language: SpeechLanguage): rea
     else if (trail === ',') {
       // Two commas around it belonged to it; one alone parts what is before from what follows.
       const isSmall = smallWords[language].has(low(before));
-      kept[kept.length - 1] = { ...before, trail: before.trail === '' && !isSmall ? ',' : before.trail.replace(/,$/u, '') };
+      kept[kept.length - 1] = {
+        ...before,
+        trail: before.trail === '' && !isSmall ? ',' : before.trail.replace(/,$/u, ''),
+      };
     }
     at += count;
   }
@@ -116,8 +140,12 @@ function withoutRestarts(tokens: readonly Token[], language: SpeechLanguage): re
     );
   };
   let kept = tokens;
-  for (let length = longestRestart; length > 0; length = length > shortestRestart ? length - 1 : length === shortestRestart ? 1 : 0)
-    for (let at = 0; at + 2 * length <= kept.length; ) {
+  for (
+    let length = longestRestart;
+    length > 0;
+    length = length > shortestRestart ? length - 1 : length === shortestRestart ? 1 : 0
+  )
+    for (let at = 0; at + 2 * length <= kept.length;) {
       if (!isTwice(kept, at, length)) {
         at += 1;
         continue;
@@ -162,7 +190,10 @@ const withSigns = (line: string, language: SpeechLanguage): string =>
  */
 export function tidyText(text: string, language: SpeechLanguage, begins = true): string {
   const lines = text.split('\n').map((line, index) => {
-    const tokens = withSigns(line, language).split(/[^\S\n]+/u).filter((word) => word !== '').map(readToken);
+    const tokens = withSigns(line, language)
+      .split(/[^\S\n]+/u)
+      .filter((word) => word !== '')
+      .map(readToken);
     const kept = withoutRestarts(withoutFillers(tokens, language), language);
     const signed = withSigns(kept.map(writeToken).join(' '), language).split(' ').map(readToken);
     return signed

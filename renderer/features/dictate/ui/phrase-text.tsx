@@ -84,7 +84,9 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   if (cleanUp === null || phrase.isEdited) return null;
   const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
   const cost =
-    cleanUp.credits === null ? '' : t('dictation.cleanUp.cost', { amount: formats.factor(toHundredths(cleanUp.credits)) });
+    cleanUp.credits === null
+      ? ''
+      : t('dictation.cleanUp.cost', { amount: formats.factor(toHundredths(cleanUp.credits)) });
   const note = cleanUp.isArriving
     ? t('dictation.cleanUp.arriving', { style })
     : cleanUp.fault === null

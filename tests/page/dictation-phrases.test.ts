@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import { changeOf, cleanedUp, somePhrase } from './dictation-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+describe('a phrase', () => {
+  const text = 'Men Nargisa bilan gaplashdim.';
+  const openSession = (settings = {}) =>
+    served.open({
+      plan: planStudio({
+        settings: { dictationSession: 'take-1', ...settings },
+        answers: {
+          'dictation.read': {
+            summary: { id: 'take-1', startedAtMs: 0, durationMs: 8000, text } as never,
+            phrases: [somePhrase(1, { text })],
+            mediaToken: null,
+          },
+        },
+      }),
+      location: '/dictate',
+    });
+
+  it('is corrected in place, and a correction can become a replacement', async () => {
+    const page = await openSession();
+    await page.getByRole('main').getByText(text).dblclick();
+    const field = page.getByRole('textbox', { name: 'Correct the text' });
+    await field.fill('Men Nargiza bilan gaplashdim.');
+    await field.press('Enter');
+    await expect
+      .poll(() => callsOf(page, 'dictation.edit'))
+      .toEqual([{ takeId: 'take-1', phraseId: 1, text: 'Men Nargiza bilan gaplashdim.' }]);
+    await page.getByRole('button', { name: 'Always write it so' }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'settings.update')).at(-1))
+      .toEqual({
+        replacements: [{ language: 'uz', say: 'Nargisa', write: 'Nargiza', kind: 'word', isCaseSensitive: false }],
+      });
+    await page.context().close();
+  });
+
+  it('has its menu by right click and by keyboard; Escape leaves it as it was', async () => {
+    const page = await openSession();
+    await page.getByRole('main').getByText(text).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Correct the text' }).click();
+    await page.getByRole('textbox', { name: 'Correct the text' }).fill('x');
+    await page.keyboard.press('Escape');
+    await page.getByRole('main').getByText(text).waitFor();
+    await page.getByRole('listitem').getByRole('button', { name: 'More' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Send again' }).waitFor();
+    expect(await callsOf(page, 'dictation.edit')).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('a phrase that a model wrote shows the person’s own words by one press or key, and is written otherwise by its menu', async () => {
+  const cleanUp = cleanedUp({ style: 'email', credits: '0.25', isChanged: true, isShown: true });
+  const summary = { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Dear all' } as never;
+  const page = await served.open({
+    plan: planStudio({
+      settings: { dictationSession: 'take-1' },
+      answers: {
+        'dictation.read': {
+          summary,
+          phrases: [somePhrase(1, { text: 'Dear all, see you.', raw: 'um see you', cleanUp })],
+          mediaToken: null,
+        },
+      },
+    }),
+    location: '/dictate',
+  });
+  const row = page.getByRole('listitem').filter({ hasText: 'Dear all' });
+  await row.getByText('E-mail, 0.25 credits').waitFor();
+  await row.getByRole('button', { name: 'Show my own words' }).click();
+  await page.keyboard.press('Control+Shift+KeyY');
+  const raw = { takeId: 'take-1', phraseId: 1, isRaw: true };
+  await expect.poll(() => callsOf(page, 'dictation.showRaw')).toEqual([raw, raw]);
+  const failed = cleanedUp({ style: 'email', fault: 'late' });
+  await emitEvent(page, 'dictation.changed', {
+    ...changeOf('take-1', [somePhrase(1, { text: 'um see you', raw: 'um see you', cleanUp: failed })]),
+    isRecording: false,
+  });
+  await page.getByText('The model took too long, so your own words stand here').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'um see you' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Let a model write (costs credits)' }).press('ArrowRight');
+  await page.getByRole('menuitemradio', { name: 'E-mail again (may be charged again)' }).press('Enter');
+  await expect
+    .poll(() => callsOf(page, 'dictation.cleanUp'))
+    .toEqual([{ takeId: 'take-1', phraseId: 1, style: 'email', sendsAgain: true }]);
+  await page.context().close();
+});
+
+it('a recording of the history unfolds into its phrases and can be continued; unsent ones alone are shown on request', async () => {
+  const take = (id: string, text: string, waitingCount: number) =>
+    ({
+      id,
+      text,
+      waitingCount,
+      title: null,
+      startedAtMs: 0,
+      durationMs: 8000,
+      language: 'uz',
+      mode: 'hold',
+      device: '',
+      isRecording: false,
+      isPinned: false,
+      hasSound: true,
+      transcriptId: null,
+      phraseCount: 2,
+      deliveredTo: null,
+      lostMs: 184,
+    }) as const;
+  const page = await served.open({
+    plan: planStudio({
+      answers: {
+        'dictation.list': { takes: [take('a', 'Bir. Ikki.', 0), take('b', 'Uch.', 1)] },
+        'dictation.read': {
+          summary: take('a', 'Bir. Ikki.', 0),
+          phrases: [somePhrase(1, { text: 'Bir.' }), somePhrase(2, { text: 'Ikki.' })],
+          mediaToken: null,
+        },
+      },
+    }),
+    location: '/dictate/history',
+  });
+  await page.getByRole('button', { name: 'Bir. Ikki.' }).click();
+  const phrases = page.getByRole('list', { name: 'Phrases' });
+  await expect.poll(() => phrases.getByRole('listitem').count()).toBe(2);
+  expect(await page.getByText('gap', { exact: false }).count()).toBe(0);
+  expect(await tellBarriers(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Not sent 1' }).check();
+  await page.getByRole('button', { name: 'Bir. Ikki.' }).waitFor({ state: 'detached' });
+  await page.getByRole('radio', { name: 'All 2' }).check();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Bir. Ikki.' })
+    .getByRole('button', { name: 'More' })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Continue this session' }).click();
+  await expect.poll(() => page.getByRole('radio', { name: 'This session' }).isChecked()).toBe(true);
+  await page.getByText('Ikki.').waitFor();
+  await page.context().close();
+});
