@@ -47,6 +47,8 @@ export interface TranscribeCommand extends ForService {
   readonly paths: readonly string[];
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
+  /** By the legacy API. */
+  readonly isLegacy: boolean;
   readonly formats: readonly ExportFormat[];
   /** Null: beside each recording. */
   readonly outDir: string | null;
@@ -132,6 +134,8 @@ export interface VoicesCommand extends ForService {
   readonly kind: 'voices';
   readonly language: string | null;
   readonly isOwnOnly: boolean;
+  /** Those of the legacy API instead. */
+  readonly isLegacy: boolean;
 }
 
 export interface ModelsCommand extends ForService {

@@ -45,6 +45,7 @@ const transcribe: Reader = {
   options: {
     language: text,
     speakers: flag,
+    legacy: flag,
     format: withDefault('txt'),
     out: text,
     concurrency: withDefault('2'),
@@ -66,6 +67,7 @@ const transcribe: Reader = {
       paths,
       language,
       includeSpeakers: isOn(values['speakers']),
+      isLegacy: isOn(values['legacy']),
       formats,
       outDir: word(values['out']) || null,
       concurrency: Number(values['concurrency']),
@@ -238,12 +240,13 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
   dictate,
   ask,
   voices: {
-    options: { practice: flag, language: text, mine: flag },
+    options: { practice: flag, language: text, mine: flag, legacy: flag },
     read: (values, positionals) =>
       none(positionals) ?? {
         kind: 'voices',
         language: word(values['language']) || null,
         isOwnOnly: isOn(values['mine']),
+        isLegacy: isOn(values['legacy']),
         ...forService(values),
       },
   },

@@ -97,8 +97,9 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
     }
   };
   const attach = async (file: WalkedFile) => {
-    const { language, includeSpeakers, sendsAgain: acceptsNewCharge } = command;
-    const request = { path: file.path, kind: 'transcribe', language, includeSpeakers, acceptsNewCharge } as const;
+    const { language, includeSpeakers, isLegacy, sendsAgain: acceptsNewCharge } = command;
+    const options = { kind: 'transcribe', language, includeSpeakers, ...(isLegacy ? { isLegacy } : {}) } as const;
+    const request = { path: file.path, ...options, acceptsNewCharge };
     const attached = await workspace.jobs.attach(request, attaching.signal);
     if (attaching.signal.aborted) return;
     if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.result.transcriptId ?? '');

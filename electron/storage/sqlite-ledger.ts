@@ -185,11 +185,13 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
 /** Whether the paid work is of this kind, with these fields. */
 const isWorkOn =
   (wanted: SameContent) =>
-  ({ product, asked }: PaidRecord): boolean =>
+  ({ product, route, asked }: PaidRecord): boolean =>
     product === wanted.kind &&
     (wanted.kind === 'isolate'
       ? (asked.restoresSpeech ?? false) === wanted.restoresSpeech && asked.model === wanted.restorationModel
-      : asked.language === wanted.language && (asked.includesSpeakers ?? false) === wanted.includeSpeakers);
+      : (route === 'legacy.stt.submit-long') === (wanted.isLegacy === true) &&
+        asked.language === wanted.language &&
+        (asked.includesSpeakers ?? false) === wanted.includeSpeakers);
 
 const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }: PaidReport) =>
   [credits, characters, durationMs, inputTokens, outputTokens] as const;

@@ -49,7 +49,8 @@ function readOptions(row: Row): JobOptions | null {
   const isSpeakers = row['include_speakers'];
   const language = speechLanguages.find((known) => known === row['language']);
   if (kind !== 'transcribe' || language === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
-  return { kind, language, includeSpeakers: isSpeakers === 1 };
+  const isLegacy = row['options'] === legacyOptions;
+  return optionsOf({ kind, language, includeSpeakers: isSpeakers === 1, isLegacy });
 }
 
 function parseJson(text: unknown): unknown {
@@ -59,6 +60,9 @@ function parseJson(text: unknown): unknown {
     return null;
   }
 }
+
+/** The options column of a transcription by the legacy API; `{}` for all others. */
+const legacyOptions = '{"isLegacy":true}';
 
 const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: IsolateOptions) => ({
   restoresSpeech,
@@ -70,7 +74,12 @@ const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: Is
 /** The options in stored form: language, include_speakers, kind, options. */
 export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
   options.kind === 'transcribe'
-    ? [options.language, options.includeSpeakers ? 1 : 0, options.kind, '{}']
+    ? [
+        options.language,
+        options.includeSpeakers ? 1 : 0,
+        options.kind,
+        options.isLegacy === true ? legacyOptions : '{}',
+      ]
     : ['', 0, options.kind, JSON.stringify(storedOptions(options))];
 
 /** The memory of a row and the columns derived from it: tag, sha256, idempotency_key, remote_id, memory. */

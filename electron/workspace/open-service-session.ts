@@ -13,6 +13,7 @@ import type { TransportLimits } from '../api/http/transport.ts';
 import type { ProxySource } from '../api/http/tunnel.ts';
 import { openServiceClient } from '../api/service-client.ts';
 import { createAssistantService } from '../services/assistant/assistant-service.ts';
+import { speakLegacy } from '../services/speech/legacy-speech.ts';
 import { createSpeechService } from '../services/speech/speech-service.ts';
 import { createAccountService } from '../services/account/account-service.ts';
 import { unusableLedger, type Ledger } from '../services/account/ledger.ts';
@@ -109,7 +110,14 @@ export function openServiceSession(options: ServiceSessionOptions) {
     mode,
     /** Files behind signed addresses. */
     downloader,
-    speech: createSpeechService(paid),
+    speech: createSpeechService(paid, (wanted) => {
+      const connection = source();
+      const legacyAccess = {
+        hasKey: connection?.legacyKey !== undefined,
+        hasCall: connection?.grpcHost !== undefined,
+      };
+      return speakLegacy({ ...paid, downloader, legacyAccess }, wanted);
+    }),
     assistant: createAssistantService(paid),
     account: createAccountService(client.account, now),
     webhooks: createWebhookService(client.webhooks, now),

@@ -188,7 +188,12 @@ export const restorationModel = lazySchema(() => z.string().trim().min(1).max(10
 /** What to do with recordings; same shape as `JobOptions`. */
 export const jobOptions = lazySchema(() =>
   z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('transcribe'), language: speechLanguage(), includeSpeakers: z.boolean() }),
+    z.strictObject({
+      kind: z.literal('transcribe'),
+      language: speechLanguage(),
+      includeSpeakers: z.boolean(),
+      isLegacy: z.boolean().optional(),
+    }),
     z.strictObject({
       kind: z.literal('isolate'),
       restoresSpeech: z.boolean(),

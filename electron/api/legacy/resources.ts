@@ -3,6 +3,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { joinLegacyPath } from '../../../shared/domain/urls/judge-address.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { limits } from '../../../shared/wire/limits.ts';
 import { SignedUrl } from '../../../shared/wire/signed-url.ts';
 import {
   readLegacySpeech,
@@ -13,8 +14,12 @@ import {
   type LegacySpeech,
   type LegacyTranscription,
 } from '../../../shared/wire/legacy/read-answers.ts';
-import type { Caller, NamedCall } from '../http/resource-call.ts';
-import type { UploadSource } from '../stt-api.ts';
+import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
+import { readSttAnswer } from '../resources/read-stt-answer.ts';
+import type { RemoteTranscription, UploadSource } from '../stt-api.ts';
+
+/** What the legacy API takes (contract 4.14, 4.16, 8), for checks before anything is sent. */
+export const legacyLimits = limits.legacy;
 
 type Language = 'uz' | 'en' | 'ru';
 
@@ -40,7 +45,16 @@ export interface LegacyRecordingInput {
   readonly title?: string;
   /** Long recordings only. */
   readonly isMeeting?: boolean;
+  /** Called with the bytes of the file that were sent. */
+  readonly onFileBytes?: (sentBytes: number) => void;
+  /** Of the content; the ledger recognises the recording by it. */
+  readonly sha256?: string;
   readonly signal?: AbortSignal;
+}
+
+/** The same answer as it was read here, and as the queue reads every transcription. */
+export interface LegacyLongAnswer extends LegacyTranscription {
+  readonly remote: RemoteTranscription;
 }
 
 interface LegacyPageQuery {
@@ -62,7 +76,7 @@ export interface LegacyApi {
   audioAddress(audioPath: string): Result<SignedUrl, Failure>;
   speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
   transcribe(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
-  transcribeLong(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
+  transcribeLong(input: LegacyRecordingInput): Promise<Result<LegacyLongAnswer, Failure>>;
   transcriptions(
     query: LegacyPageQuery,
     signal?: AbortSignal,
@@ -71,7 +85,7 @@ export interface LegacyApi {
     query: LegacyPageQuery,
     signal?: AbortSignal,
   ): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
-  longTranscription(id: string, signal?: AbortSignal): Promise<Result<LegacyTranscription, Failure>>;
+  longTranscription(id: string, signal?: AbortSignal): Promise<Result<LegacyLongAnswer, Failure>>;
 }
 
 /**
@@ -98,10 +112,25 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
       },
       files: [{ field: 'audio', source: input.source }],
       boundary: `ovoz-${randomUUID()}`,
+      ...(input.onFileBytes === undefined ? {} : { onFileBytes: input.onFileBytes }),
     },
+    contentSha256: input.sha256,
     attempts: 'once',
     signal: input.signal,
   });
+
+  const readLong = async (
+    name: 'legacy.stt.submit-long' | 'legacy.stt.read-long',
+    call: NamedCall,
+  ): Promise<Result<LegacyLongAnswer, Failure>> => {
+    const reply = await caller.send(name, call);
+    if (!reply.ok) return reply;
+    const { status, text, location, requestId } = reply.value;
+    const read = readLegacyTranscription(bodyOf(reply.value, caller.wire));
+    if (read === null) return err(unreadable(reply.value, name === 'legacy.stt.read-long'));
+    const answer = readSttAnswer({ status, text, location, requestId }, caller.wire.aliases);
+    return ok({ ...read, remote: { ...answer, remoteId: read.id, raw: text } });
+  };
 
   return {
     speak: (input, signal) =>
@@ -121,17 +150,12 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
     },
     speeches: (query, signal) => caller.read('legacy.speak.list', readLegacySpeeches, pageOf(query, signal)),
     transcribe: (input) => caller.read('legacy.stt.submit', readLegacyTranscription, recording(input, false)),
-    transcribeLong: (input) => caller.read('legacy.stt.submit-long', readLegacyTranscription, recording(input, true)),
+    transcribeLong: (input) => readLong('legacy.stt.submit-long', recording(input, true)),
     transcriptions: (query, signal) => caller.read('legacy.stt.list', readLegacyTranscriptions, pageOf(query, signal)),
     longTranscriptions: (query, signal) =>
       caller.read('legacy.stt.list-long', readLegacyTranscriptions, pageOf(query, signal)),
     longTranscription: (id, signal) =>
-      caller.read('legacy.stt.read-long', readLegacyTranscription, {
-        ...spoken,
-        target: 'job',
-        values: { id },
-        signal,
-      }),
+      readLong('legacy.stt.read-long', { ...spoken, target: 'job', values: { id }, signal }),
   };
 }
 

@@ -93,6 +93,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     fileTokens,
     samples: () => readBundledSamples(places.asset('samples')),
     isNeverAsked: () => settings.get().spendLimitMinutes === null,
+    usesLegacy: () => settings.get().usesLegacyTranscription && legacyKeys.describe().present,
   });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const fileRate = createRateLimiter({ burst: 50_000, perSecond: 2_000 }, () => performance.now());

@@ -37,6 +37,8 @@ export interface IntakePorts {
   readonly samples: () => Promise<readonly Sample[]>;
   /** The user never wants to be asked about cost. */
   readonly isNeverAsked: () => boolean;
+  /** The user chose the legacy API for the next files. */
+  readonly usesLegacy: () => boolean;
 }
 
 const mostNamed = 500;
@@ -67,7 +69,7 @@ export type Wanted =
  * necessary, and every accepted file is in the queue and on disk when this resolves. Fails with E-010 for an unknown
  * token, E-238 without a user activation, and with whatever keeps the library closed.
  */
-export function createIntake({ library, paid, fileTokens, samples, isNeverAsked }: IntakePorts) {
+export function createIntake({ library, paid, fileTokens, samples, isNeverAsked, usesLegacy }: IntakePorts) {
   const pathsOf = (windowId: number, wanted: Exclude<Wanted, 'samples'>): readonly string[] | null => {
     if ('paths' in wanted) return wanted.paths;
     const paths = wanted.tokens.map((token) => fileTokens.resolve(windowId, token)).filter((path) => path !== null);
@@ -91,7 +93,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked 
               language,
               includeSpeakers: speakers > 1,
             }))
-          : found.files.map(({ path }) => ({ ...optionsFor(path, wanted), path }));
+          : found.files.map(({ path }) => ({ ...optionsFor(path, wanted, usesLegacy()), path }));
       const admit = paid.sendFiles({ windowId, isByPerson });
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
@@ -117,8 +119,8 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked 
   };
 }
 
-function optionsFor(path: string, wanted: Exclude<Wanted, 'samples'>): JobOptions {
-  const { options } = wanted;
+function optionsFor(path: string, wanted: Exclude<Wanted, 'samples'>, isLegacy: boolean): JobOptions {
+  const options = isLegacy && wanted.options.kind === 'transcribe' ? { ...wanted.options, isLegacy } : wanted.options;
   const isTold = 'followsNames' in wanted && wanted.followsNames === true && options.kind === 'transcribe';
   return isTold ? { ...options, language: languageInName(basename(path)) ?? options.language } : options;
 }

@@ -18,7 +18,7 @@ export async function findAtService(
   job: StoredJob,
   signal: AbortSignal,
 ): Promise<Result<string | null, Failure>> {
-  const page = await kindOf(job).list(ports, signal);
+  const page = await kindOf(job).list(ports, job, signal);
   if (!page.ok) return page;
   const { intent } = job.memory;
   if (intent === null) return ok(null);

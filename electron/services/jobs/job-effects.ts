@@ -1,7 +1,9 @@
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { ok, type Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import type { Duplicate, Intent, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { nameToSend } from '../../../shared/domain/media/audio-plan.ts';
@@ -78,7 +80,8 @@ export async function runPrepare(
   const { path, preparedName } = audio.value;
   const hashed = await ports.files.hash(path, signal);
   if (!hashed.ok) return failed('prepare-failed', job, hashed.error, ports.random());
-  const refusal = kindOf(job).check(hashed.value.sizeBytes);
+  const { sizeBytes } = hashed.value;
+  const refusal = kindOf(job).check(job, { name: preparedName ?? basename(path), sizeBytes });
   if (refusal !== null) return failed('prepare-failed', job, refusal, ports.random());
   const freshKey = ports.newId();
   const listens = intent === null && kindOf(job).asksWithoutVoice;
@@ -117,13 +120,24 @@ export async function runSend(
   const { attempt, intent } = job.memory;
   if (intent === null) throw new Error('A job without an intent was told to send');
   const kind = kindOf(job);
-  const answer = await kind.send(ports, { job, intent }, sourceOf(ports, job, intent), signal, onProgress);
+  const { state } = job.memory;
+  const mayHaveArrived = state.tag === 'sending' && state.wasUnsettled && !kind.isRepeatable(job);
+  const answer = mayHaveArrived
+    ? await readEarlier(ports, job, signal)
+    : await kind.send(ports, { job, intent }, sourceOf(ports, job, intent), signal, onProgress);
   if (!answer.ok) return failed('send-failed', job, answer.error, ports.random());
   return () => {
     const saved = kind.save(ports, job, answer.value, 'submit');
     if (!saved.ok) return saved;
     return ok({ event: { type: 'answered', attempt, answer: saved.value.facts }, output: saved.value.output });
   };
+}
+
+/** What an upload led to whose answer was lost; E-041 when the service does not list it. */
+async function readEarlier(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Result<unknown, Failure>> {
+  const found = await findAtService(ports, job, signal);
+  if (!found.ok) return found;
+  return found.value === null ? err(localFailure('E-041')) : kindOf(job).poll(ports, job, found.value, signal);
 }
 
 /** One read of a job the service has. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
@@ -54,7 +55,10 @@ export async function joinOrAddJob(
   if (!hashed.ok) return err({ ...hashed.error, params });
   const { preparedName } = audio.value;
   const content = { ...hashed.value, ...(preparedName === null ? {} : { preparedName }) };
-  const refusal = kindOf(request).check(content.sizeBytes);
+  const refusal = kindOf(request).check(request, {
+    name: preparedName ?? basename(request.path),
+    sizeBytes: content.sizeBytes,
+  });
   if (refusal !== null) return err({ ...refusal, params });
   const same = ports.store.findSame({ sha256: content.sha256, ...optionsOf(request) });
   if (!same.ok) return same;

@@ -53,7 +53,7 @@ export interface QueuePorts {
   readonly files: FilePort;
   readonly extractor: AudioExtractor;
   readonly api: SttApi;
-  readonly client: Pick<ServiceClient, 'isolate' | 'whyNotToBegin'>;
+  readonly client: Pick<ServiceClient, 'isolate' | 'legacy' | 'whyNotToBegin'>;
   readonly downloader: Downloader;
   readonly audio: AudioFolder;
   readonly connection: ConnectionSource;

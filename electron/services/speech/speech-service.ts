@@ -1,3 +1,4 @@
+import { isLegacyVoice } from '../../../shared/domain/speech/legacy-voices.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -5,8 +6,8 @@ import type { Speech, SpeechInput } from '../../api/resources/speak.ts';
 import {
   closeIfRefused,
   openPaidRequest,
-  sendUntilTaken,
   type PaidContext,
+  sendUntilTaken,
   type Pending,
 } from '../account/paid-requests.ts';
 
@@ -46,7 +47,8 @@ export interface SpeechService {
   speak(wanted: SpeechWanted): Promise<Result<SpokenText, Failure>>;
 }
 
-export function createSpeechService(context: PaidContext): SpeechService {
+/** `speakLegacy` generates speech with the voices of the legacy API. */
+export function createSpeechService(context: PaidContext, speakLegacy: SpeechService['speak']): SpeechService {
   const { client, ledger } = context;
   return {
     async firstVoice(language, signal) {
@@ -59,7 +61,9 @@ export function createSpeechService(context: PaidContext): SpeechService {
         : ok(fitting.voiceId);
     },
 
-    async speak({ sendsAgain, waitMs, signal, noteKey, listen, ...wanted }) {
+    async speak(all) {
+      if (isLegacyVoice(all.voiceId)) return speakLegacy(all);
+      const { sendsAgain, waitMs, signal, noteKey, listen, ...wanted } = all;
       const { text, language, voiceId, speed, target } = wanted;
       const opened = openPaidRequest(context, ['speak', text, language, voiceId, String(speed)], sendsAgain);
       if (!opened.ok) return opened;

@@ -6,9 +6,9 @@ import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSpeaking, useSpeakState } from './speak-context.tsx';
 
-const voicesQuery = (studio: StudioClient, mode: string) =>
+const voicesQuery = (studio: StudioClient, mode: string, hasLegacyKey: boolean) =>
   queryOptions({
-    queryKey: ['speak', 'voices', mode],
+    queryKey: ['speak', 'voices', mode, hasLegacyKey],
     queryFn: () => valueOrThrow(studio.request('speak.voices', {})),
     retry: false,
     staleTime: 60_000,
@@ -19,8 +19,8 @@ const voicesQuery = (studio: StudioClient, mode: string) =>
  */
 export function useVoices() {
   const studio = useStudio();
-  const { mode } = useConnection();
-  const query = useQuery(voicesQuery(studio, mode));
+  const { mode, legacyKey } = useConnection();
+  const query = useQuery(voicesQuery(studio, mode, legacyKey.present));
   const { store } = useSpeaking();
   const language = useSpeakState((state) => state.document?.defaults.language);
   const voiceId = useSpeakState((state) => state.document?.defaults.voiceId);

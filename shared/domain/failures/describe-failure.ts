@@ -29,6 +29,11 @@ export const failureVariants = [
   'folder_unreadable',
   'file_too_large_here',
   'export_not_writable',
+  'legacy_type',
+  'legacy_key_missing',
+  'legacy_key_refused',
+  'legacy_text_too_long',
+  'legacy_speed',
 ] as const;
 
 /** Codes of the service that are more precise than the row they share; their strings are under `errors.codes`. */

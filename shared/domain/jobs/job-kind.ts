@@ -8,6 +8,8 @@ export interface TranscribeOptions {
   readonly kind: 'transcribe';
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
+  /** By the legacy API, with its own key. */
+  readonly isLegacy?: boolean | undefined;
 }
 
 /** Milliseconds from the beginning of a recording. */
@@ -34,7 +36,12 @@ export type JobOptions = TranscribeOptions | IsolateOptions;
 /** Only the options of a job, without the rest of its row. */
 export const optionsOf = (job: JobOptions): JobOptions =>
   job.kind === 'transcribe'
-    ? { kind: job.kind, language: job.language, includeSpeakers: job.includeSpeakers }
+    ? {
+        kind: job.kind,
+        language: job.language,
+        includeSpeakers: job.includeSpeakers,
+        ...(job.isLegacy === true ? { isLegacy: true } : {}),
+      }
     : {
         kind: job.kind,
         restoresSpeech: job.restoresSpeech,

@@ -68,6 +68,8 @@ export const storedSettings = lazySchema(() =>
     /** For the next files that are added. */
     speechLanguage: z.enum(speechLanguages),
     includeSpeakers: z.boolean(),
+    /** The next files are transcribed by the legacy API, as long as its key is here. */
+    usesLegacyTranscription: z.boolean(),
     dictationLanguage: z.enum(speechLanguages),
     dictationMode: z.enum(dictationModes),
     /** The keyboard's language is the language of dictation. */
@@ -236,6 +238,7 @@ export const defaultSettings: StoredSettings = {
   mode: 'unset',
   speechLanguage: 'uz',
   includeSpeakers: true,
+  usesLegacyTranscription: false,
   dictationLanguage: 'uz',
   dictationMode: 'hold',
   dictationFollowsLayout: false,

@@ -17,7 +17,7 @@ import type { JobKind, JobOf } from './job-kind.ts';
  */
 export const isolation: JobKind<'isolate', IsolationJob> = {
   name: 'isolate',
-  check: (sizeBytes) =>
+  check: (_options, { sizeBytes }) =>
     sizeBytes > isolationLimits.fileBytes
       ? makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' })
       : null,
@@ -27,6 +27,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
   }),
 
   asksWithoutVoice: true,
+  isRepeatable: () => true,
 
   async send(ports, { job, intent }, source, signal, onProgress) {
     // Work whose result this key may not download is not started (E-083).
@@ -67,7 +68,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     return ok(() => ok({ result: { audioId: audio.value.id }, output: { audio: audio.value } }));
   },
 
-  async list(ports, signal) {
+  async list(ports, _job, signal) {
     const page = await ports.client.isolate.list({ limit: isolationLimits.listed }, signal);
     if (!page.ok) return page;
     return ok(page.value.items.map(({ id, title, createdAt }) => ({ remoteId: id, title, createdAt, language: null })));

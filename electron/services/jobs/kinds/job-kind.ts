@@ -16,6 +16,12 @@ export interface Sendable<K extends JobKindName> {
   readonly intent: Intent;
 }
 
+/** What would be sent. */
+export interface CheckedFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
 /** Work as listed by the service, for finding what a lost answer led to. */
 export interface RemoteItem {
   readonly remoteId: string;
@@ -48,11 +54,16 @@ export interface SavedResult {
 export interface JobKind<K extends JobKindName, Answer> {
   readonly name: K;
   /** Refuses files that the service would refuse, before anything is sent. */
-  check(sizeBytes: number): Failure | null;
+  check(options: Extract<JobOptions, { readonly kind: K }>, file: CheckedFile): Failure | null;
   /** Which part of a recording is sent, and in which form, unless it is sent unchanged. */
   prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
   /** A person is asked before silence, or noise without a voice, is paid for. */
   readonly asksWithoutVoice: boolean;
+  /**
+   * Whether the service recognises a repeat by its key. Otherwise nothing is sent again after a lost answer: the
+   * service's list is searched, and when the job is not in it the user is asked (E-041).
+   */
+  isRepeatable(job: JobOf<K>): boolean;
   send(
     ports: QueuePorts,
     sendable: Sendable<K>,
@@ -70,7 +81,7 @@ export interface JobKind<K extends JobKindName, Answer> {
     signal: AbortSignal,
   ): Promise<Result<(() => Result<SavedResult | Failure>) | null, Failure>>;
   /** The newest work of this kind at the service; free. */
-  list(ports: QueuePorts, signal: AbortSignal): Promise<Result<readonly RemoteItem[], Failure>>;
+  list(ports: QueuePorts, job: JobOf<K>, signal: AbortSignal): Promise<Result<readonly RemoteItem[], Failure>>;
   /** Makes the result of an earlier job with the same work the output of this job; null when there is none yet. */
   copy(ports: QueuePorts, job: JobOf<K>, sha256: string): Result<SavedResult | null, Failure>;
 }

@@ -1,4 +1,5 @@
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
+import { optionsOf } from '../../../../shared/domain/jobs/job-kind.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
@@ -8,17 +9,23 @@ import { writeReceived, writeText } from '../../library/write-text.ts';
 import { markPrepared } from '../../media/audio-extractor.ts';
 import type { KnownRecording, QueuePorts } from '../ports.ts';
 import type { JobKind, JobOf, SavedAnswer } from './job-kind.ts';
+import { checkLegacy, listLegacy, pollLegacy, sendLegacy } from './legacy-transcription.ts';
 
 type TranscriptionJob = JobOf<'transcribe'>;
 
 /** Recordings to text (contract 4.6). Short recordings are answered at once, long ones are polled for. */
 export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
-  check: () => null,
+  check: (options, file) => (options.isLegacy === true ? checkLegacy(file) : null),
   prepareOptions: () => ({}),
   asksWithoutVoice: false,
+  isRepeatable: ({ isLegacy }) => isLegacy !== true,
 
   async send(ports, { job, intent }, source, signal, onProgress) {
+    if (job.isLegacy === true) {
+      const taken = await sendLegacy(ports, job, source, signal, onProgress);
+      return taken.ok ? ok(await readLongAnswer(ports, job, taken.value, 'submit', signal)) : taken;
+    }
     const answer = await ports.api.submit({
       source,
       language: job.language,
@@ -32,7 +39,9 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
   },
 
   async poll(ports, job, remoteId, signal) {
-    const answer = await ports.api.read(remoteId, signal);
+    const answer = await (job.isLegacy === true
+      ? pollLegacy(ports, remoteId, signal)
+      : ports.api.read(remoteId, signal));
     return answer.ok ? ok(await readLongAnswer(ports, job, answer.value, 'read', signal)) : answer;
   },
 
@@ -44,6 +53,8 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
 
   /** Tries the service's export files, for a record that says completed and contains no text (E-028). */
   async fetchResult(ports, job, remoteId, signal) {
+    // The legacy API has no exports: its answer is the whole result.
+    if (job.isLegacy === true) return ok(null);
     for (const format of ['json', 'txt'] as const) {
       const file = await ports.api.export(remoteId, format, signal);
       if (!file.ok && format === 'json') continue;
@@ -63,15 +74,15 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
     return ok(null);
   },
 
-  async list(ports, signal) {
+  async list(ports, job, signal) {
+    if (job.isLegacy === true) return listLegacy(ports, signal);
     const page = await ports.api.list({ limit: 100 }, signal);
     return page.ok ? ok(page.value.items) : page;
   },
 
   /** A separate transcript: editing one leaves the other as it is. */
   copy(ports, job, sha256) {
-    const { kind, language, includeSpeakers } = job;
-    const earlier = ports.store.findText({ kind, sha256, language, includeSpeakers }, job.id);
+    const earlier = ports.store.findText({ ...optionsOf(job), sha256 }, job.id);
     if (!earlier.ok || earlier.value === null) return earlier.ok ? ok(null) : err(earlier.error);
     const known = ports.store.transcript(earlier.value);
     if (!known.ok || known.value === null) return known.ok ? ok(null) : err(known.error);
@@ -178,6 +189,8 @@ const knownOf = ({ language, durationMs }: TranscriptionJob): KnownRecording => 
 export const mediaPathOf = ({ path, memory }: StoredJob): string =>
   memory.intent?.preparedName === undefined ? path : markPrepared(memory.intent.preparedName);
 
+const isLegacyJob = (job: StoredJob): boolean => job.kind === 'transcribe' && job.isLegacy === true;
+
 /** The transcript of this job in stored form. */
 function newTranscript(
   ports: QueuePorts,
@@ -194,7 +207,8 @@ function newTranscript(
     createdAtMs: ports.clock.now(),
     mediaPath: mediaPathOf(job),
     mediaSha256: job.memory.intent?.sha256 ?? '',
-    remoteId: remoteId ?? job.memory.intent?.remoteId ?? null,
+    // What the legacy API has can be neither renamed nor edited there.
+    remoteId: isLegacyJob(job) ? null : (remoteId ?? job.memory.intent?.remoteId ?? null),
     rawAnswerId,
     written,
   };

@@ -1,5 +1,5 @@
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
@@ -16,7 +16,8 @@ import { Button } from '../../../ui/button.tsx';
 export function NextFilesOptions() {
   const t = useText();
   const formats = useFormats();
-  const { speechLanguage, includeSpeakers, mode, uploadsAtOnce } = useSettings();
+  const { speechLanguage, includeSpeakers, usesLegacyTranscription, mode, uploadsAtOnce } = useSettings();
+  const { legacyKey } = useConnection();
   const change = useSettingsChange();
   return (
     <Inspector label={t('transcribe.next.title')}>
@@ -40,6 +41,14 @@ export function NextFilesOptions() {
             isOn={includeSpeakers}
             onChange={(isOn) => void change({ includeSpeakers: isOn })}
           />
+          {legacyKey.present && (
+            <Switch
+              label={t('transcribe.next.legacy')}
+              hint={t('transcribe.next.legacyHint')}
+              isOn={usesLegacyTranscription}
+              onChange={(isOn) => void change({ usesLegacyTranscription: isOn })}
+            />
+          )}
           {mode === 'practice' && <p className={css['hint']}>{t('transcribe.next.practiceHint')}</p>}
         </div>
       </InspectorSection>

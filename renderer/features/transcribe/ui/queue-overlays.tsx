@@ -184,6 +184,9 @@ function JobDetails({ job }: { readonly job: JobView }) {
             label: t('transcribe.next.speakers'),
             value: t(job.includeSpeakers ? 'transcribe.details.yes' : 'transcribe.details.no'),
           },
+          ...(job.isLegacy === true
+            ? [{ label: t('transcribe.details.api'), value: t('transcribe.details.legacy') }]
+            : []),
         ]
       : []),
     { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },

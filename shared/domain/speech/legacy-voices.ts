@@ -1,0 +1,28 @@
+import type { SpeechLanguage } from '../languages.ts';
+
+/** The moods of the legacy API's built-in voice, as its live speech names them (contract 4.14, 4.15). */
+export const legacyMoods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
+export type LegacyMood = (typeof legacyMoods)[number];
+
+const prefix = 'legacy:';
+
+/** A mood is offered like a voice, under an id that no voice of the current API has. */
+export interface LegacyVoiceChoice {
+  readonly id: string;
+  readonly mood: LegacyMood;
+  readonly languages: readonly SpeechLanguage[];
+}
+
+/** The moods belong to Uzbek speech; other languages have the neutral voice only. */
+export const legacyVoices: readonly LegacyVoiceChoice[] = legacyMoods.map((mood) => ({
+  id: `${prefix}${mood}`,
+  mood,
+  languages: mood === 'neutral' ? ['uz', 'ru', 'en'] : ['uz'],
+}));
+
+/** The legacy voice with this id; null: it is one of the current API. */
+export const legacyVoiceOf = (voiceId: string): LegacyVoiceChoice | null =>
+  legacyVoices.find(({ id }) => id === voiceId) ?? null;
+
+/** Whether an id names a legacy voice, known or not. */
+export const isLegacyVoice = (voiceId: string): boolean => voiceId.startsWith(prefix);
