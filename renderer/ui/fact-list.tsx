@@ -1,11 +1,17 @@
 import css from './fact-list.module.css';
 
-/** Labelled values that can be selected and copied: the details of a failure. */
-export function FactList({ facts }: { readonly facts: readonly { readonly label: string; readonly value: string }[] }) {
+export interface FactListProps {
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** Figures are aligned at the end of the line; by default values are set apart, to be selected and copied. */
+  readonly areFigures?: boolean;
+}
+
+/** Labelled values: the details of a failure, or sums. */
+export function FactList({ facts, areFigures = false }: FactListProps) {
   return (
-    <dl className={css['facts']}>
+    <dl className={css[areFigures ? 'figures' : 'facts']}>
       {facts.map(({ label, value }) => (
-        <div key={label} className={css['fact']}>
+        <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>
         </div>

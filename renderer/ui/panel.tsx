@@ -5,11 +5,18 @@ import css from './panel.module.css';
 export function Panel({ header, children }: { readonly header: ReactNode; readonly children: ReactNode }) {
   return (
     <>
-      <header className={css['bar']} data-pane="header">
-        {header}
-      </header>
+      <PanelBar>{header}</PanelBar>
       <div className={css['split']}>{children}</div>
     </>
+  );
+}
+
+/** The header bar alone, for what is laid out otherwise below it. A button in front leads back. */
+export function PanelBar({ children }: { readonly children: ReactNode }) {
+  return (
+    <header className={css['bar']} data-pane="header">
+      {children}
+    </header>
   );
 }
 

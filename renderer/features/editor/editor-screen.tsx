@@ -10,6 +10,7 @@ import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { PanelBar, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { EditorDocument, type EditorStart } from './editor-document.tsx';
 import css from './editor-screen.module.css';
@@ -30,10 +31,10 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const said = failure === null ? null : words(failure);
   return (
     <div className={css['waiting']}>
-      <header className={css['bar']}>
+      <PanelBar>
         <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={start.onBack} />
-        <h1 className={css['title']}>{t('editor.label')}</h1>
-      </header>
+        <PanelTitle>{t('editor.label')}</PanelTitle>
+      </PanelBar>
       {opened.isPending ? (
         <output className={css['opening']}>
           <Spinner />

@@ -4,6 +4,7 @@ import { VisuallyHidden } from 'react-aria-components';
 import { useKeyFor } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { Keys } from '../../ui/keys.tsx';
+import look from '../../ui/option.module.css';
 import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './command-palette.module.css';
 import { type MoreEntries, type PaletteEntry, arrange } from './model/arrange.ts';
@@ -127,7 +128,7 @@ export interface PaletteOptionProps {
 function PaletteOption({ entry, ranges, isActive, option }: PaletteOptionProps) {
   const Icon = entry.icon;
   return (
-    <div {...option} className={cx(css['option'], isActive && css['active'])}>
+    <div {...option} className={cx(look['option'], isActive && look['active'])}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <span className={css['title']}>
         <Marked text={entry.title} ranges={ranges} />

@@ -1,4 +1,3 @@
-import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { commandGroups, commands } from '../../../shared/domain/commands/command-list.ts';
@@ -8,6 +7,7 @@ import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Keys } from '../../ui/keys.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
 import css from './shortcut-sheet.module.css';
 
@@ -34,20 +34,14 @@ export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps)
       onClose={onClose}
       headerExtra={
         <div className={css['tools']}>
-          <label className={css['find']}>
-            <Search aria-hidden size={14} strokeWidth={1.75} />
-            <input
-              ref={takeFocus}
-              type="search"
-              aria-label={t('shortcuts.find')}
-              placeholder={t('shortcuts.find')}
-              value={query}
-              spellCheck={false}
-              onChange={(event) => {
-                setQuery(event.target.value);
-              }}
-            />
-          </label>
+          <SearchBox
+            field={takeFocus}
+            className={css['find']}
+            label={t('shortcuts.find')}
+            placeholder={t('shortcuts.find')}
+            value={query}
+            onChange={setQuery}
+          />
           <Button variant="ghost" className={css['change']} onPress={onChange}>
             {t('shortcuts.change')}
           </Button>

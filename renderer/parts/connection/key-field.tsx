@@ -1,10 +1,12 @@
 import { Check, CircleAlert, ClipboardPaste, KeyRound, LockKeyhole, Pencil, Trash2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
+import { cx } from '../../lib/class-names.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Question } from '../../ui/dialog.tsx';
+import field from '../../ui/field.module.css';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
@@ -27,7 +29,7 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
         {t('welcome.key.label')}
       </span>
       <div className={css['keyRow']}>
-        <div className={css['key']} data-missing={error === null ? undefined : true}>
+        <div className={cx(field['box'], css['key'])} data-invalid={error === null ? undefined : true}>
           <LockKeyhole aria-hidden size={16} strokeWidth={1.75} />
           {key.present ? (
             <>

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, FolderOpen, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { ToggleButtonGroup } from 'react-aria-components';
 import { batchLayouts, copyCollisions, copyName, templateFault } from '../../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { exportFormats, isAudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import css from './many-exports.module.css';
 import { NameTemplate } from './name-template.tsx';
 import { useManyExports, type ManyRun } from './use-many-exports.ts';
@@ -145,9 +146,9 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
                 {exportFormats
                   .filter((format) => exporters[format].group === group)
                   .map((format) => (
-                    <ToggleButton key={format} id={format} className={css['format'] ?? ''}>
+                    <ToggleChip key={format} id={format}>
                       {t(`exports.formats.${format}.name`)}
-                    </ToggleButton>
+                    </ToggleChip>
                   ))}
               </span>
             ))}

@@ -9,6 +9,7 @@ import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import look from '../../ui/option.module.css';
 import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './transcript-chooser.module.css';
 import { transcriptsQuery } from './transcripts-query.ts';
@@ -83,7 +84,7 @@ export function TranscriptChooser({ title, onChoose, onClose }: TranscriptChoose
             <div
               key={one.id}
               {...walk.optionProps(one)}
-              className={cx(css['option'], one === walk.active && css['active'])}
+              className={cx(look['option'], one === walk.active && look['active'])}
             >
               <FileText aria-hidden size={16} strokeWidth={1.75} />
               <span className={css['title']}>{one.title}</span>

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
 import { readAnswer, type AnswerBlock, type AnswerPiece } from '../../../../shared/domain/assistant/read-answer.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import css from './answer.module.css';
@@ -90,7 +91,7 @@ function Pieces({ pieces, known, isArriving, onCite }: PiecesProps) {
     return (
       <PressButton
         key={key}
-        className={css['cite']}
+        className={cx(css['source'], css['cite'])}
         label={t('ask.goTo', { time })}
         onPress={() => {
           onCite(citation);

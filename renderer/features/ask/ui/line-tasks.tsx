@@ -8,6 +8,7 @@ import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { Asked, ExchangeView } from '../../../bridge/types.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptListKey, transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
@@ -16,6 +17,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEstimate } from '../queries.ts';
+import answer from './answer.module.css';
 import css from './line-tasks.module.css';
 
 export interface LineTaskDialogProps {
@@ -93,7 +95,7 @@ export function LineAnswer({ text, citations, isArriving, onCite }: LineAnswerPr
           <li key={at} className={css['line']}>
             {citation && time !== undefined && (
               <PressButton
-                className={css['time']}
+                className={cx(answer['source'], css['time'])}
                 label={t('ask.goTo', { time })}
                 onPress={() => {
                   onCite(citation);

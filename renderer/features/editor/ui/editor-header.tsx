@@ -21,6 +21,7 @@ import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { PanelBar } from '../../../ui/panel.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -40,8 +41,8 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const sync = useSync();
   const [, navigate] = useLocation();
   return (
-    <header className={css['bar']} data-pane="header">
-      <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} className={css['back']} />
+    <PanelBar>
+      <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} />
       <TitleField title={title} onRename={rename} />
       <LanguageChoice />
       <SavedMark state={useSaving(saveState)} />
@@ -88,7 +89,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
           {t('exports.button')}
         </Button>
       </div>
-    </header>
+    </PanelBar>
   );
 }
 

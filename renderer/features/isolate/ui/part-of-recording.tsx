@@ -1,5 +1,4 @@
 import { Blend, Download } from 'lucide-react';
-import { useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -9,6 +8,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import { AnotherPlace } from './another-place.tsx';
 import css from './results.module.css';
+import { useSaving } from './results.tsx';
 import { useCostWords } from './use-cost-words.ts';
 
 const joinedFormats = ['wav', 'flac', 'mp3'] as const;
@@ -74,22 +74,7 @@ function SaveJoined({
 }) {
   const t = useText();
   const store = useIsolate();
-  const showToast = useToast();
-  const [isSaving, setIsSaving] = useState(false);
-  const save = async () => {
-    setIsSaving(true);
-    const saved = await store.saveJoined(audioId, format);
-    setIsSaving(false);
-    if (saved === null || saved.savedAs === null) return;
-    const { revealToken } = saved;
-    showToast({
-      icon: Download,
-      text: t('isolate.results.saved', { name: saved.savedAs }),
-      ...(revealToken === null
-        ? {}
-        : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
-    });
-  };
+  const { isSaving, save } = useSaving(() => store.saveJoined(audioId, format));
   return (
     <Button
       size="sm"

@@ -11,6 +11,7 @@ import { InspectorSection } from '../../../ui/panel.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
+import type { IsolateStore } from '../model/isolate-store.ts';
 import css from './results.module.css';
 import { SpokenLanguage, useTranscribeResult } from './use-transcribe-result.tsx';
 
@@ -55,6 +56,29 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
   );
 }
 
+/** Saves a result and says where it went, with a way to show it there. */
+export function useSaving(write: () => ReturnType<IsolateStore['save']>) {
+  const t = useText();
+  const store = useIsolate();
+  const showToast = useToast();
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async () => {
+    setIsSaving(true);
+    const saved = await write();
+    setIsSaving(false);
+    if (saved === null || saved.savedAs === null) return;
+    const { revealToken } = saved;
+    showToast({
+      icon: Download,
+      text: t('isolate.results.saved', { name: saved.savedAs }),
+      ...(revealToken === null
+        ? {}
+        : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
+    });
+  };
+  return { isSaving, save };
+}
+
 function Format({
   audio,
   file,
@@ -67,25 +91,13 @@ function Format({
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
-  const showToast = useToast();
   const store = useIsolate();
   const name = file.format === 'original' ? t('isolate.results.original') : file.format.toUpperCase();
-  const [isSaving, setIsSaving] = useState(false);
-  const save = async () => {
-    setIsSaving(true);
+  const { isSaving, save } = useSaving(async () => {
     const saved = await store.save(audio.audioId, file.format);
-    setIsSaving(false);
     onChanged();
-    if (saved === null || saved.savedAs === null) return;
-    const { revealToken } = saved;
-    showToast({
-      icon: Download,
-      text: t('isolate.results.saved', { name: saved.savedAs }),
-      ...(revealToken === null
-        ? {}
-        : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
-    });
-  };
+    return saved;
+  });
   useCommands(file.format === 'mp3' ? { 'isolate.saveMp3': () => void save() } : {});
   const state = {
     ready: t('isolate.results.ready', { size: formats.bytes(file.sizeBytes ?? 0) }),

@@ -5,6 +5,7 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { stageOf } from './batch-bar.tsx';
 import css from './results.module.css';
@@ -24,8 +25,8 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
     queryFn: () => valueOrThrow(studio.request('isolation.list', {})),
     retry: false,
   });
-  const told = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
-  const used = done.reduce((sum, { id }) => sum + Number(told.get(id) ?? 0), 0);
+  const charged = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
+  const used = done.reduce((sum, { id }) => sum + Number(charged.get(id) ?? 0), 0);
   const held = jobs.filter(({ state: { tag } }) => tag === 'queued-at-service' || tag === 'processing');
   const failed = jobs.filter(({ state }) => state.tag === 'failed');
   const unsent = jobs.filter(isUnsent);
@@ -54,14 +55,7 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
           ...(stopped === 0 ? [] : [t('isolate.sums.stopped', { count: stopped })]),
         ].join(' · ')}
       </p>
-      <dl className={css['facts']}>
-        {lines.map(([label, value]) => (
-          <div key={label} className={css['fact']}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList areFigures facts={lines.map(([label, value]) => ({ label, value }))} />
       {mode !== 'practice' && held.length + unsent.length > 0 && (
         <p className={css['note']}>{t('isolate.sums.note')}</p>
       )}

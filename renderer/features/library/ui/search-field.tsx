@@ -1,9 +1,10 @@
-import { Search, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import type { RefObject } from 'react';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import css from '../library-screen.module.css';
 
 /** The search field. Arrow Down moves to the results, Escape clears the field. */
@@ -21,31 +22,26 @@ export function SearchField({
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
     <div className={css['search']} role="search">
-      <label className={css['field']}>
-        <Search aria-hidden size={16} strokeWidth={1.75} />
-        <input
-          ref={field}
-          type="search"
-          aria-label={t('library.search')}
-          placeholder={t('library.shortSearch')}
-          value={text}
-          maxLength={500}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ target }) => {
-            onText(target.value);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && text !== '') {
-              onText('');
-              event.stopPropagation();
-            } else if (event.key === 'ArrowDown') {
-              const results = event.currentTarget.closest('[data-pane]');
-              results?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
-              event.preventDefault();
-            }
-          }}
-        />
+      <SearchBox
+        size="md"
+        field={field}
+        className={css['field']}
+        label={t('library.search')}
+        placeholder={t('library.shortSearch')}
+        value={text}
+        maxLength={500}
+        onChange={onText}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && text !== '') {
+            onText('');
+            event.stopPropagation();
+          } else if (event.key === 'ArrowDown') {
+            const results = event.currentTarget.closest('[data-pane]');
+            results?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+            event.preventDefault();
+          }
+        }}
+      >
         {text === '' ? (
           shortcut && <Keys shortcut={shortcut} />
         ) : (
@@ -59,7 +55,7 @@ export function SearchField({
             }}
           />
         )}
-      </label>
+      </SearchBox>
     </div>
   );
 }

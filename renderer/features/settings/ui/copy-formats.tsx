@@ -1,6 +1,7 @@
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { ToggleButtonGroup } from 'react-aria-components';
 import { textFormats, type ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { ToggleChip } from '../../../ui/toggle-chip.tsx';
 import css from './copy-formats.module.css';
 import { SettingRow } from './settings-group.tsx';
 
@@ -28,9 +29,9 @@ export function CopyFormats({ value, onChange }: CopyFormatsProps) {
         }}
       >
         {formats.map((format) => (
-          <ToggleButton key={format} id={format} className={css['format'] ?? ''}>
+          <ToggleChip key={format} id={format}>
             {format.toUpperCase()}
-          </ToggleButton>
+          </ToggleChip>
         ))}
       </ToggleButtonGroup>
     </SettingRow>

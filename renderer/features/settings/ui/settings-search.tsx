@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useOtherWords, useText } from '../../../lib/text.ts';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { findSettings, type FoundSetting } from '../model/settings-index.ts';
 import css from './settings-search.module.css';
 
@@ -24,36 +24,28 @@ export function SettingsSearch({ onFound }: SettingsSearchProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
     <div role="search" className={css['all']}>
-      <label className={css['find']}>
-        <Search aria-hidden size={14} strokeWidth={1.75} />
-        <input
-          type="search"
-          aria-label={t('settings.search.label')}
-          placeholder={t('settings.search.short')}
-          value={query}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => {
-            setQuery(event.target.value);
-          }}
-          onKeyDown={(event) => {
-            const [first] = found;
-            if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) {
-              // The focus moves to the found control, which this key press must not trigger.
-              event.preventDefault();
-              choose(first);
-            }
-            if (event.key === 'Escape' && query !== '') {
-              event.stopPropagation();
-              setQuery('');
-            }
-            if (event.key === 'ArrowDown') {
-              event.preventDefault();
-              list.current?.querySelector<HTMLElement>('[data-result]')?.focus();
-            }
-          }}
-        />
-      </label>
+      <SearchBox
+        label={t('settings.search.label')}
+        placeholder={t('settings.search.short')}
+        value={query}
+        onChange={setQuery}
+        onKeyDown={(event) => {
+          const [first] = found;
+          if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) {
+            // The focus moves to the found control, which this key press must not trigger.
+            event.preventDefault();
+            choose(first);
+          }
+          if (event.key === 'Escape' && query !== '') {
+            event.stopPropagation();
+            setQuery('');
+          }
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            list.current?.querySelector<HTMLElement>('[data-result]')?.focus();
+          }
+        }}
+      />
       <output className={css['said']}>
         {isAsked &&
           (found.length === 0 ? t('settings.search.none') : t('settings.search.found', { count: found.length }))}

@@ -33,11 +33,8 @@ export function VoiceRow({
   readonly onChoose: () => void;
 }) {
   const t = useText();
-  const { store } = useSpeaking();
-  const marks = useSpeakState((state) => state.marks);
   const preview = usePreview();
   const { id, name, gender } = voice;
-  const isFavourite = marks.favourites.includes(id);
   const about =
     voice.description ??
     (voice.isOwn
@@ -59,16 +56,7 @@ export function VoiceRow({
         </span>
         <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
       </PressButton>
-      <IconButton
-        size="sm"
-        icon={Star}
-        className={isFavourite ? css['favourite'] : undefined}
-        label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
-        onPress={() => {
-          const favourites = isFavourite ? marks.favourites.filter((one) => one !== id) : [...marks.favourites, id];
-          store.setMarks({ ...marks, favourites });
-        }}
-      />
+      <FavouriteButton voice={voice} />
       <PlayButton
         size="sm"
         partId={previewId(id)}
@@ -78,5 +66,25 @@ export function VoiceRow({
         onPlay={() => preview([{ voiceId: id, language, text: sampleOf(language) }])}
       />
     </li>
+  );
+}
+
+/** Marks a voice as a favourite, or no longer. */
+export function FavouriteButton({ voice: { id, name } }: { readonly voice: SpeechVoice }) {
+  const t = useText();
+  const { store } = useSpeaking();
+  const marks = useSpeakState((state) => state.marks);
+  const isFavourite = marks.favourites.includes(id);
+  return (
+    <IconButton
+      size="sm"
+      icon={Star}
+      className={isFavourite ? css['favourite'] : undefined}
+      label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
+      onPress={() => {
+        const favourites = isFavourite ? marks.favourites.filter((one) => one !== id) : [...marks.favourites, id];
+        store.setMarks({ ...marks, favourites });
+      }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { AudioLines, Columns2, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react';
+import { AudioLines, Columns2, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -7,9 +7,9 @@ import { useText } from '../../../lib/text.ts';
 import { Chip, LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
-import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { lookOf, Orb } from '../ui/voice-orb.tsx';
 import { PlayButton } from '../ui/play-button.tsx';
+import { FavouriteButton } from '../ui/voice-row.tsx';
 import { previewId, usePreview } from '../use-preview.ts';
 import { sampleFor, useIsHeard } from './use-samples.ts';
 import css from './voices-screen.module.css';
@@ -27,10 +27,7 @@ export interface VoiceCardProps {
 /** A voice with what can be done with it. */
 export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onEdit, onRemove }: VoiceCardProps) {
   const t = useText();
-  const { id, name, languages, gender, isOwn } = voice;
-  const { store } = useSpeaking();
-  const marks = useSpeakState((state) => state.marks);
-  const isFavourite = marks.favourites.includes(id);
+  const { name, languages, gender, isOwn } = voice;
   const about =
     (voice.description ?? '') !== ''
       ? voice.description
@@ -77,16 +74,7 @@ export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onE
           isOwn && <Chip tone="ok">{t('voices.private')}</Chip>
         )}
         <span className={css['push']}>
-          <IconButton
-            size="sm"
-            icon={Star}
-            className={isFavourite ? css['favourite'] : undefined}
-            label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
-            onPress={() => {
-              const favourites = isFavourite ? marks.favourites.filter((one) => one !== id) : [...marks.favourites, id];
-              store.setMarks({ ...marks, favourites });
-            }}
-          />
+          <FavouriteButton voice={voice} />
           {!isRemoving && (
             <Menu
               label={t('voices.more', { name })}

@@ -5,6 +5,7 @@ import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { useJobs, useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 
 /** An estimate is shown without decimals. */
@@ -82,14 +83,7 @@ export function CostSection() {
       : t('transcribe.cost.unreportedNote');
   return (
     <InspectorSection title={t('transcribe.cost.title')}>
-      <dl className={css['facts']}>
-        {lines.map(([label, value]) => (
-          <div key={label} className={css['fact']}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList areFigures facts={lines.map(([label, value]) => ({ label, value }))} />
       {unsent.length > 0 && <p className={css['note']}>{note}</p>}
     </InspectorSection>
   );

@@ -12,6 +12,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { useListenAgain, type Listening } from './use-listen-again.ts';
+import inspector from '../inspector.module.css';
 import css from './listen-panel.module.css';
 
 /**
@@ -28,7 +29,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   };
   useMarkedChanges(changes);
   return (
-    <aside className={css['side']} aria-label={t('listen.title')} data-pane="inspector">
+    <aside className={inspector['inspector']} aria-label={t('listen.title')} data-pane="inspector">
       <div className={css['head']}>
         <h2>{t('listen.title')}</h2>
         <IconButton icon={X} size="sm" label={t('listen.close')} onPress={close} />

@@ -11,6 +11,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Range } from '../../../../ui/range.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useDocument, useEditor, useEditorState } from '../../editor-context.ts';
+import inspector from '../inspector.module.css';
 import css from '../listen-again/listen-panel.module.css';
 import own from './silence-panel.module.css';
 
@@ -41,7 +42,7 @@ export function SilencePanel() {
     setRule((before) => ({ ...before, ...part }));
   };
   return (
-    <aside className={css['side']} aria-label={t('editor.silence.title')} data-pane="inspector">
+    <aside className={inspector['inspector']} aria-label={t('editor.silence.title')} data-pane="inspector">
       <div className={css['head']}>
         <h2>{t('editor.silence.title')}</h2>
         <IconButton icon={X} size="sm" label={t('common.close')} onPress={close} />

@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { Chip } from '../../../../ui/chip.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
+import { PanelBar } from '../../../../ui/panel.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { CompareTable } from './compare-table.tsx';
@@ -30,7 +31,7 @@ export function VersionsView() {
   };
   return (
     <>
-      <header className={css['bar']} data-pane="header">
+      <PanelBar>
         <IconButton icon={ChevronLeft} label={t('versions.back')} onPress={back} />
         <h1 className={css['title']}>{detail.title}</h1>
         <span className={css['chip']}>
@@ -72,7 +73,7 @@ export function VersionsView() {
             {t(versions.keepThis === null ? 'versions.restoreAll' : 'versions.takeAll')}
           </Button>
         </div>
-      </header>
+      </PanelBar>
       {versions.keepThis !== null && (
         <Banner tone="warn" icon={GitCompareArrows} title={t('versions.conflictTitle')}>
           {t('versions.conflict')}

@@ -1,0 +1,37 @@
+import { Search } from 'lucide-react';
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
+import { cx } from '../lib/class-names.ts';
+import css from './search-box.module.css';
+
+export interface SearchBoxProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'maxLength' | 'onKeyDown'> {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly field?: Ref<HTMLInputElement>;
+  readonly className?: string | undefined;
+  readonly size?: 'sm' | 'md';
+  /** Stands at the end of the field: its shortcut, or a button to clear it. */
+  readonly children?: ReactNode;
+}
+
+/** A field with a magnifying glass whose text filters what is shown. */
+export function SearchBox({ label, onChange, field, className, size = 'sm', children, ...input }: SearchBoxProps) {
+  return (
+    <label className={cx(css['box'], className)}>
+      <Search aria-hidden size={size === 'md' ? 16 : 14} strokeWidth={1.75} />
+      <input
+        ref={field}
+        type="search"
+        aria-label={label}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => {
+          onChange(target.value);
+        }}
+        {...input}
+      />
+      {children}
+    </label>
+  );
+}
