@@ -69,11 +69,11 @@ async function work(steps: Iterable<Step>, carryOut: (step: Step) => Promise<voi
 
 /** Prints the output of a step when it ends, so that two parallel steps don't mix. */
 async function runAndShow(step: Step): Promise<void> {
-  const told: string[] = [];
+  const output: string[] = [];
   try {
-    await run(step.program, step.args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }, (text) => told.push(text));
+    await run(step.program, step.args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }, (text) => output.push(text));
   } finally {
-    process.stdout.write(told.join(''));
+    process.stdout.write(output.join(''));
   }
 }
 

@@ -25,7 +25,7 @@ export async function askInConversation(run: Run, question: string): Promise<Run
   try {
     const place = findPlace(run);
     const model = place.ok ? await chooseModel(run, place.value.conversationId) : place;
-    if (!place.ok || !model.ok) return tell(run, place.ok ? model : place);
+    if (!place.ok || !model.ok) return report(run, place.ok ? model : place);
     const { conversationId, transcriptIds } = place.value;
     const title = question.slice(0, 120);
     const wanted = {
@@ -56,9 +56,9 @@ export async function askInConversation(run: Run, question: string): Promise<Run
     });
     signal.removeEventListener('abort', stop);
     reporter.endPieces();
-    if (!answered.ok) return tell(run, answered);
+    if (!answered.ok) return report(run, answered);
     const { answer, citations, failure, llmRequestId, ...exchange } = answered.value;
-    if (exchange.state !== 'done' && failure !== null) return tell(run, err(failure));
+    if (exchange.state !== 'done' && failure !== null) return report(run, err(failure));
     reporter.json({
       answer,
       citations,
@@ -120,7 +120,7 @@ async function chooseModel(
     : ok(cheapest.id);
 }
 
-function tell({ reporter }: Run, failed: Result<unknown, Failure>): RunResult {
+function report({ reporter }: Run, failed: Result<unknown, Failure>): RunResult {
   if (failed.ok) return 'done';
   const help = helpAfter(failed.error);
   reporter.failure(failed.error, help === null ? [] : [reporter.words(help)]);

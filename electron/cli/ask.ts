@@ -41,10 +41,10 @@ interface Prepared {
 export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
   const prepared = await prepare(run, text);
-  if (!prepared.ok) return tell(run, prepared.error);
+  if (!prepared.ok) return report(run, prepared.error);
   const { messages, lines, titles, fileIds } = prepared.value;
   const chosen = await session.assistant.chooseModel(command.model, messages, command.maxTokens, signal);
-  if (!chosen.ok) return tell(run, chosen.error);
+  if (!chosen.ok) return report(run, chosen.error);
   const { model, estimate } = chosen.value;
   reporter.status(
     estimate === null
@@ -164,7 +164,7 @@ async function keep(partial: string, unreadable: readonly string[]): Promise<str
   }
 }
 
-function tell({ reporter }: Run, failure: Failure): RunResult {
+function report({ reporter }: Run, failure: Failure): RunResult {
   const help = helpAfter(failure);
   reporter.failure(failure, help === null ? [] : [reporter.words(help)]);
   return resultOf(failure);

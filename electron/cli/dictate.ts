@@ -26,7 +26,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
   let utterances = 0;
   let stoppedBy: Failure | null = null;
   let wake = (): void => undefined;
-  const tell = (phrase: Phrase): void => {
+  const report = (phrase: Phrase): void => {
     const text = textOf(phrase);
     if (phrase.state !== 'text' || text === '') return;
     utterances += 1;
@@ -46,7 +46,7 @@ export async function dictateFile({ command, session, reporter, signal }: PaidRu
         onPhrases: () => {
           for (const phrase of engine.take.readyAfter(lastPrinted)) {
             lastPrinted = phrase.id;
-            tell(phrase);
+            report(phrase);
           }
           wake();
         },

@@ -78,7 +78,7 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
       },
     },
   );
-  for (const outcome of outcomes) tell(outcome, reporter);
+  for (const outcome of outcomes) report(outcome, reporter);
   if (signal.aborted) reporter.note(words('cli.interrupted'));
   const failed = outcomes.filter(({ failures }) => failures.length > 0).length + unknown;
   const counts = { done: outcomes.length + unknown - failed, failed };
@@ -87,7 +87,7 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
   return failed === 0 && outcomes.length === ids.length ? 'done' : 'failed';
 }
 
-function tell({ transcriptId, title, outputs, failures }: BatchOutcome, reporter: Reporter): void {
+function report({ transcriptId, title, outputs, failures }: BatchOutcome, reporter: Reporter): void {
   const failure = failures[0]?.failure;
   const error = failure === undefined ? null : errorOf(failure, reporter.explain(failure));
   reporter.json({ transcriptId, title, outputs, error });

@@ -37,7 +37,7 @@ export interface IsolateEnd {
 export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   const counts = { done: 0, failed: 0, skipped: 0 };
   const failures: Failure[] = [];
-  const tell = ({ shown, path }: WalkedFile, found: Failure) => {
+  const report = ({ shown, path }: WalkedFile, found: Failure) => {
     counts.failed += 1;
     failures.push(found);
     const help = helpAfter(found);
@@ -47,14 +47,14 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   const walk = await walkFiles(run.command.paths);
   for (const { failure, ...file } of walk.refused) {
     if (failure.code === 'not_a_file' && !file.wasNamed) counts.skipped += 1;
-    else tell(file, failure);
+    else report(file, failure);
   }
   for (const file of walk.files) {
     if (run.signal.aborted) break;
     const cleaned = await isolateOne(run, file);
     if (cleaned.ok) counts.done += 1;
     else if (cleaned.error.row === 'E-211' && !file.wasNamed) counts.skipped += 1;
-    else tell(file, cleaned.error);
+    else report(file, cleaned.error);
   }
   const isLater = failures.length > 0 && failures.every(mayPassLater);
   return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };

@@ -25,10 +25,10 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
   const target = resolve(command.out ?? defaultName);
   const isReady = await prepareTarget(run, target);
-  if (!isReady.ok) return tell(run, isReady.error);
+  if (!isReady.ok) return report(run, isReady.error);
   const { speech } = session;
   const voice = command.voiceId === null ? await speech.firstVoice(command.language, signal) : ok(command.voiceId);
-  if (!voice.ok) return tell(run, voice.error);
+  if (!voice.ok) return report(run, voice.error);
   const voiceId = voice.value;
   const unfinished = unfinishedBeside(target);
   try {
@@ -40,9 +40,9 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     });
     const { language, speed, sendsAgain, waitMs } = command;
     const made = await speech.speak({ text, language, voiceId, speed, sendsAgain, waitMs, target: unfinished, signal });
-    if (!made.ok) return tell(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
+    if (!made.ok) return report(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
     const placed = await placeFile(unfinished, target, command.overwrites);
-    if (!placed.ok) return tell(run, { ...placed.error, outcome: 'accepted' });
+    if (!placed.ok) return report(run, { ...placed.error, outcome: 'accepted' });
     made.value.settle();
     const { sizeBytes, durationMs, requestId } = made.value;
     reporter.json({
@@ -79,7 +79,7 @@ async function prepareTarget({ command }: Run, target: string): Promise<Result<n
   return made.ok && command.out !== null ? refuseTaken(target, command.overwrites) : made;
 }
 
-function tell({ reporter }: Run, failure: Failure): RunResult {
+function report({ reporter }: Run, failure: Failure): RunResult {
   const help = helpAfter(failure);
   reporter.failure(failure, help === null ? [] : [reporter.words(help)], { outputs: [] });
   return resultOf(failure);

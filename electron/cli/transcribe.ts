@@ -61,7 +61,12 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
   const jobs = new Map<string, WalkedFile[]>();
   const attaching = new AbortController();
 
-  const tell = (file: WalkedFile, failure: Failure, transcriptId: string | null = null, rawAnswer?: string) => {
+  const reportFailure = (
+    file: WalkedFile,
+    failure: Failure,
+    transcriptId: string | null = null,
+    rawAnswer?: string,
+  ) => {
     unfinished.delete(file);
     report.file({
       file: file.shown,
@@ -78,7 +83,7 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
   };
   const finish = async (file: WalkedFile, transcriptId: string) => {
     const written = await outputs.write(file.path, transcriptId);
-    if (!written.ok) return tell(file, written.error, transcriptId);
+    if (!written.ok) return reportFailure(file, written.error, transcriptId);
     unfinished.delete(file);
     report.file({ file: file.shown, state: 'done', transcriptId, outputs: written.value });
   };
@@ -93,7 +98,13 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
     jobs.delete(id);
     for (const file of meant) {
       if (state.tag === 'done') await finish(file, state.transcriptId ?? '');
-      else tell(file, state.failure, null, unreadRows.has(state.failure.row) ? await saveRaw(id, file) : undefined);
+      else
+        reportFailure(
+          file,
+          state.failure,
+          null,
+          unreadRows.has(state.failure.row) ? await saveRaw(id, file) : undefined,
+        );
     }
   };
   const attach = async (file: WalkedFile) => {
@@ -107,7 +118,7 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
     else if (attached.error.row === 'E-211' && !isMeant(file)) {
       unfinished.delete(file);
       report.skipped(file.shown);
-    } else tell(file, attached.error);
+    } else reportFailure(file, attached.error);
   };
 
   const attached = attachAll(files, attach, attaching.signal);

@@ -8,7 +8,7 @@ type Progress = EventPayload<Contract, 'files.adding'>;
 const tellEveryMs = 150;
 
 /** Tracks the inspection and adding of files: publishes the progress to each window, and stops when it asks. */
-export function createImportProgress(tell: (progress: Progress) => void, now: () => number) {
+export function createImportProgress(publish: (progress: Progress) => void, now: () => number) {
   const stops = new Map<number, AbortController>();
   let toldAtMs = -Infinity;
   return {
@@ -21,7 +21,7 @@ export function createImportProgress(tell: (progress: Progress) => void, now: ()
         onProgress(doneCount, totalCount) {
           if (now() - toldAtMs < tellEveryMs) return;
           toldAtMs = now();
-          tell({ doneCount, totalCount });
+          publish({ doneCount, totalCount });
         },
       };
     },

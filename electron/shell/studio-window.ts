@@ -30,9 +30,9 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
     isDark: nativeTheme.shouldUseDarkColors,
     onMoved: (place) => void settings.update({ window: place }),
   });
-  const tell = () =>
+  const publish = () =>
     events.emit('window.changed', { isMaximized: window.isMaximized(), isFocused: window.isFocused() });
-  for (const event of ['maximize', 'unmaximize', 'focus', 'blur'] as const) window.on(event as 'focus', tell);
+  for (const event of ['maximize', 'unmaximize', 'focus', 'blur'] as const) window.on(event as 'focus', publish);
   // A locked keychain may have been opened meanwhile; asking it again shows no prompt (E-191).
   window.on('focus', () => {
     if (keys.describe().keychain === 'locked') void keys.load();

@@ -89,7 +89,7 @@ async function hashOf(path: string): Promise<string> {
 async function copyPiece(
   from: string,
   to: string,
-  tell: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256');
@@ -103,7 +103,7 @@ async function copyPiece(
       if (bytesRead === 0) break;
       hash.update(buffer.subarray(0, bytesRead));
       for (let at = 0; at < bytesRead;) at += (await target.write(buffer, at, bytesRead - at)).bytesWritten;
-      tell(bytesRead);
+      onProgress(bytesRead);
     }
     await target.sync();
   } finally {
@@ -130,7 +130,7 @@ function isWhole(path: string): boolean {
 export async function moveLibrary(
   root: string,
   path: string,
-  tell: (progress: MoveProgress) => void,
+  onProgress: (progress: MoveProgress) => void,
   signal: AbortSignal,
 ): Promise<Result<{ readonly leftBytes: number }, Failure>> {
   const from = libraryRootOf(root);
@@ -144,7 +144,7 @@ export async function moveLibrary(
     await rm(arriving, { recursive: true, force: true });
     await mkdir(arriving, { mode: 0o700 });
     for (const inside of ownFolders) await mkdir(join(arriving, inside), { mode: 0o700 });
-    tell({ step: 'copying', copiedBytes, totalBytes });
+    onProgress({ step: 'copying', copiedBytes, totalBytes });
     const sums = new Map<string, string>();
     for (const { name } of pieces) {
       const sum = await copyPiece(
@@ -152,13 +152,13 @@ export async function moveLibrary(
         join(arriving, name),
         (bytes) => {
           copiedBytes += bytes;
-          tell({ step: 'copying', copiedBytes, totalBytes });
+          onProgress({ step: 'copying', copiedBytes, totalBytes });
         },
         signal,
       );
       sums.set(name, sum);
     }
-    tell({ step: 'checking', copiedBytes, totalBytes });
+    onProgress({ step: 'checking', copiedBytes, totalBytes });
     for (const [name, sum] of sums) {
       signal.throwIfAborted();
       if ((await hashOf(join(arriving, name))) !== sum) throw new Error('a copy differs');

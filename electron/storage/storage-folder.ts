@@ -162,7 +162,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       };
     },
     judgeMove: (chosen) => judgeTarget(root, chosen),
-    move: (path, tell, signal) => moveLibrary(root, path, tell, signal),
+    move: (path, onProgress, signal) => moveLibrary(root, path, onProgress, signal),
     remove: (part, kept) => removals[part](kept),
     removeEverything: () =>
       withLocks([libraryRoot(), practice], async () => {

@@ -78,9 +78,9 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       workspace.value.dictation.tryNow();
     }
     access.refresh();
-    tell();
+    publish();
   };
-  const tell = () => {
+  const publish = () => {
     for (const listener of listeners) listener(describe());
   };
 
@@ -143,16 +143,16 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   keys.onChanged(changed);
   legacyKeys.onChanged(changed);
   // No work waits for the token, so the queue is not notified.
-  accountTokens.onChanged(tell);
+  accountTokens.onChanged(publish);
   practice.onChanged(changed);
   network.onChanged(() => {
     const workspace = workspaces.current();
     if (workspace.ok) workspace.value.jobs.noteNetworkChange(network.addresses());
     access.refresh();
-    tell();
+    publish();
   });
   // Grants unblock no queue: whatever is blocked by them waits for the user.
-  access.onChanged(tell);
+  access.onChanged(publish);
 
   return {
     describe,

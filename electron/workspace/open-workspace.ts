@@ -171,7 +171,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     rules: writingRules,
     style: options.writingStyle ?? (() => 'verbatim'),
     cleanUp: cleanUp.write,
-    tell: options.onDictation ?? (() => undefined),
+    publish: options.onDictation ?? (() => undefined),
     isTrashed: (id) => filing.isTrashed({ kind: 'dictation', id }),
     now: () => clock.now(),
     after: afterReal,

@@ -39,22 +39,22 @@ export function loadPeaks(options: LoadPeaksOptions): () => void {
   scope.add(() => {
     aborter.abort();
   });
-  const tell = (state: PeaksState) => {
+  const publish = (state: PeaksState) => {
     if (!scope.isDisposed) options.onChange(state);
   };
 
   const decode = (engine: Engine | 'auto') => {
     if (scope.isDisposed) return;
-    decodeInWorker(scope, options, engine, tell, (failedEngine, reason) => {
+    decodeInWorker(scope, options, engine, publish, (failedEngine, reason) => {
       if (failedEngine !== null && failedEngine !== 'webcodecs') decode('webcodecs');
-      else tell({ kind: 'none', reason });
+      else publish({ kind: 'none', reason });
     });
   };
 
-  tell({ kind: 'opening' });
+  publish({ kind: 'opening' });
   void readCached(options.url, aborter.signal).then((pyramid) => {
     if (pyramid === null) decode('auto');
-    else tell({ kind: 'ready', pyramid });
+    else publish({ kind: 'ready', pyramid });
   });
   return () => {
     scope.dispose();
@@ -80,7 +80,7 @@ function decodeInWorker(
   parent: Scope,
   { url, expectedMs, store }: LoadPeaksOptions,
   engine: Engine | 'auto',
-  tell: (state: PeaksState) => void,
+  publish: (state: PeaksState) => void,
   onFail: (engine: Engine | null, reason: string) => void,
 ): void {
   const scope = new Scope();
@@ -133,7 +133,7 @@ function decodeInWorker(
             return;
           }
           draw(data.chunk);
-          tell({ kind: 'drawing', pyramid, revision });
+          publish({ kind: 'drawing', pyramid, revision });
           return;
         case 'done':
           worker.terminate();
@@ -143,11 +143,11 @@ function decodeInWorker(
             for (const chunk of later.splice(0)) draw(chunk);
           }
           if (running > 0) {
-            tell({ kind: 'drawing', pyramid, revision });
+            publish({ kind: 'drawing', pyramid, revision });
             return;
           }
           scope.dispose();
-          tell({ kind: 'ready', pyramid });
+          publish({ kind: 'ready', pyramid });
           store(packPeaks(pyramid.all()));
           return;
         case 'failed':

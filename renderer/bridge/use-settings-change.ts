@@ -23,7 +23,7 @@ const refusedQuery = queryOptions({
  * Shows a changed setting at once and sends it to main. A refused change is reverted, returned, and reported to the
  * user by `useRefusedSetting`, unless the caller reports it itself (`tells`).
  */
-export function useSettingsChange({ tells = false }: { readonly tells?: boolean } = {}): (
+export function useSettingsChange({ reportsRefusal = false }: { readonly reportsRefusal?: boolean } = {}): (
   change: SettingsChange,
 ) => Promise<Failure | null> {
   const studio = useStudio();
@@ -34,10 +34,10 @@ export function useSettingsChange({ tells = false }: { readonly tells?: boolean 
       const answer = await studio.request('settings.update', change);
       moveSettings(queries, studio, (ahead) => withAnswer(ahead, change, answer.ok ? answer.value : null));
       if (answer.ok) return null;
-      if (!tells) queries.setQueryData<RefusedSetting>(refusedKey, { failure: answer.error });
+      if (!reportsRefusal) queries.setQueryData<RefusedSetting>(refusedKey, { failure: answer.error });
       return answer.error;
     },
-    [studio, queries, tells],
+    [studio, queries, reportsRefusal],
   );
 }
 

@@ -54,3 +54,7 @@ export function InspectorSection({ title, children }: { readonly title: string; 
     </section>
   );
 }
+
+export function InspectorNote({ children }: { readonly children: ReactNode }) {
+  return <p className={css['note']}>{children}</p>;
+}

@@ -10,7 +10,7 @@ export interface Tip {
 const tips = new WeakMap<Element, Tip>();
 const listeners = new Set<(element: Element) => void>();
 
-function tell(element: Element, tip: Tip | null): void {
+function setTip(element: Element, tip: Tip | null): void {
   if (tip === null) tips.delete(element);
   else tips.set(element, tip);
   for (const listen of listeners) listen(element);
@@ -29,12 +29,12 @@ export function useTip(
     (element) => {
       if (element === null) return () => undefined;
       also?.(element);
-      tell(
+      setTip(
         element,
         text === undefined ? null : { text, ...(shortcut && { shortcut }), ...(placement && { placement }) },
       );
       return () => {
-        tell(element, null);
+        setTip(element, null);
       };
     },
     [also, text, shortcut, placement],

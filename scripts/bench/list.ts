@@ -24,7 +24,7 @@ interface Seen {
   readonly page: Lateness;
   readonly frames: Lateness;
   readonly main: Lateness | null;
-  readonly rowsTold: number;
+  readonly rowsPublished: number;
   readonly rowsDrawn: number;
 }
 
@@ -35,8 +35,8 @@ interface Seen {
 const watchPage = (changes: boolean) => `(async () => {
   const listed = await window.studio.request('jobs.list', {});
   const jobIds = listed.value.jobs.map(({ id }) => id);
-  let rowsTold = 0;
-  window.studio.on('jobs.changed', ({ jobs }) => { rowsTold += jobs.length; });
+  let rowsPublished = 0;
+  window.studio.on('jobs.changed', ({ jobs }) => { rowsPublished += jobs.length; });
   const end = performance.now() + ${String(watchMs)};
   const late = [], gaps = [];
   let lastFrame = performance.now();
@@ -60,7 +60,7 @@ const watchPage = (changes: boolean) => `(async () => {
     const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: sorted.at(-1) ?? 0 };
   };
-  return { page: of(late), frames: of(gaps), rowsTold, rowsDrawn: document.querySelectorAll('[role="row"]').length };
+  return { page: of(late), frames: of(gaps), rowsPublished, rowsDrawn: document.querySelectorAll('[role="row"]').length };
 })()`;
 
 async function watch({ devtools, sessionId, pid }: Running, changes: boolean, target: string): Promise<Seen> {
@@ -141,7 +141,7 @@ export const benchList = (): Promise<void> =>
       line('page: longest frame, ms', ({ frames }) => frames.maxMs),
       line('main: event-loop delay p99, ms', ({ main }) => main?.p99Ms),
       line('main: longest delay, ms', ({ main }) => main?.maxMs),
-      line('rows told', ({ rowsTold }) => rowsTold),
+      line('rows told', ({ rowsPublished }) => rowsPublished),
       line('rows in the page', ({ rowsDrawn }) => rowsDrawn),
     ];
     process.stdout.write(

@@ -26,9 +26,9 @@ const median = (values: readonly number[]): number =>
 
 async function byApp(url: string, folder: string): Promise<Measured> {
   const { stdout } = await run(process.execPath, [quietNode, scriptPath('run-queue.ts'), url, folder, String(atOnce)]);
-  const told = measured.parse(JSON.parse(stdout));
-  if (told.count !== fileCount) throw new Error(`the queue took ${told.count} of ${fileCount} files`);
-  return told;
+  const result = measured.parse(JSON.parse(stdout));
+  if (result.count !== fileCount) throw new Error(`the queue took ${result.count} of ${fileCount} files`);
+  return result;
 }
 
 /** A plain loop of curl, without a journal, recovery or a library. */

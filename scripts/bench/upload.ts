@@ -24,9 +24,9 @@ const median = (values: readonly number[]): number =>
 
 async function byApp(url: string, folder: string, count: number): Promise<Measured> {
   const { stdout } = await run(process.execPath, [quietNode, scriptPath('send-files.ts'), url, folder, String(count)]);
-  const told = JSON.parse(stdout) as Measured & { readonly failed: number };
-  if (told.failed > 0) throw new Error(`${told.failed} uploads of the app failed`);
-  return told;
+  const result = JSON.parse(stdout) as Measured & { readonly failed: number };
+  if (result.failed > 0) throw new Error(`${result.failed} uploads of the app failed`);
+  return result;
 }
 
 /** The highest resident memory of a running process in MiB; available on Linux only. */
@@ -112,14 +112,14 @@ export async function benchUpload(): Promise<void> {
       manyOurs.push(await byApp(sink.url, small, atOnce));
       manyCurls.push(await byCurls(sink.url, small));
     }
-    tell(atRest, ours, curls, manyOurs, manyCurls);
+    print(atRest, ours, curls, manyOurs, manyCurls);
   } finally {
     sink.stop();
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-function tell(...[atRest, ours, curls, manyOurs, manyCurls]: readonly (readonly Measured[])[]): void {
+function print(...[atRest, ours, curls, manyOurs, manyCurls]: readonly (readonly Measured[])[]): void {
   const ms = (runs: readonly Measured[] = []): number => median(runs.map(({ tookMs }) => tookMs));
   const rss = (runs: readonly Measured[] = []): number => median(runs.map(({ rssMiB }) => rssMiB));
   const rate = (runs: readonly Measured[] | undefined): number => bigBytes / megabyte / (ms(runs) / 1000);

@@ -48,18 +48,19 @@ function countedItems(
   owners: ReadonlyMap<string, string>,
 ): readonly Violation[] {
   const found: Violation[] = [];
-  const tell = (at: string, what: string): void => void found.push({ invariant: 'I1', at, what });
+  const report = (at: string, what: string): void => void found.push({ invariant: 'I1', at, what });
   const ids = new Set(jobs.map(({ id }) => id));
-  if (items !== undefined && jobs.length !== items) tell('list', `${items} items were added, ${jobs.length} are there`);
+  if (items !== undefined && jobs.length !== items)
+    report('list', `${items} items were added, ${jobs.length} are there`);
   const ended = jobs.filter(({ tag }) => tag === 'done').length;
-  if (done !== undefined && ended !== done) tell('list', `${done} items should be done, ${ended} are`);
+  if (done !== undefined && ended !== done) report('list', `${done} items should be done, ${ended} are`);
   for (const { id, tag } of jobs) {
-    if (!atRest.has(tag)) tell(id, `is neither at its end nor waiting: ${tag}`);
+    if (!atRest.has(tag)) report(id, `is neither at its end nor waiting: ${tag}`);
     const own = texts.filter(({ jobId }) => jobId === id).length;
-    if (tag === 'done' && own !== 1) tell(id, `is done with ${own} texts`);
+    if (tag === 'done' && own !== 1) report(id, `is done with ${own} texts`);
   }
-  for (const { jobId } of events) if (!ids.has(jobId)) tell(jobId, 'has events and is not in the list');
-  for (const { key } of acceptances) if (!owners.has(key)) tell(key, 'was accepted and belongs to no item');
+  for (const { jobId } of events) if (!ids.has(jobId)) report(jobId, 'has events and is not in the list');
+  for (const { key } of acceptances) if (!owners.has(key)) report(key, 'was accepted and belongs to no item');
   return found;
 }
 
@@ -69,21 +70,21 @@ function acceptedOnce(
   owners: ReadonlyMap<string, string>,
 ): readonly Violation[] {
   const found: Violation[] = [];
-  const tell = (at: string, what: string): void => void found.push({ invariant: 'I2', at, what });
+  const report = (at: string, what: string): void => void found.push({ invariant: 'I2', at, what });
   const byId = new Map<string, JobEvidence>(jobs.map((job) => [job.id, job]));
   for (const [key, list] of grouped(acceptances, (one) => one.key)) {
-    if (list.length > 1) tell(key, `was accepted ${list.length} times`);
-    if (new Set(list.map(({ sha256 }) => sha256)).size > 1) tell(key, 'stood for different content');
+    if (list.length > 1) report(key, `was accepted ${list.length} times`);
+    if (new Set(list.map(({ sha256 }) => sha256)).size > 1) report(key, 'stood for different content');
     const job = byId.get(owners.get(key) ?? '');
     const isOwnKey = job?.key === key && !job.isPrepared && job.sha256 !== null;
-    if (isOwnKey && list.some(({ sha256 }) => sha256 !== job.sha256)) tell(key, 'sent other content than was hashed');
+    if (isOwnKey && list.some(({ sha256 }) => sha256 !== job.sha256)) report(key, 'sent other content than was hashed');
   }
   for (const [id, list] of grouped(acceptances, (one) => owners.get(one.key) ?? '')) {
     const consents = events.filter(
       ({ jobId, type, acceptsCharge }) => jobId === id && type === 'retry' && acceptsCharge,
     );
     const keys = new Set(list.map(({ key }) => key)).size;
-    if (id !== '' && keys > 1 + consents.length) tell(id, `was accepted under ${keys} keys`);
+    if (id !== '' && keys > 1 + consents.length) report(id, `was accepted under ${keys} keys`);
   }
   return found;
 }
@@ -105,21 +106,21 @@ function durableBefore(
   owners: ReadonlyMap<string, string>,
 ): readonly Violation[] {
   const found: Violation[] = [];
-  const tell = (at: string, what: string): void => void found.push({ invariant: 'I4', at, what });
+  const report = (at: string, what: string): void => void found.push({ invariant: 'I4', at, what });
   const addedAt = new Map(jobs.map(({ id, addedAtMs }) => [id, addedAtMs]));
   for (const [key, list] of grouped(attempts, (one) => one.key)) {
     const id = owners.get(key);
     if (id === undefined) {
-      tell(key, 'was sent and was never stored');
+      report(key, 'was sent and was never stored');
       continue;
     }
     const own = events.filter(({ jobId }) => jobId === id);
     const storedAt = own.find(({ freshKey }) => freshKey === key)?.atMs ?? addedAt.get(id) ?? Infinity;
     const goes = own.filter(({ type, atMs }) => type === 'go' && atMs >= storedAt);
     for (const [index, { beganAtMs }] of list.entries()) {
-      if (storedAt > beganAtMs) tell(key, 'was sent before it was stored');
+      if (storedAt > beganAtMs) report(key, 'was sent before it was stored');
       const before = goes.filter(({ atMs }) => atMs <= beganAtMs).length;
-      if (before <= index) tell(key, `was sent ${index + 1} times with ${before} stored requests to send`);
+      if (before <= index) report(key, `was sent ${index + 1} times with ${before} stored requests to send`);
     }
   }
   return found;
@@ -128,7 +129,7 @@ function durableBefore(
 /** I7: a rejected request was not repeated, and no retry came before the time the service asked for. */
 function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<string, string>): readonly Violation[] {
   const found: Violation[] = [];
-  const tell = (at: string, what: string): void => void found.push({ invariant: 'I7', at, what });
+  const report = (at: string, what: string): void => void found.push({ invariant: 'I7', at, what });
   for (const [key, list] of grouped(attempts, (one) => one.key)) {
     const own = events.filter(({ jobId }) => jobId === owners.get(key));
     for (const [index, attempt] of list.entries()) {
@@ -137,13 +138,13 @@ function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<strin
       const { status, endedAtMs, retryAfterMs } = attempt;
       if (status === null || endedAtMs === null) continue;
       const tooEarlyBy = endedAtMs + (retryAfterMs ?? 0) - next.beganAtMs;
-      if (tooEarlyBy > 0) tell(key, `came back ${Math.ceil(tooEarlyBy)} ms before its time after a ${status}`);
+      if (tooEarlyBy > 0) report(key, `came back ${Math.ceil(tooEarlyBy)} ms before its time after a ${status}`);
       if (status < 400 || status >= 500 || saysLater.has(status)) continue;
       const since = own.filter(({ atMs }) => atMs >= Math.floor(endedAtMs) && atMs <= next.beganAtMs);
       const isAllowed = since.some(
         ({ type }) => type === 'retry' || (stopsEverybody.has(status) && looksAgain.has(type)),
       );
-      if (!isAllowed) tell(key, `was asked again after a ${status}`);
+      if (!isAllowed) report(key, `was asked again after a ${status}`);
     }
   }
   return found;

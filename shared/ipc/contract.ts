@@ -160,7 +160,7 @@ export const contract = defineContract({
           tokens: z.array(fileToken()).min(1).max(20_000),
           options: jobOptions(),
           addsRepeats: z.boolean(),
-          /** A file whose name tells its language is sent in that one. */
+          /** A file whose name reveals its language is sent in that one. */
           followsNames: z.boolean().optional(),
         }),
       ),

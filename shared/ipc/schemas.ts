@@ -159,7 +159,7 @@ export const storageUse = lazySchema(() =>
         removableBytes: z.number(),
       }),
     ),
-    /** Of the disk; null when the system does not tell. */
+    /** Of the disk; null when the system does not report it. */
     freeBytes: z.number().nullable(),
     /** Name of the folder the library was moved into, without its path; null: the app's own folder. */
     movedTo: z.string().nullable(),

@@ -77,7 +77,7 @@ function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp = asIt
     rules: () => ({ replacements: [], hasCommands: false }),
     style: () => style,
     cleanUp,
-    tell: () => undefined,
+    publish: () => undefined,
     isTrashed: (id) => trashed.has(id),
     now: () => now,
     after: () => () => undefined,

@@ -99,7 +99,7 @@ const everyId = new Set(ids(0, 60));
 /** For each library that was put aside: whether it is kept byte for byte. */
 const restored: boolean[] = [];
 
-type Outcome = 'library' | 'restored' | 'told';
+type Outcome = 'library' | 'restored' | 'reported';
 
 /** Damages a copy of the library, starts on it, and checks the result against the rule of F-49. */
 function startOn(damage: (folder: string) => void): Outcome {
@@ -119,7 +119,7 @@ function startOn(damage: (folder: string) => void): Outcome {
     if (before !== null)
       expect([opened.error.row, readFileSync(path).equals(before)]).toEqual([opened.error.row, true]);
     rmSync(folder, { recursive: true });
-    return 'told';
+    return 'reported';
   }
   const { database, notice } = opened.value;
   const store = createSqliteLibraryStore(database, keepReserve(folder), () => opened.value.close());
@@ -172,13 +172,13 @@ describe('F-49: a damaged library opens, or its newest backup does, or a message
     ['the log', 'library.db-wal', (random, path) => Math.floor(random * statSync(path).size)],
   ])(`one bit of %s, ${flipsEach} times`, (_name, file, offset) => {
     const random = seededRandom(seed);
-    const outcomes: Record<Outcome, number> = { library: 0, restored: 0, told: 0 };
+    const outcomes: Record<Outcome, number> = { library: 0, restored: 0, reported: 0 };
     for (let round = 0; round < flipsEach; round += 1) {
       const bit = Math.floor(random() * 8);
       const where = random();
       outcomes[startOn((folder) => flip(join(folder, file), offset(where, join(folder, file)), bit))] += 1;
     }
-    expect(outcomes.library + outcomes.restored + outcomes.told).toBe(flipsEach);
+    expect(outcomes.library + outcomes.restored + outcomes.reported).toBe(flipsEach);
   });
 
   it('cut at each page: the backup is restored, and never an empty library', () => {
@@ -215,7 +215,7 @@ describe('F-49: a damaged library opens, or its newest backup does, or a message
     ],
     [
       'a folder',
-      'told',
+      'reported',
       (path) => {
         rmSync(path);
         mkdirSync(path);

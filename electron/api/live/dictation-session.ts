@@ -36,11 +36,11 @@ export class LiveDictation implements DictationSession {
   readonly #history = new AnswerHistory();
   #isStopping = false;
 
-  constructor(context: LiveContext, tickets: TicketApi, options: DictationOptions, tell: DictationListener) {
+  constructor(context: LiveContext, tickets: TicketApi, options: DictationOptions, listener: DictationListener) {
     this.#context = context;
     this.#queue = new UtteranceQueue(context.ledger, options.language);
     this.#options = options;
-    this.#emit = tell;
+    this.#emit = listener;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
     this.#connection = new DictationConnection(this.#dialer, {
       onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),

@@ -169,7 +169,7 @@ export function transcribeLegacyLong(exchange: Exchange, services: Services): Pr
       await rm(path, { force: true });
       return legacyProblem(request, 402, 'insufficient_balance');
     }
-    tell('queued', { id: String(id), status: 'queued', duration_ms: null }, services);
+    notify('queued', { id: String(id), status: 'queued', duration_ms: null }, services);
     void legacyWork.run(() => work(id, taskId, path, upload.sha256, order, services));
     return json(200, {
       id,
@@ -184,7 +184,7 @@ export function transcribeLegacyLong(exchange: Exchange, services: Services): Pr
 }
 
 /** Only this pipeline has transcription events (contract 6.1). */
-function tell(
+function notify(
   what: 'queued' | 'completed' | 'failed',
   data: Readonly<Record<string, unknown>>,
   { deliverer }: Services,
@@ -209,7 +209,7 @@ async function work(
     legacyRecords.failTranscription(id);
     credits.release(taskId);
     const code = outcome.kind === 'undecodable' ? outcome.code : 'diarization_too_short';
-    tell('failed', { id: String(id), status: 'failed', error_code: code }, services);
+    notify('failed', { id: String(id), status: 'failed', error_code: code }, services);
     return;
   }
   const { language, hasDiarization: includeSpeakers } = order;
@@ -217,7 +217,7 @@ async function work(
   legacyRecords.completeTranscription(id, done);
   const { durationMs } = done;
   credits.settle(taskId, { units: sttUnits(durationMs, includeSpeakers), durationMs });
-  tell(
+  notify(
     'completed',
     { id: String(id), status: 'completed', language: done.language, duration_ms: durationMs },
     services,

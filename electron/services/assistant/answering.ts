@@ -119,8 +119,8 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
           llmRequestId = asked.ok ? asked.value.llmRequestId : asked.error.llmRequestId;
           // oxlint-disable-next-line no-await-in-loop -- the cost of this part, which the next one does not have
           const status = await assistant.lookUp(llmRequestId, AbortSignal.timeout(10_000));
-          const told = asked.ok ? asked.value.usage.credits : null;
-          if (asked.ok || llmRequestId !== null) costs.push(status?.credits ?? told);
+          const charged = asked.ok ? asked.value.usage.credits : null;
+          if (asked.ok || llmRequestId !== null) costs.push(status?.credits ?? charged);
           if (!asked.ok) return end(endedBy(asked.error.failure, text(), to.signal));
           store.saveExchange(shown());
         }

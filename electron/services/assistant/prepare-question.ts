@@ -47,7 +47,7 @@ export const refuseFiles = (fault: string) =>
   err(makeFailure('E-079', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
 export const unknownItem = (code: string) => err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' }));
 
-/** Turns what is wanted into what is sent, and tells what it can cost; all limits are checked here. */
+/** Turns what is wanted into what is sent, and estimates its highest cost; all limits are checked here. */
 export function createPreparing({ store, transcript, nameSpeaker, assistant, isGone, now }: PreparingPorts) {
   let catalog: { readonly value: ModelCatalog; readonly atMs: number } | null = null;
 

@@ -9,9 +9,9 @@ export interface TargetWindow {
 
 /** How text gets into other programs on this system. */
 export interface TextTarget {
-  /** The window with the keyboard focus; null when the system does not tell. */
+  /** The window with the keyboard focus; null when the system does not report it. */
   current(): Promise<TargetWindow | null>;
-  /** The active keyboard layout in the system's notation (`ru`, `us(dvorak)`); null when the system does not tell. */
+  /** The active keyboard layout in the system's notation (`ru`, `us(dvorak)`); null when the system does not report it. */
   layout(): Promise<string | null>;
   /** Brings a window back to the front; false when it is gone. */
   activate(window: TargetWindow): Promise<boolean>;

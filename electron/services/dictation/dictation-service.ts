@@ -48,7 +48,7 @@ const day = 24 * 3_600_000;
 /** Takes that are being spoken, and earlier ones. */
 export function createDictationService(ports: DictationPorts) {
   const takes = openTakes(ports);
-  const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, tell, write, open } = takes;
+  const { isSpoken, openEngine, reopen, closeWhenSettled, storedOf, changeFacts, publish, write, open } = takes;
 
   const summaryOf = (stored: StoredTake): TakeSummary =>
     summariseTake(stored, ports.rules(), isSpoken(stored.facts.id));
@@ -63,7 +63,7 @@ export function createDictationService(ports: DictationPorts) {
     }
     if (!ports.takes.changePhrase(id, { ...phrase, ...part }).ok) return false;
     const stored = ports.takes.read(id);
-    if (stored !== null) takes.tellStored(stored);
+    if (stored !== null) takes.publishStored(stored);
     return true;
   };
 
@@ -100,7 +100,7 @@ export function createDictationService(ports: DictationPorts) {
       const take = open.get(facts.id);
       if (take === undefined || take.diskTrouble) return;
       take.diskTrouble = true;
-      tell(take, false);
+      publish(take, false);
     };
     // A session that stored nothing ends when the next one starts.
     for (const [id, { isStored, engine, record }] of open) {
@@ -127,14 +127,14 @@ export function createDictationService(ports: DictationPorts) {
       const { id, lostMs: lostBefore } = take.facts;
       takes.setSpoken(id);
       let lastSpeech = take.engine.take.captured;
-      tell(take, true);
+      publish(take, true);
       const end = (): void => {
         if (!isSpoken(id)) return;
         takes.setSpoken(null);
         take.engine.endCapture();
         take.facts = { ...take.facts, isEnded: true };
         write(take, []);
-        tell(take, true);
+        publish(take, true);
         void closeWhenSettled(take);
       };
       return ok({
@@ -198,7 +198,7 @@ export function createDictationService(ports: DictationPorts) {
           take.engine.sendAgain(failed.id, failed.language);
         take.engine.tryNow();
       }
-      tell(take, true);
+      publish(take, true);
       if (!isSpoken(id)) void closeWhenSettled(take);
       return true;
     },

@@ -19,7 +19,7 @@ export interface DictationPorts {
   /** How the next phrases are written. */
   readonly style: () => WritingStyle;
   readonly cleanUp: CleanUpByModel;
-  readonly tell: (change: TakeChange) => void;
+  readonly publish: (change: TakeChange) => void;
   /** Whether it is in the trash of the library. */
   readonly isTrashed: (id: string) => boolean;
   readonly now: () => number;
@@ -56,8 +56,8 @@ export function openTakes(ports: DictationPorts) {
   const writtenOf = ({ engine, facts, arriving }: OpenTake): readonly WrittenPhrase[] =>
     writePhrases(engine.take.phrases, ports.rules(), stretchesOf(facts), (id) => arriving.has(id));
 
-  const tell = (take: OpenTake, hasPhrases: boolean): void => {
-    ports.tell({
+  const publish = (take: OpenTake, hasPhrases: boolean): void => {
+    ports.publish({
       takeId: take.facts.id,
       startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writtenOf(take) : null,
@@ -68,8 +68,8 @@ export function openTakes(ports: DictationPorts) {
     });
   };
   /** Publishes a take that is not open. */
-  const tellStored = ({ facts, phrases }: StoredTake): void => {
-    ports.tell({
+  const publishStored = ({ facts, phrases }: StoredTake): void => {
+    ports.publish({
       takeId: facts.id,
       startedAtMs: facts.startedAtMs,
       phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
@@ -106,11 +106,11 @@ export function openTakes(ports: DictationPorts) {
               for (const phrase of phrases)
                 if (phrase.state === 'text' && isUnwritten(phrase) && !take.arriving.has(phrase.id))
                   letWrite(take, phrase, false);
-              tell(take, true);
+              publish(take, true);
             },
             onState: (state) => {
               take.sending = state;
-              tell(take, false);
+              publish(take, false);
             },
           },
         },
@@ -158,7 +158,7 @@ export function openTakes(ports: DictationPorts) {
     take.arriving.delete(id);
     const phrase = take.engine.take.phrase(id);
     if (phrase !== undefined) letWrite(take, phrase, sendsAgain);
-    tell(take, true);
+    publish(take, true);
   };
 
   /** Opens an earlier take to send it again; it closes when none of it is waiting any more. */
@@ -181,9 +181,9 @@ export function openTakes(ports: DictationPorts) {
     await take.record.finish();
     // Dictation may have resumed meanwhile. A take that is not stored exists only here until the next session.
     if (recordingId === take.facts.id || take.engine.waiting > 0) return;
-    if (!take.isStored) tell(take, true);
+    if (!take.isStored) publish(take, true);
     if (!take.isStored || !open.delete(take.facts.id)) return;
-    tell(take, true);
+    publish(take, true);
     take.engine.close();
     take.record.close();
   };
@@ -207,8 +207,8 @@ export function openTakes(ports: DictationPorts) {
 
   return {
     open,
-    tell,
-    tellStored,
+    publish,
+    publishStored,
     write,
     openEngine,
     reopen,

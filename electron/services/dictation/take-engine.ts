@@ -65,7 +65,7 @@ export class TakeEngine {
         sendsOpen: !options.keepsSilence,
         goesOn: () => this.#isCapturing,
         onText: (id, received) => this.#onText(id, received),
-        onFailed: (id, { row, code }) => this.#tell([take.change(id, { state: 'failed', failure: { row, code } })]),
+        onFailed: (id, { row, code }) => this.#publish([take.change(id, { state: 'failed', failure: { row, code } })]),
         onState: (state) => {
           parts.listener.onState(state);
           this.#noteSettled();
@@ -110,7 +110,7 @@ export class TakeEngine {
     this.#parts.spool.append(pcm);
     const samples = samplesOf(pcm);
     this.take.capture(samples.length);
-    this.#tell(this.take.cut(this.#cutter.push(samples, speech), this.#language));
+    this.#publish(this.take.cut(this.#cutter.push(samples, speech), this.#language));
     this.#sender.pump();
   }
 
@@ -126,7 +126,7 @@ export class TakeEngine {
   endCapture(): void {
     if (!this.#isCapturing) return;
     this.#isCapturing = false;
-    this.#tell(this.take.cut(this.#cutter.finish(), this.#language));
+    this.#publish(this.take.cut(this.#cutter.finish(), this.#language));
     this.#sender.pump();
     this.#noteSettled();
   }
@@ -147,20 +147,20 @@ export class TakeEngine {
     const phrase = this.take.discard(id);
     if (phrase === null) return;
     this.#sender.interrupt(id);
-    this.#tell([phrase]);
+    this.#publish([phrase]);
     this.#sender.pump();
   }
 
   sendAgain(id: number, language: SpeechLanguage): void {
     const phrase = this.take.sendAgain(id, language);
     if (phrase === null) return;
-    this.#tell([phrase]);
+    this.#publish([phrase]);
     this.tryNow();
   }
 
   /** Changes how a phrase is written, or what became of it. */
   change(id: number, part: PhraseChange): void {
-    this.#tell([this.take.change(id, part)]);
+    this.#publish([this.take.change(id, part)]);
   }
 
   /** Ends now. Phrases without a text stay waiting. */
@@ -176,10 +176,10 @@ export class TakeEngine {
     const isText = received !== null && received.text.trim() !== '' && !isHeardInSilence(phrase, received.text);
     const text = isText ? { language: phrase.language, received } : null;
     const changed = this.take.settle(id, text, this.#parts.style?.());
-    if (changed !== null) this.#tell([changed]);
+    if (changed !== null) this.#publish([changed]);
   }
 
-  #tell(phrases: readonly Phrase[]): void {
+  #publish(phrases: readonly Phrase[]): void {
     if (phrases.length === 0) return;
     this.#parts.listener.onPhrases(phrases);
     this.#noteSettled();

@@ -59,7 +59,7 @@ export type Wanted =
       readonly tokens: readonly string[];
       readonly options: JobOptions;
       readonly addsRepeats: boolean;
-      /** A file whose name tells its language is sent in that one. */
+      /** A file whose name reveals its language is sent in that one. */
       readonly followsNames?: boolean | undefined;
     }
   | 'samples';

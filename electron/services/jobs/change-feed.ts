@@ -72,14 +72,14 @@ export class ChangeFeed {
   stop(): void {
     this.#stopTimer?.();
     this.#stopTimer = null;
-    do this.#tellPart();
+    do this.#publishPart();
     while (this.#hasMore());
   }
 
   #arm(ms = gatherMs): void {
     this.#stopTimer ??= this.#clock.after(ms, () => {
       this.#stopTimer = null;
-      this.#tellPart();
+      this.#publishPart();
       if (this.#hasMore()) this.#arm(partPauseMs);
     });
   }
@@ -88,7 +88,7 @@ export class ChangeFeed {
     return this.#changed.size + this.#removed.size > 0;
   }
 
-  #tellPart(): void {
+  #publishPart(): void {
     this.#gatherMoved();
     const jobs = this.#nextViews();
     const removedIds = [...this.#removed].slice(0, mostRows - jobs.length);

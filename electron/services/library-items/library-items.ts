@@ -98,7 +98,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
   ): Promise<Result<null>> => {
     for (const source of sources) {
       const ids = refs.filter(({ kind }) => kind === source.kind).map(({ id }) => id);
-      // oxlint-disable-next-line no-await-in-loop -- one kind after another, so that a failure is told of one
+      // oxlint-disable-next-line no-await-in-loop -- one kind after another, so that a failure belongs to one
       const done = ids.length === 0 ? ok(null) : await work(source, ids);
       if (!done.ok) return done;
     }

@@ -20,7 +20,7 @@ export interface Recordings {
    */
   find(
     folders: readonly string[],
-    tell: (progress: FindingProgress) => void,
+    onProgress: (progress: FindingProgress) => void,
     signal: AbortSignal,
   ): Promise<Result<FindingProgress, Failure>>;
 }
@@ -48,7 +48,7 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
   };
   return {
     missing,
-    async find(folders, tell, signal) {
+    async find(folders, onProgress, signal) {
       const gone = await missing();
       if (!gone.ok) return gone;
       // Extracted audio can be extracted again in the editor, and a recording that was never here has no known content.
@@ -63,7 +63,7 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
       });
       for (const [at, { path }] of candidates.entries()) {
         if (signal.aborted || found.size === wanted.length) break;
-        tell(progress(at));
+        onProgress(progress(at));
         // oxlint-disable-next-line no-await-in-loop -- a disk is read one file after another
         const seen = await files.peek(path);
         // Only a file of the same size can match, so few files are read completely.
@@ -79,7 +79,7 @@ export function createRecordings({ store, files, extractor }: RecordingsPorts): 
         }
       }
       const end = progress(candidates.length);
-      tell(end);
+      onProgress(end);
       return ok(end);
     },
   };

@@ -19,7 +19,7 @@ export interface PartUse {
 
 export interface StorageUse {
   readonly parts: readonly PartUse[];
-  /** Free space on the disk for this user; null when the system does not tell. */
+  /** Free space on the disk for this user; null when the system does not report it. */
   readonly freeBytes: number | null;
   /** Name of the folder that the user moved the library into, without its path; null: the app's own folder. */
   readonly movedTo: string | null;
@@ -51,7 +51,7 @@ export interface StorageFiles {
    */
   move(
     path: string,
-    tell: (progress: MoveProgress) => void,
+    onProgress: (progress: MoveProgress) => void,
     signal: AbortSignal,
   ): Promise<Result<{ readonly leftBytes: number }>>;
 }

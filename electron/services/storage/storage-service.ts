@@ -54,12 +54,15 @@ export function createStorageService(options: StorageServiceOptions) {
     judgeMove: (chosen: string) => files.judgeMove(chosen),
 
     /** Moves the library while it is closed, then opens it at its new path; after a failure it opens where it was. */
-    async move(path: string, tell: (progress: MoveProgress) => void): Promise<Result<{ readonly leftBytes: number }>> {
+    async move(
+      path: string,
+      onProgress: (progress: MoveProgress) => void,
+    ): Promise<Result<{ readonly leftBytes: number }>> {
       if (moving !== null) return err(makeFailure('E-239', { code: 'move_failed' }));
       const own = new AbortController();
       moving = own;
       try {
-        return await connection.whileClosed('any', () => files.move(path, tell, own.signal));
+        return await connection.whileClosed('any', () => files.move(path, onProgress, own.signal));
       } finally {
         moving = null;
       }

@@ -35,7 +35,7 @@ export interface NewRecording {
 export interface CloneService {
   /** The draft as the service sees it: what a crash or a lost answer left open is looked up, and never sent again. */
   read(): Promise<Result<CloneDraft | null, Failure>>;
-  /** What the account may clone; null while the service does not tell. */
+  /** What the account may clone; null while the service has not reported it. */
   capabilities(): Promise<CloneCapabilities | null>;
   /** Stores a recording. A reference starts over at the service. E-087 when it is too large. */
   keepRecording(recording: NewRecording): Promise<Result<CloneDraft, Failure>>;

@@ -37,8 +37,8 @@ export const exportStreamHandlers = ({
       await stream.send({ kind: 'saved', savedAs: null, revealToken: null });
       return ok(undefined);
     }
-    const tell = every(progressMs, (share: number) => void stream.send({ kind: 'share', share }));
-    const saved = await exports.save(request, path, { signal: stream.signal, onShare: tell });
+    const notify = every(progressMs, (share: number) => void stream.send({ kind: 'share', share }));
+    const saved = await exports.save(request, path, { signal: stream.signal, onShare: notify });
     if (!saved.ok) return saved;
     rememberExport(settings, path, request);
     await stream.send({ kind: 'saved', savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
@@ -53,13 +53,13 @@ export const exportStreamHandlers = ({
     if (folder === null) return err(makeFailure('E-214', { code: 'export_not_writable' }));
     const formats = [...new Set(items.flatMap((item) => item.formats))];
     settings.update({ manyExports: { formats, template, collision, layout } });
-    const tell = every(progressMs, (done: number, total: number, title: string) => {
+    const notify = every(progressMs, (done: number, total: number, title: string) => {
       void stream.send({ kind: 'progress', done, total, title });
     });
     const outcomes = await exportMany(
       { items, options: (format) => options[format] ?? {}, template, collision, layout, folder },
       { ...exportDisk, open: async (transcriptId) => exports.open(transcriptId) },
-      { signal: stream.signal, onProgress: tell },
+      { signal: stream.signal, onProgress: notify },
     );
     const outputs = outcomes.flatMap((outcome) => outcome.outputs);
     const [first] = outputs;
@@ -80,12 +80,12 @@ export const exportStreamHandlers = ({
 });
 
 /** Forwards at most one call in this time. */
-function every<Args extends readonly unknown[]>(ms: number, tell: (...args: Args) => void): (...args: Args) => void {
+function every<Args extends readonly unknown[]>(ms: number, notify: (...args: Args) => void): (...args: Args) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (...args) => {
     const now = performance.now();
     if (now - last < ms) return;
     last = now;
-    tell(...args);
+    notify(...args);
   };
 }

@@ -60,7 +60,7 @@ function whenThereIsTime(text: TextDocument): Subscribe {
   if (known !== undefined) return known;
   const listeners = new Set<() => void>();
   let asked = 0;
-  const tell = () => {
+  const notify = () => {
     cancelIdleCallback(asked);
     asked = 0;
     for (const listener of listeners) listener();
@@ -69,8 +69,8 @@ function whenThereIsTime(text: TextDocument): Subscribe {
   const subscribe: Subscribe = (listener) => {
     if (listeners.size === 0)
       stop = text.subscribe(({ isTyped, transcript }, before) => {
-        if (!isTyped || transcript === before.transcript) tell();
-        else if (asked === 0) asked = requestIdleCallback(tell, { timeout: longestWaitMs });
+        if (!isTyped || transcript === before.transcript) notify();
+        else if (asked === 0) asked = requestIdleCallback(notify, { timeout: longestWaitMs });
       });
     listeners.add(listener);
     return () => {

@@ -66,8 +66,8 @@ function useRestoredShare(): number | null {
   const [share, setShare] = useState<number | null>(null);
   useEffect(
     () =>
-      studio.subscribe('library.restoring', (told) => {
-        setShare(told.share);
+      studio.subscribe('library.restoring', ({ share: restored }) => {
+        setShare(restored);
       }),
     [studio],
   );

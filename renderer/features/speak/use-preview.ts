@@ -51,7 +51,7 @@ export function usePreview(): (previews: readonly Preview[]) => void {
       if (player.getState().status === 'playing') player.pause();
       side.start(wanted.map(({ blockId, url }) => ({ id: blockId, url, pauseMs: previews.length > 1 ? 500 : 0 })));
       if (missing.length === 0) return;
-      const tell = (text: string) => {
+      const showNotice = (text: string) => {
         showToast({ text: `${t('speak.actionFailed')}. ${text}` });
       };
       const left = new Set(missing.map(({ blockId }) => blockId));
@@ -65,7 +65,7 @@ export function usePreview(): (previews: readonly Preview[]) => void {
           sendsAgain: false,
         });
         if (!opened.ok) {
-          tell(words(opened.error).text);
+          showNotice(words(opened.error).text);
           endAll();
           return;
         }
@@ -73,7 +73,7 @@ export function usePreview(): (previews: readonly Preview[]) => void {
           const { blockId } = message;
           if (message.kind === 'sound') side.push(blockId, message.pcm);
           if (message.kind === 'failed') {
-            tell(words(message.failure).text);
+            showNotice(words(message.failure).text);
             side.finish(blockId, null);
           }
           if (message.kind !== 'made') continue;

@@ -153,11 +153,11 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
   const texts = useMemo(() => new Map((transcripts ?? []).map((text) => [text.id, text])), [transcripts]);
   const areTextsKnown = transcripts !== undefined;
-  const told = useMemo(() => withTwins(jobs, areTextsKnown ? texts : null), [jobs, texts, areTextsKnown]);
+  const current = useMemo(() => withTwins(jobs, areTextsKnown ? texts : null), [jobs, texts, areTextsKnown]);
   const nowMs = useNow(false);
   const shown = useMemo(
-    () => queueItems(shownJobs(told, filter, order), texts, order === 'queue' ? { nowMs } : null),
-    [told, filter, order, texts, nowMs],
+    () => queueItems(shownJobs(current, filter, order), texts, order === 'queue' ? { nowMs } : null),
+    [current, filter, order, texts, nowMs],
   );
   const [keepSame] = useState(sameItems);
   const items = useMemo(() => keepSame(shown), [keepSame, shown]);

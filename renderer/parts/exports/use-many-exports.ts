@@ -62,9 +62,10 @@ export function useManyExports() {
     }
     const stream = opened.value;
     stop.current = stream.cancel;
-    for await (const told of stream.incoming) {
-      if (told.kind === 'progress') setRun({ ...begun, done: told.done, total: told.total, name: told.title });
-      else setRun({ ...begun, ...told, state: 'ended' });
+    for await (const message of stream.incoming) {
+      if (message.kind === 'progress')
+        setRun({ ...begun, done: message.done, total: message.total, name: message.title });
+      else setRun({ ...begun, ...message, state: 'ended' });
     }
     stop.current = null;
     const ended = await stream.ended;

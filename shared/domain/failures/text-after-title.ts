@@ -23,9 +23,9 @@ const stemOf = (word: string): string => word.slice(0, 5);
 export function textAfterTitle(title: string, text: string, language: InterfaceLanguage): string {
   const [first = '', ...rest] = text.split(/(?<=[.!?]) (?=[\p{Lu}\p{N}])/u);
   if (rest.length === 0) return text;
-  const told = new Set(wordsOf(title).map(stemOf));
+  const known = new Set(wordsOf(title).map(stemOf));
   const idle: readonly string[] =
     language === 'uz-Cyrl' ? inCyrillic() : isUzbek(language) ? small.uz : small[language === 'ru' ? 'ru' : 'en'];
-  const isRepeated = wordsOf(first).every((word) => told.has(stemOf(word)) || idle.includes(word));
+  const isRepeated = wordsOf(first).every((word) => known.has(stemOf(word)) || idle.includes(word));
   return isRepeated ? rest.join(' ') : text;
 }

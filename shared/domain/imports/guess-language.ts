@@ -29,7 +29,7 @@ export function guessLanguage(text: string): SpeechLanguage | null {
   return uzbek === english ? null : uzbek > english ? 'uz' : 'en';
 }
 
-/** What people write at either end of a name to tell the language: `interview-uz`, `RU_meeting`, `lesson en 2`. */
+/** What people write at either end of a name to name the language: `interview-uz`, `RU_meeting`, `lesson en 2`. */
 const marks: Readonly<Record<string, SpeechLanguage>> = {
   uz: 'uz',
   uzb: 'uz',
@@ -43,7 +43,7 @@ const marks: Readonly<Record<string, SpeechLanguage>> = {
 };
 
 /**
- * The language that the name of a recording tells of, by a mark at its end or beginning or by letters that only one of
+ * The language that the name of a recording reveals, by a mark at its end or beginning or by letters that only one of
  * the languages has; null for most names.
  */
 export function languageInName(name: string): SpeechLanguage | null {

@@ -22,8 +22,14 @@ export interface UsedCredits {
  */
 export function sumUsed(actions: readonly PaidFact[]): UsedCredits {
   const charged = actions.filter(({ state }) => state !== 'refused' && state !== 'not-sent');
-  const told = charged.flatMap(({ report }) => (report === null || report.credits === null ? [] : [report.credits]));
-  return { credits: addAmounts(told), actionCount: charged.length, unreportedCount: charged.length - told.length };
+  const reported = charged.flatMap(({ report }) =>
+    report === null || report.credits === null ? [] : [report.credits],
+  );
+  return {
+    credits: addAmounts(reported),
+    actionCount: charged.length,
+    unreportedCount: charged.length - reported.length,
+  };
 }
 
 /** The local day of a moment: from midnight to midnight, Unix milliseconds. */

@@ -79,7 +79,7 @@ function factsOf(word: string, language: SpeechLanguage): WordFacts {
 const mostKnown = 20_000;
 const known: Readonly<Record<SpeechLanguage, Map<string, WordFacts>>> = { uz: new Map(), ru: new Map(), en: new Map() };
 
-/** What tells the facts of any word of one language. */
+/** Returns the facts of any word of one language. */
 export function wordLooker(language: SpeechLanguage): (word: string) => WordFacts {
   const own = known[language];
   return (word) => {

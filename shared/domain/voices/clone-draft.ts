@@ -5,7 +5,7 @@ import { cloneRules, noDetails, type VoiceDetails } from './clone-rules.ts';
 export const cloneSteps = ['record', 'transcript', 'details', 'read', 'ready'] as const;
 export type CloneStep = (typeof cloneSteps)[number];
 
-/** When each step was taken, Unix milliseconds; null: not taken yet, or not told. */
+/** When each step was taken, Unix milliseconds; null: not taken yet, or not reported. */
 export interface EnrollmentDates {
   readonly begunAtMs: number | null;
   readonly approvedAtMs: number | null;
@@ -126,35 +126,35 @@ const stepOf: Readonly<Record<string, CloneStep>> = {
  */
 export function followEnrollment(
   draft: CloneDraft,
-  told: ReportedEnrollment,
+  reported: ReportedEnrollment,
   { nowMs, isNewText }: { readonly nowMs: number; readonly isNewText: boolean },
 ): CloneDraft {
-  const isFirst = draft.enrollmentId !== told.id;
-  const attempts = isFirst ? told.attempts : Math.max(draft.attempts, told.attempts);
-  const isReady = told.voiceId !== null;
-  const step = isReady ? 'ready' : (stepOf[told.status ?? ''] ?? draft.step);
+  const isFirst = draft.enrollmentId !== reported.id;
+  const attempts = isFirst ? reported.attempts : Math.max(draft.attempts, reported.attempts);
+  const isReady = reported.voiceId !== null;
+  const step = isReady ? 'ready' : (stepOf[reported.status ?? ''] ?? draft.step);
   const isOver =
-    !isReady && (told.status === 'failed' || (attempts >= cloneRules.attempts && told.challengeText === null));
+    !isReady && (reported.status === 'failed' || (attempts >= cloneRules.attempts && reported.challengeText === null));
   return {
     ...draft,
-    enrollmentId: told.id,
+    enrollmentId: reported.id,
     // A voice counts only when the service names it.
     step: step === 'ready' && !isReady ? draft.step : step,
-    transcript: isFirst ? (told.referenceTranscript ?? '') : draft.transcript,
+    transcript: isFirst ? (reported.referenceTranscript ?? '') : draft.transcript,
     challenge:
-      told.challengeText === null
+      reported.challengeText === null
         ? null
-        : told.challengeText === draft.challenge?.text
+        : reported.challengeText === draft.challenge?.text
           ? draft.challenge
           : {
-              text: told.challengeText,
-              expiresAtMs: isNewText ? nowMs + cloneRules.challengeMs : told.challengeExpiresAtMs,
+              text: reported.challengeText,
+              expiresAtMs: isNewText ? nowMs + cloneRules.challengeMs : reported.challengeExpiresAtMs,
             },
     attempts,
-    score: told.score ?? draft.score,
-    heard: told.heard ?? draft.heard ?? null,
-    dates: told.dates,
-    voiceId: told.voiceId,
+    score: reported.score ?? draft.score,
+    heard: reported.heard ?? draft.heard ?? null,
+    dates: reported.dates,
+    voiceId: reported.voiceId,
     isOver,
   };
 }

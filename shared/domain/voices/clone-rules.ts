@@ -74,18 +74,18 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null | und
   known.find((one) => one === value);
 
 /** Details from the service; values that this version does not know are dropped. */
-export const detailsFrom = (told: {
+export const detailsFrom = (voice: {
   readonly name: string | null;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly orbPalette: string | null;
 }): VoiceDetails => ({
-  name: told.name ?? '',
-  description: told.description ?? '',
-  gender: oneOf(voiceGenders, told.labels['gender']) ?? '',
-  age: oneOf(voiceAges, told.labels['age']) ?? '',
-  accent: told.labels['accent'] ?? '',
-  palette: oneOf(voicePalettes, told.orbPalette) ?? 'calm',
+  name: voice.name ?? '',
+  description: voice.description ?? '',
+  gender: oneOf(voiceGenders, voice.labels['gender']) ?? '',
+  age: oneOf(voiceAges, voice.labels['age']) ?? '',
+  accent: voice.labels['accent'] ?? '',
+  palette: oneOf(voicePalettes, voice.orbPalette) ?? 'calm',
 });
 
 /** A transcript must have 1 to 20,000 characters. */

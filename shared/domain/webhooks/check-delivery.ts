@@ -63,14 +63,14 @@ export function checkDelivery(
   const signature = headers.get(signatureHeaders.signature);
   const isTime = timestamp !== undefined && /^\d{1,12}$/u.test(timestamp);
   const ageMs = isTime ? nowMs - Number(timestamp) * 1000 : null;
-  const told = (verdict: DeliveryVerdict, hint: BodyHint | null = null): DeliveryCheck => ({ verdict, ageMs, hint });
-  if (signature === undefined || signature === '') return told('no-signature');
-  if (!/^v1=[0-9a-f]{64}$/u.test(signature)) return told('malformed-signature');
-  if (timestamp === undefined || timestamp === '') return told('no-timestamp');
-  if (ageMs === null) return told('malformed-timestamp');
+  const result = (verdict: DeliveryVerdict, hint: BodyHint | null = null): DeliveryCheck => ({ verdict, ageMs, hint });
+  if (signature === undefined || signature === '') return result('no-signature');
+  if (!/^v1=[0-9a-f]{64}$/u.test(signature)) return result('malformed-signature');
+  if (timestamp === undefined || timestamp === '') return result('no-timestamp');
+  if (ageMs === null) return result('malformed-timestamp');
   const fits = (text: string): boolean => isSame(`v1=${sign(`${timestamp}.${text}`)}`, signature);
-  if (fits(body)) return told(Math.abs(ageMs) > webhookLimits.signatureAgeMs ? 'old' : 'valid');
-  return told('mismatch', changes.find(({ change }) => change(body) !== body && fits(change(body)))?.hint ?? null);
+  if (fits(body)) return result(Math.abs(ageMs) > webhookLimits.signatureAgeMs ? 'old' : 'valid');
+  return result('mismatch', changes.find(({ change }) => change(body) !== body && fits(change(body)))?.hint ?? null);
 }
 
 const changes: readonly { readonly hint: BodyHint; readonly change: (body: string) => string }[] = [

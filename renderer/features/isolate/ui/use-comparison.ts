@@ -102,16 +102,16 @@ const lanesOf = (hasVariant: boolean, showsRemoved: boolean): readonly LaneName[
 function openPair(
   name: string,
   urls: TrackUrls,
-  tell: {
+  set: {
     readonly setPlayer: (player: ComparePlayer) => void;
     readonly setMeasuring: (measuring: PairMeasuring) => void;
     readonly setPair: (pair: PairState) => void;
   },
 ): () => void {
   const player = createComparePlayer(trackNames.flatMap((track) => urls[track] ?? []));
-  const measuring = measurePair(name, urls, tell.setPair);
-  tell.setPlayer(player);
-  tell.setMeasuring(measuring);
+  const measuring = measurePair(name, urls, set.setPair);
+  set.setPlayer(player);
+  set.setMeasuring(measuring);
   return () => {
     measuring.stop();
     player.close();

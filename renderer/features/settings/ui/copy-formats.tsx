@@ -2,7 +2,7 @@ import { ToggleButtonGroup } from 'react-aria-components';
 import { textFormats, type ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { ToggleChip } from '../../../ui/toggle-chip.tsx';
-import css from './copy-formats.module.css';
+import css from './settings-group.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 const formats: readonly ExportFormat[] = textFormats;
@@ -19,7 +19,7 @@ export function CopyFormats({ value, onChange }: CopyFormatsProps) {
   return (
     <SettingRow label={t('settings.automation.formats')}>
       <ToggleButtonGroup
-        className={css['group'] ?? ''}
+        className={css['control'] ?? ''}
         aria-label={t('settings.automation.formats')}
         selectionMode="multiple"
         disallowEmptySelection

@@ -19,7 +19,7 @@ export function SpendLimit() {
   const formats = useFormats();
   const { spendLimitMinutes } = useSettings();
   const words = useFailureWords();
-  const change = useSettingsChange({ tells: true });
+  const change = useSettingsChange({ reportsRefusal: true });
   const [failure, setFailure] = useState<Failure | null>(null);
   // A value from an older version or a manual edit is shown too.
   const limits = spendLimits.includes(spendLimitMinutes) ? spendLimits : [spendLimitMinutes, ...spendLimits];
@@ -56,7 +56,7 @@ export function ToolRights() {
   const t = useText();
   const { toolRights } = useSettings();
   const words = useFailureWords();
-  const change = useSettingsChange({ tells: true });
+  const change = useSettingsChange({ reportsRefusal: true });
   const [failure, setFailure] = useState<Failure | null>(null);
   return (
     <>

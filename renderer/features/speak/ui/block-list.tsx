@@ -123,7 +123,7 @@ function Block({
   const voice = voices.get(voiceId);
   const voiceName = voice?.name ?? voiceId;
   const speed = formats.factor(request?.speed ?? 1);
-  const told = isHeard
+  const stateText = isHeard
     ? t('speak.blocks.playing')
     : state === 'ready' || state === 'locked'
       ? t(`speak.blocks.${state}`, { time })
@@ -242,7 +242,7 @@ function Block({
             <span className={css['state']}>
               {state === 'locked' && <Lock aria-hidden size={12} />}
               {state === 'failed' && <CircleAlert aria-hidden size={12} />}
-              {told}
+              {stateText}
             </span>
             {block.slot !== null && block.slot !== undefined && (
               <span className={overMs > 0 ? css['over'] : undefined}>

@@ -57,7 +57,7 @@ export function HistoryRow({
   const [isFetching, setIsFetching] = useState(false);
   const voice = voices?.voices.find((one) => one.id === voiceId)?.name ?? voiceId;
   const spoken = speechLanguages.find((one) => one === language) ?? null;
-  const tell = (failure: Failure) => showToast({ text: `${t('speak.actionFailed')}. ${words(failure).text}` });
+  const showFailure = (failure: Failure) => showToast({ text: `${t('speak.actionFailed')}. ${words(failure).text}` });
 
   const play = async () => {
     if (take !== null) {
@@ -68,7 +68,7 @@ export function HistoryRow({
     const fetched = await studio.request('speak.download', { remoteId: remoteId ?? '' });
     setIsFetching(false);
     if (!fetched.ok) {
-      tell(fetched.error);
+      showFailure(fetched.error);
       return;
     }
     side.start([{ id: `history:${fetched.value.take.id}`, url: fetched.value.take.mediaUrl, pauseMs: 0 }]);
@@ -78,13 +78,13 @@ export function HistoryRow({
   const hide = async () => {
     if (remoteId !== null) {
       const hidden = await studio.request('speak.hideRemote', { remoteId });
-      if (!hidden.ok) return tell(hidden.error);
+      if (!hidden.ok) return showFailure(hidden.error);
       showToast({ text: t('speak.hiddenRemote') });
       return onChanged();
     }
     const setHidden = async (isHidden: boolean) => {
       const answer = await studio.request('speak.hide', { takeIds: [id], isHidden });
-      if (!answer.ok) tell(answer.error);
+      if (!answer.ok) showFailure(answer.error);
       onChanged();
       return answer.ok;
     };
@@ -109,7 +109,7 @@ export function HistoryRow({
       withSubtitles: false,
       targetLufs: null,
     });
-    if (!saved.ok) tell(saved.error);
+    if (!saved.ok) showFailure(saved.error);
     else if (saved.value.savedAs !== null) showToast({ text: t('speak.export.saved', { name: saved.value.savedAs }) });
   };
   return (

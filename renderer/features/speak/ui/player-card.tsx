@@ -49,7 +49,7 @@ export function PlayerCard() {
     store.speak(index, { fromMs: Math.max(0, toMs - start), isFree: true });
   };
 
-  const told = isGenerating
+  const stateText = isGenerating
     ? status === 'waiting'
       ? t('speak.waiting')
       : t('speak.streaming', { time: formats.duration(receivedMs) })
@@ -98,7 +98,7 @@ export function PlayerCard() {
         />
         <div className={css['times']}>
           <span className={css['clock']}>{formats.clock(positionMs)}</span>
-          <output className={css['told']}>{told}</output>
+          <output className={css['stateText']}>{stateText}</output>
           <span className={css['clock']}>{`${isWhole ? '' : '~'}${formats.clock(totalMs)}`}</span>
         </div>
       </div>

@@ -39,7 +39,7 @@ export function Notices() {
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
   const foreign = useForeign();
   const overlong = useOverlong();
-  // Without a speech program every sentence fails, for the reason that is told already.
+  // Without a speech program every sentence fails, for the reason that is shown already.
   const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
   const stopped = orderFailure ?? states[failedAt]?.status.failure ?? null;

@@ -8,7 +8,7 @@ const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 
 export const isTwin = ({ state }: JobView): boolean => state.tag === 'needs-user' && state.failure.row === 'E-212';
 
 /** Keeps the identity of an unchanged row, so that it is not redrawn. */
-const toldTwins = new WeakMap<JobView, JobView>();
+const currentTwins = new WeakMap<JobView, JobView>();
 
 /**
  * Brings duplicates up to date: the original may be done by now, or its transcript may be in the trash. `texts` holds
@@ -32,11 +32,11 @@ export function withTwins(
     const isTrashed = twin === undefined && texts !== null && !texts.has(String(transcriptId));
     const code = isTrashed ? 'same_in_trash' : 'duplicate';
     if (code === failure.code && transcriptId === failure.params?.['transcriptId']) return job;
-    const told = toldTwins.get(job);
-    if (told?.state.tag === 'needs-user' && told.state.failure.code === code) return told;
+    const current = currentTwins.get(job);
+    if (current?.state.tag === 'needs-user' && current.state.failure.code === code) return current;
     const params = { ...failure.params, transcriptId };
     const next: JobView = { ...job, state: { ...state, failure: { ...failure, code, params } } };
-    toldTwins.set(job, next);
+    currentTwins.set(job, next);
     return next;
   });
 }

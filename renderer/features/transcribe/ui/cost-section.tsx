@@ -1,4 +1,3 @@
-import css from './cost-section.module.css';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
@@ -6,7 +5,7 @@ import { useJobs, useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { FactList } from '../../../ui/fact-list.tsx';
-import { InspectorSection } from '../../../ui/panel.tsx';
+import { InspectorNote, InspectorSection } from '../../../ui/panel.tsx';
 
 /** An estimate is shown without decimals. */
 const roughly = (credits: number): number => (credits < 10 ? Math.ceil(credits * 10) / 10 : Math.ceil(credits));
@@ -84,7 +83,7 @@ export function CostSection() {
   return (
     <InspectorSection title={t('transcribe.cost.title')}>
       <FactList areFigures facts={lines.map(([label, value]) => ({ label, value }))} />
-      {unsent.length > 0 && <p className={css['note']}>{note}</p>}
+      {unsent.length > 0 && <InspectorNote>{note}</InspectorNote>}
     </InspectorSection>
   );
 }

@@ -110,11 +110,11 @@ function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFact
   const { mode } = useSettings();
   if (mode === 'practice') return null;
   const amount = Math.ceil(Number(credits ?? 0) * 10) / 10;
-  const told = [
+  const details = [
     ...(wordCount > 0 ? [t('transcribe.state.words', { count: wordCount, amount: formats.number(wordCount) })] : []),
     ...(credits === null ? [] : [t('transcribe.cost.amount', { count: amount, amount: formats.number(amount) })]),
   ];
-  return told.length === 0 ? null : <span className={css['facts']}>{told.join(' · ')}</span>;
+  return details.length === 0 ? null : <span className={css['facts']}>{details.join(' · ')}</span>;
 }
 
 /** The spoken language, which can be changed until something was sent. */

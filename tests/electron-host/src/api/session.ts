@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type Electron from 'electron';
-import { descriptorsOf, permissionNames } from '../permissions.ts';
 import { knownSchemes, originOf } from '../scheme-urls.ts';
 import { tokenCookie } from '../server.ts';
 import { browser, host } from '../state.ts';
@@ -9,6 +8,29 @@ import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
 import type { CdpSession } from '../cdp.ts';
 import type { Page } from '../page.ts';
 import { Protocol } from './protocol.ts';
+
+/** Electron's permission names and the browser's names for them. */
+const browserNames: Readonly<Record<string, readonly object[]>> = {
+  'media:audio': [{ name: 'microphone' }],
+  'media:video': [{ name: 'camera' }],
+  notifications: [{ name: 'notifications' }],
+  geolocation: [{ name: 'geolocation' }],
+  midi: [{ name: 'midi' }],
+  midiSysex: [{ name: 'midi', sysex: true }],
+  'clipboard-read': [{ name: 'clipboard-read' }],
+  'clipboard-sanitized-write': [{ name: 'clipboard-write' }],
+  'screen-wake-lock': [{ name: 'screen-wake-lock' }],
+  'idle-detection': [{ name: 'idle-detection' }],
+  'window-management': [{ name: 'window-management' }],
+  'local-fonts': [{ name: 'local-fonts' }],
+};
+
+const permissionNames: readonly string[] = Object.keys(browserNames);
+
+function descriptorsOf(permission: string, mediaTypes: readonly string[]): readonly object[] {
+  if (permission !== 'media') return browserNames[permission] ?? [];
+  return mediaTypes.flatMap((type) => browserNames[`media:${type}`] ?? []);
+}
 
 type RequestHandler = Parameters<Electron.Session['setPermissionRequestHandler']>[0];
 type CheckHandler = Parameters<Electron.Session['setPermissionCheckHandler']>[0];

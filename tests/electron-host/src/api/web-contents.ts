@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type Electron from 'electron';
 import { frameOf } from '../frame.ts';
-import { netErrors } from '../net-errors.ts';
 import { Page, pagesByTarget, type PageEvents } from '../page.ts';
 import type { MessagePortMain } from '../ports.ts';
 
@@ -9,6 +8,28 @@ import { sayClassGaps, sayDeaf, warnOnce } from '../unsupported.ts';
 import { makeImage } from './native-image.ts';
 import { completePreferences } from './web-preferences.ts';
 import { sessionOf, type HostSession } from './session.ts';
+
+/** Chromium's numbers for the load errors an app may meet. */
+const netErrors: Readonly<Record<string, number>> = {
+  ERR_FAILED: -2,
+  ERR_ABORTED: -3,
+  ERR_FILE_NOT_FOUND: -6,
+  ERR_TIMED_OUT: -7,
+  ERR_ACCESS_DENIED: -10,
+  ERR_BLOCKED_BY_CLIENT: -20,
+  ERR_CONNECTION_CLOSED: -100,
+  ERR_CONNECTION_RESET: -101,
+  ERR_CONNECTION_REFUSED: -102,
+  ERR_CONNECTION_FAILED: -104,
+  ERR_NAME_NOT_RESOLVED: -105,
+  ERR_INTERNET_DISCONNECTED: -106,
+  ERR_SSL_PROTOCOL_ERROR: -107,
+  ERR_ADDRESS_UNREACHABLE: -109,
+  ERR_INVALID_URL: -300,
+  ERR_UNKNOWN_URL_SCHEME: -302,
+  ERR_TOO_MANY_REDIRECTS: -310,
+  ERR_EMPTY_RESPONSE: -324,
+};
 
 type OpenHandler = Parameters<Electron.WebContents['setWindowOpenHandler']>[0];
 const all = new Map<number, WebContents>();
