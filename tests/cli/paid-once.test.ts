@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli, type CliResult } from '../support/cli-run.ts';
-import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { keysOf, sendWav, withServer } from '../support/scripted-products.ts';
+import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
@@ -25,31 +25,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const ask = (args: readonly string[], url: string, by: string) =>
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
 const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
-
-const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
-const models = {
-  data: [{ id: 'small-1', pricing: { input: 100, output: 400 } }],
-  credits_per_usd: 1000,
-  request_id: 'r1',
-};
-function sendWav(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'audio/wav', 'x-request-id': 'req_wav' });
-  response.end(toneWav(300, 0.2));
-}
-const free: Script = (request, response) =>
-  sendJson(response, 200, request.url.startsWith('/v1/models') ? models : voices);
-async function withServer<T>(script: Script, work: (server: ScriptedServer) => Promise<T>): Promise<T> {
-  const server = await startScriptedServer((request, response, at) =>
-    request.method === 'GET' ? free(request, response, at) : script(request, response, at),
-  );
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
-}
-const keysOf = (server: ScriptedServer) =>
-  server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
 
 describe('nothing is paid for twice or for nothing', () => {
   it('after llm_usage_pending the same question never gets another key', async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
-import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { free, keysOf, models, sendWav, withServer } from '../support/scripted-products.ts';
+import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
@@ -47,31 +47,6 @@ function ledger(): readonly Record<string, unknown>[] {
   database.close();
   return rows;
 }
-
-const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
-const models = {
-  data: [{ id: 'small-1', pricing: { input: 100, output: 400 } }],
-  credits_per_usd: 1000,
-  request_id: 'r1',
-};
-function sendWav(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'audio/wav', 'x-request-id': 'req_wav' });
-  response.end(toneWav(300, 0.2));
-}
-const free: Script = (request, response) =>
-  sendJson(response, 200, request.url.startsWith('/v1/models') ? models : voices);
-async function withServer<T>(script: Script, work: (server: ScriptedServer) => Promise<T>): Promise<T> {
-  const server = await startScriptedServer((request, response, at) =>
-    request.method === 'GET' ? free(request, response, at) : script(request, response, at),
-  );
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
-}
-const keysOf = (server: ScriptedServer) =>
-  server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
 
 describe('against the practice service', () => {
   it(

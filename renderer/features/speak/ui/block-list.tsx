@@ -1,26 +1,10 @@
-import {
-  CircleAlert,
-  Copy,
-  Ellipsis,
-  Lock,
-  LockOpen,
-  Merge,
-  MessageSquare,
-  Pause,
-  Pencil,
-  Play,
-  RefreshCw,
-  Scissors,
-  Trash2,
-  Volume2,
-} from 'lucide-react';
+import { CircleAlert, Ellipsis, Lock, LockOpen, MessageSquare, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,6 +17,7 @@ import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx
 import { useBlocks } from '../use-cost.ts';
 import css from './block-list.module.css';
 import { useVoices } from '../use-voices.ts';
+import { useBlockEntries } from './use-block-entries.ts';
 import { lookOf, Orb } from './voice-orb.tsx';
 
 /** The sentences of the text, each with the state of its audio and its own settings. */
@@ -114,7 +99,6 @@ function Block({
   const formats = useFormats();
   const words = useFailureWords();
   const { store, player } = useSpeaking();
-  const keyFor = useKeyFor();
   const request = useSpeakState((state) => state.requests[index]);
   const { state, take, failure } = status;
   const overMs = overlongMs(block, status);
@@ -135,53 +119,9 @@ function Block({
     if (edited !== null && edited.trim() !== block.text) store.editBlock(block.id, edited);
     setEdited(null);
   };
-  const entries = () => [
-    {
-      id: 'edit',
-      text: t('speak.blocks.edit'),
-      icon: Pencil,
-      isDisabled: block.isLocked,
-      // After the menu has closed: earlier, it would take the focus back and close the field.
-      onAction: () => void requestAnimationFrame(() => setEdited(block.text)),
-    },
-    { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
-    {
-      id: 'take',
-      text: t('speak.blocks.newTake'),
-      icon: RefreshCw,
-      isDisabled: block.isLocked,
-      onAction: () => store.speak(index, { count: 1, isNewTake: true }),
-    },
-    {
-      id: 'split',
-      text: t('speak.blocks.split'),
-      icon: Scissors,
-      shortcut: keyFor('speak.split'),
-      isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
-      onAction: () => store.split({ blockId: block.id }),
-    },
-    {
-      id: 'merge',
-      text: t('speak.blocks.merge'),
-      icon: Merge,
-      shortcut: keyFor('speak.merge'),
-      isDisabled: block.isLocked || isLast,
-      onAction: () => store.merge(block.id),
-    },
-    {
-      id: 'copy',
-      text: t('speak.blocks.copy'),
-      icon: Copy,
-      onAction: () => void navigator.clipboard.writeText(withoutMarks(block.text)),
-    },
-    {
-      id: 'remove',
-      text: t('speak.blocks.remove'),
-      icon: Trash2,
-      isDanger: true,
-      onAction: () => store.editBlock(block.id, ''),
-    },
-  ];
+  // After the menu has closed: earlier, it would take the focus back and close the field.
+  const edit = () => void requestAnimationFrame(() => setEdited(block.text));
+  const entries = useBlockEntries({ block, index, isLast, onEdit: edit });
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null);
   const again = { count: 1, sendsAgain: failure?.row === 'E-041' };
   return (

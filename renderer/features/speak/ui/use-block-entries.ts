@@ -1,0 +1,67 @@
+import { Copy, Merge, Pencil, Play, RefreshCw, Scissors, Trash2 } from 'lucide-react';
+import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
+import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
+import { useText } from '../../../lib/text.ts';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { useSpeaking } from '../speak-context.tsx';
+
+interface BlockInPlace {
+  readonly block: SpeechBlock;
+  readonly index: number;
+  readonly isLast: boolean;
+  readonly onEdit: () => void;
+}
+
+/** The menu of a sentence, built when it opens. */
+export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace): () => readonly MenuEntry[] {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const { store } = useSpeaking();
+  return () => [
+    {
+      id: 'edit',
+      text: t('speak.blocks.edit'),
+      icon: Pencil,
+      isDisabled: block.isLocked,
+      onAction: onEdit,
+    },
+    { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
+    {
+      id: 'take',
+      text: t('speak.blocks.newTake'),
+      icon: RefreshCw,
+      isDisabled: block.isLocked,
+      onAction: () => store.speak(index, { count: 1, isNewTake: true }),
+    },
+    {
+      id: 'split',
+      text: t('speak.blocks.split'),
+      icon: Scissors,
+      shortcut: keyFor('speak.split'),
+      isDisabled: block.isLocked || !/\S\s+\S/u.test(block.text),
+      onAction: () => store.split({ blockId: block.id }),
+    },
+    {
+      id: 'merge',
+      text: t('speak.blocks.merge'),
+      icon: Merge,
+      shortcut: keyFor('speak.merge'),
+      isDisabled: block.isLocked || isLast,
+      onAction: () => store.merge(block.id),
+    },
+    {
+      id: 'copy',
+      text: t('speak.blocks.copy'),
+      icon: Copy,
+      onAction: () => void navigator.clipboard.writeText(withoutMarks(block.text)),
+    },
+    {
+      id: 'remove',
+      text: t('speak.blocks.remove'),
+      icon: Trash2,
+      isDanger: true,
+      onAction: () => store.editBlock(block.id, ''),
+    },
+  ];
+}

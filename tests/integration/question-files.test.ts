@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { closeLibrary, openLibrary, rig, useConversations, wanted } from '../support/conversation-rig.ts';
+
+useConversations();
+
+it('files are sent with their question and the next ones; a limit is reported before anything is sent', async () => {
+  const { conversations } = await openLibrary();
+  const path = join(rig.folder, 'reja.pdf');
+  await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
+  await writeFile(join(rig.folder, 'a.docx'), 'PK not a picture');
+  await writeFile(join(rig.folder, 'empty.png'), '');
+  expect(await conversations.inspectFile(join(rig.folder, 'a.docx'))).toMatchObject({ error: { row: 'E-078' } });
+  expect(await conversations.inspectFile(join(rig.folder, 'empty.png'))).toMatchObject({
+    error: { row: 'E-079', code: 'attachment_empty', outcome: 'not_sent' },
+  });
+  const refused = (files: readonly string[]) => conversations.ask(wanted({ model: 'blind', files }), () => undefined);
+  expect(await refused([path])).toMatchObject({ error: { code: 'attachment_model', outcome: 'not_sent' } });
+  expect(await refused(Array.from({ length: 5 }, () => path))).toMatchObject({ error: { code: 'attachment_files' } });
+  expect(rig.bodies).toEqual([]);
+
+  // Everything that the model reads is reserved for files, so that is the most they can cost.
+  const asked = wanted({ files: [path] });
+  expect(await conversations.estimate(asked)).toMatchObject({ ok: true, value: { credits: '1.8192' } });
+  const first = await conversations.ask(asked, () => undefined);
+  if (!first.ok) throw new Error(first.error.row);
+  const { conversationId } = first.value;
+  expect(first.value).toMatchObject({
+    state: 'done',
+    files: [{ name: 'reja.pdf', purpose: 'document', fileId: 'f1' }],
+  });
+  await conversations.ask(wanted({ conversationId, question: 'And then?' }), () => undefined);
+  const questions = rig.bodies.filter((body) => body.startsWith('{'));
+  expect(questions.map((body) => body.match(/"file_id":"f1"/gu)?.length)).toEqual([1, 1]);
+  expect(rig.bodies).toHaveLength(3);
+
+  // A conversation has 16 files at most.
+  const four = { conversationId, files: Array.from({ length: 4 }, () => path) };
+  for (const question of ['2', '3', '4']) await conversations.ask(wanted({ ...four, question }), () => undefined);
+  expect(rig.keys).toHaveLength(5);
+  const seventeenth = await conversations.ask(wanted({ ...four, question: '5' }), () => undefined);
+  expect(seventeenth).toMatchObject({ error: { code: 'attachment_all_files', outcome: 'not_sent' } });
+  const three = await conversations.ask(
+    wanted({ ...four, files: four.files.slice(1), question: '6' }),
+    () => undefined,
+  );
+  expect(three).toMatchObject({ value: { state: 'done' } });
+  expect(rig.bodies.at(-1)?.match(/"file_id":"f1"/gu)).toHaveLength(16);
+});
+
+it('a file is deleted at the service once no conversation has it; what fails is tried again at the next start', async () => {
+  const first = await openLibrary();
+  const path = join(rig.folder, 'reja.pdf');
+  await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
+  const erase = async ({ items }: Workspace, conversationId: string) => {
+    const ref = { kind: 'conversation', id: conversationId } as const;
+    await items.trash([ref]);
+    expect(await items.erase([ref], false)).toMatchObject({ ok: true });
+  };
+  const ids: string[] = [];
+  for (const question of ['One?', 'Two?']) {
+    const asked = await first.conversations.ask(wanted({ question, files: [path] }), () => undefined);
+    if (!asked.ok) throw new Error(asked.error.row);
+    ids.push(asked.value.conversationId);
+  }
+  await erase(first, ids[0] ?? '');
+  await first.conversations.sweepFiles();
+  expect(rig.detached).toEqual([]);
+
+  rig.detaches = false;
+  await erase(first, ids[1] ?? '');
+  await first.conversations.sweepFiles();
+  expect(new Set(rig.detached)).toEqual(new Set(['f1']));
+  expect(rig.isUploaded).toBe(true);
+  await closeLibrary(first);
+
+  rig.detaches = true;
+  const second = await openLibrary();
+  await vi.waitFor(() => expect(rig.isUploaded).toBe(false));
+  await second.conversations.sweepFiles();
+  const count = rig.detached.length;
+  await second.conversations.sweepFiles();
+  expect(rig.detached).toHaveLength(count);
+});
