@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
-import { free, keysOf, models, sendWav, withServer } from '../support/scripted-products.ts';
+import { free, keysOf, sendWav, voices, withServer } from '../support/scripted-products.ts';
 import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
 import { toneWav } from '../support/wav-files.ts';

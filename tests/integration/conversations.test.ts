@@ -11,6 +11,7 @@ import {
   rig,
   stream,
   useConversations,
+  type Answer,
   wanted,
   whole,
 } from '../support/conversation-rig.ts';

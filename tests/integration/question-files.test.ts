@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { closeLibrary, openLibrary, rig, useConversations, wanted } from '../support/conversation-rig.ts';
 
 useConversations();

@@ -9,7 +9,7 @@ import type { AskWanted } from '../../electron/services/assistant/conversations.
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 
-type Answer = (response: ServerResponse) => void;
+export type Answer = (response: ServerResponse) => void;
 
 export const rig = {
   folder: '',

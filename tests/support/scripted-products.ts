@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 import { toneWav } from './wav-files.ts';
 
-const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
-export const models = {
+export const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
+const models = {
   data: [{ id: 'small-1', pricing: { input: 100, output: 400 } }],
   credits_per_usd: 1000,
   request_id: 'r1',
