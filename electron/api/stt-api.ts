@@ -19,7 +19,7 @@ export interface SubmitInput {
   readonly includeSpeakers: boolean;
   /** A UUID that is already durable; minted by the job, never by the client. */
   readonly idempotencyKey: string;
-  /** Of the content; the ledger recognises the recording by it. */
+  /** The hash of the content, by which the ledger recognizes the recording. */
   readonly sha256?: string;
   /** Called with bytes handed to the socket and the total of the file, at most ten times a second. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;

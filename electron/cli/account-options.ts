@@ -5,7 +5,7 @@ import { wrong, type KeysCommand, type WebhooksCommand, type Wrong } from './com
 import { flag, forService, isOn, listed, none, several, text, withDefault, word } from './option-values.ts';
 import type { Reader, Values } from './option-values.ts';
 
-/** How each command about the account and its webhooks is read. */
+/** The options of each command about the account and its webhooks. */
 export const accountReaders = {
   usage: {
     options: { practice: flag, days: withDefault('30'), account: flag },
@@ -108,7 +108,7 @@ const webhookActions: readonly WebhooksCommand['action'][] = [
 ];
 const isWebhookAction = (name: string): name is WebhooksCommand['action'] => webhookActions.some((one) => one === name);
 
-/** What a new key may do and until when; the service judges the rest. */
+/** The permissions and the expiry of a new key; the service validates the rest. */
 function readKeyInput(values: Values): KeyInput | Wrong {
   const permissions: Record<string, string> = {};
   for (const typed of listed(values['allow'])) {

@@ -6,7 +6,7 @@ import { columns, table, tellUnlisted } from './lists.ts';
 import { visible, type Reporter } from './reporter.ts';
 import type { PaidRun } from './speak.ts';
 
-/** What the account used, as the service counts it. */
+/** The usage of the account, as the service counts it. */
 export async function tellAccountUsage(run: PaidRun<UsageCommand>): Promise<RunResult> {
   const { command, session, reporter } = run;
   const report = await session.account.usage(command.account ?? 30);

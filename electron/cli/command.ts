@@ -192,9 +192,9 @@ export interface WebhooksCommand extends ForService {
   /** The address of a new webhook, otherwise the id of a webhook. */
   readonly subject: string;
   readonly deliveryId: string;
-  /** Another address; null: it stays. */
+  /** The new address; null leaves it unchanged. */
   readonly url: string | null;
-  /** Empty: they stay; a new webhook needs some. */
+  /** Empty leaves them unchanged; a new webhook needs some. */
   readonly eventTypes: readonly string[];
 }
 

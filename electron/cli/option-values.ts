@@ -3,7 +3,7 @@ import { wrong, type Command, type Wrong } from './command.ts';
 
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
-/** One command: its own options, and how it is read from them. */
+/** One command: its own options, and how they are parsed. */
 export interface Reader {
   readonly options: NonNullable<ParseArgsConfig['options']>;
   readonly read: (values: Values, positionals: readonly string[]) => Command;

@@ -78,7 +78,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const sweep: TraceSweeper = async (gone) => {
     await search.erase(gone.transcriptIds);
     await parts.sweep(gone);
-    // The network is not waited for.
+    // Does not wait for the network.
     void conversations.sweepFiles();
   };
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });

@@ -15,7 +15,7 @@ import type { AskApi } from './ask.ts';
 
 const rowOf = { empty: 'E-079', too_large: 'E-077', other_type: 'E-078', too_many_pages: 'E-079' } as const;
 
-/** Whether the questions of a conversation have too many files, by how many each of them has; null: they have not. */
+/** The failure if the questions of a conversation have too many files; takes the number of files of each. */
 export const judgeFiles = (counts: readonly number[]): AttachmentFault | null =>
   judgeMessages(
     counts.map((count) => ({

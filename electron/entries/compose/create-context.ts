@@ -128,7 +128,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
           hasCommands: settings.get().obeysSpokenSigns,
         }),
         writingStyle: () => settings.get().dictationStyle,
-        // Nobody is asked in the middle of a sentence.
+        // A dialog must not interrupt the user in the middle of a sentence.
         admitsCleanUp: (characters) =>
           admitUnasked(settings, { requests: 1, audioMs: 0, characters, isRough: false }, Date.now()),
       }),

@@ -64,13 +64,13 @@ export interface Extract {
   readonly finish: 'stop' | 'length';
 }
 
-/** What an answer may be made of. */
+/** The material for an answer. */
 export interface ExtractFrom {
-  /** What was written, the question last. */
+  /** The messages, the question last. */
   readonly texts: readonly string[];
   /** The words of attached files. */
   readonly documents: readonly string[];
-  /** Names of files in which there are no words. */
+  /** Names of files without words. */
   readonly unseen: readonly string[];
 }
 

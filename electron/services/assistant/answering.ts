@@ -30,7 +30,7 @@ export interface Following {
 type Sent = Pick<QuestionWanted, 'messages' | 'maxTokens' | 'sendsAgain'>;
 
 const saveEveryMs = 700;
-/** Lines that did not come are asked for alone, at most this often. */
+/** How often missing lines are requested again. */
 const mostRounds = 3;
 
 /** Gets the answer to a question that is on disk already, and saves it while it arrives. */

@@ -28,9 +28,9 @@ export interface AskEstimate {
   readonly tokens: number;
   /** Credits as decimal text; null: the prices are not known. */
   readonly credits: string | null;
-  /** How many lines a task of lines gives back; 0 for the others. */
+  /** The number of lines that a task over lines returns; 0 for other tasks. */
   readonly lines: number;
-  /** How many requests it sends; a task of lines sends several. */
+  /** The number of requests; a task over lines sends several. */
   readonly requests: number;
 }
 

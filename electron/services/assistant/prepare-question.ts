@@ -27,7 +27,7 @@ import type { ConversationStore, Exchange, ExchangeFile } from './conversation-s
 export interface Prepared {
   readonly requests: readonly (readonly AskMessageText[])[];
   readonly lines: MarkedLines;
-  /** The exchange with the lines that came before. */
+  /** The exchange with the lines received so far. */
   readonly kept: Exchange | null;
   /** Of each question of the conversation, the new one last. */
   readonly files: readonly (readonly ExchangeFile[])[];
@@ -94,7 +94,7 @@ export function createPreparing({ store, transcript, nameSpeaker, assistant, isG
     const { task } = wanted;
     if (isLineTask(task)) {
       if (sources.value.length !== 1) return unknownItem('one_transcript');
-      // Marks count the lines: after an edit of the transcript they may mean others, and what came is of no use.
+      // Marks are line numbers: after an edit of the transcript they may mean other lines, so the received ones are dropped.
       const isSame = again?.citations.every(({ mark, segmentId }) => lines.get(mark)?.segmentId === segmentId) ?? false;
       const kept = isSame ? (again ?? null) : null;
       const parts = lineBatches(missingLines(kept?.answer ?? '', lines)).map((batch) => lineMessages(task, batch));

@@ -59,7 +59,7 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
   await taken;
 }
 
-/** The highest level that was written, in dBTP. */
+/** The highest written level, in dBTP. */
 async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<number | null> {
   const open = async (url: string) => openTrack(url, await chooseSameSamples(url));
   const tracks = await Promise.all([open(original), open(isolated)]);

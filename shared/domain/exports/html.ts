@@ -37,7 +37,7 @@ function paragraphOf({ time, speaker, words, text: whole }: OutlineParagraph, is
 }
 
 interface Look {
-  /** On what speakers are named in colour: a page that may be dark, or paper; null for no colours. */
+  /** The background for coloured speaker names: a page that may be dark, or paper; null for no colours. */
   readonly ground: 'page' | 'paper' | null;
   readonly hasWords: boolean;
 }

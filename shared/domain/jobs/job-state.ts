@@ -127,7 +127,7 @@ export type JobEvent =
       readonly duplicate: Duplicate | null;
       /** The same content was paid for, or may have been, by a row that the library has lost. */
       readonly earlier?: EarlierPayment | null;
-      /** What can be heard in it; absent where nobody listened. */
+      /** What can be heard in it; absent if that was not checked. */
       readonly heard?: HeardIn;
     }
   | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }

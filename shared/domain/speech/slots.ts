@@ -1,6 +1,6 @@
 import type { SpeechBlock } from './blocks.ts';
 
-/** Ending this late is not noticeable. */
+/** A delay that is not noticeable. */
 export const slotSlackMs = 80;
 const leastSpeed = 0.5;
 const mostSpeed = 2;

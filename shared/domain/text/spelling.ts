@@ -8,11 +8,11 @@ export interface Spelling {
 
 interface Affix {
   readonly flag: string;
-  /** What the stem has in its place. */
+  /** The characters of the stem that the affix replaces. */
   readonly strip: string;
-  /** What the stem has to look like; null: any will do. */
+  /** The condition on the stem; null for any stem. */
   readonly stem: RegExp | null;
-  /** May stand on a word that has an affix at its other end. */
+  /** May be combined with an affix at the other end of the word. */
   readonly isCombined: boolean;
 }
 type Affixes = ReadonlyMap<string, readonly Affix[]>;

@@ -57,7 +57,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
     const task = request.parse(message);
     if (task.kind === 'probe') return { kind: 'probed', media: await probeAudio(task.path) };
     if (task.kind === 'listen') {
-      // Decoders and the network are a part of the thread that headers don't need.
+      // Loaded on demand, because reading headers needs neither decoders nor the network.
       const { heardIn } = await import('./listen-to-audio.ts');
       return { kind: 'listened', heard: await heardIn(task.path, sign) };
     }

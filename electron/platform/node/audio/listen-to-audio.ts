@@ -5,7 +5,7 @@ import type { PcmBlock } from '../../../audio/decode/pcm-block.ts';
 import type { HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
 import { Resampler } from '../../../../shared/domain/media/resample.ts';
 
-/** Below this nobody hears anything, and a microphone that is muted or not connected stays below it. */
+/** Inaudible; a muted or unconnected microphone stays below this level. */
 const silentPower = 10 ** (-60 / 10);
 const windowsPerSecond = 10;
 
@@ -16,7 +16,7 @@ const fullScale = 32_768;
 const framesPerSecond = networkRate / frameLength;
 /**
  * This many frames of one second are a voice to the network. Speech in street noise has a hundred; wind, hum, white and
- * pink noise have four at most. Music passes for a voice: who asks too often is not listened to.
+ * pink noise have four at most. Music counts as a voice, because a question asked too often is ignored.
  */
 const leastVoiced = 8;
 const leastCertainty = 0.8;
@@ -68,7 +68,7 @@ class VoiceListener {
   #resampler: Resampler | null = null;
   #filled = 0;
   #frames = 0;
-  /** Which of the last second's frames had a voice. */
+  /** For each frame of the last second, whether it had a voice. */
   readonly #voiced = new Uint8Array(framesPerSecond);
 
   private constructor(module: ReturnType<typeof createModule>) {

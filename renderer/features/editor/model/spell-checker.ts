@@ -24,12 +24,12 @@ export interface MisspeltWord {
   readonly to: number;
 }
 
-/** Tells misspelt words of texts; what it does not know yet is asked for and told by `onNews`. */
+/** Finds misspelt words in texts; words it has not checked yet are checked in the background and reported by `onNews`. */
 export interface SpellChecker {
   readonly misspelt: (text: string) => readonly MisspeltWord[];
-  /** What the word may have meant, the likeliest first; none when the answer takes too long for a menu. */
+  /** Suggestions, the likeliest first; empty if the answer takes too long for a menu. */
   readonly suggest: (word: string) => Promise<readonly string[]>;
-  /** Words that are known besides those of the dictionary: of the person, of the speakers. */
+  /** Words that count as correct besides those of the dictionary: the user's own, and the names of speakers. */
   readonly accept: (words: readonly string[]) => void;
   readonly close: () => void;
 }
@@ -41,7 +41,7 @@ export function createSpellChecker(
   onNews: () => void,
   open: (answer: (answer: SpellingAnswer) => void) => SpellingThread = openThread,
 ): SpellChecker {
-  /** What the dictionary said; a word that is asked for counts as known meanwhile. */
+  /** The verdicts of the dictionary; a word that is being checked counts as correct meanwhile. */
   const isUnknown = new Map<string, boolean>();
   const waiting = new Map<number, (words: readonly string[]) => void>();
   let accepted: ReadonlySet<string> = new Set();

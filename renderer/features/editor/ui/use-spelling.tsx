@@ -13,7 +13,7 @@ import { createSpellChecker, type MisspeltWord, type SpellChecker } from '../mod
 import { wordLayout } from '../model/word-layout.ts';
 import type { WordMarks } from './word-marks.ts';
 
-/** What a misspelt word may have meant. */
+/** Suggestions for a misspelt word. */
 export interface Respelling extends MisspeltWord {
   readonly segment: Segment;
   readonly suggestions: readonly string[];
@@ -28,7 +28,7 @@ export function useSpelling(marks: WordMarks): SpellChecker | null {
   useEffect(() => {
     if (!canEdit || !checksSpelling || language === undefined) return undefined;
     let made: SpellChecker | null = null;
-    // Reading the text comes first.
+    // Showing the text has priority.
     const asked = requestIdleCallback(() => {
       const look = () => {
         if (made !== null) marks.showMisspelt(made.misspelt);
@@ -53,7 +53,7 @@ export function useSpelling(marks: WordMarks): SpellChecker | null {
   return checker;
 }
 
-/** The misspelt word at a place, with what it may have meant; null when it is not misspelt. */
+/** The misspelt word at a position with its suggestions; null if the word is correct. */
 export async function respellingAt(
   checker: SpellChecker | null,
   segment: Segment,
@@ -66,7 +66,7 @@ export async function respellingAt(
   return { ...found, segment, suggestions: await checker.suggest(found.word) };
 }
 
-/** The entries for a misspelt word: what it may have meant, and the person's own dictionary. */
+/** The menu entries for a misspelt word: suggestions, and adding it to the user's dictionary. */
 export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
   const t = useText();
   const { document: text } = useEditor();

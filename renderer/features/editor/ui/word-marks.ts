@@ -15,7 +15,7 @@ export interface WordMarks {
   showFound(places: ReadonlyMap<number, readonly FoundPlace[]>): void;
   /** Marks the selected parts of partially selected segments. */
   showSelected(parts: ReadonlyMap<number, readonly [from: number, to: number]>): void;
-  /** Marks misspelt words of mounted segments; asked again when they change. Null: nothing is checked. */
+  /** Marks misspelt words in mounted segments, and again when they change. Null switches checking off. */
   showMisspelt(find: FindMisspelt | null): void;
   /** The screen position of a mounted word; null when it is not mounted. */
   rectOf(place: WordPlace): DOMRect | null;
@@ -23,7 +23,7 @@ export interface WordMarks {
   publish(): () => void;
 }
 
-/** Places of misspelt words in a text. */
+/** Positions of misspelt words in a text. */
 export type FindMisspelt = (text: string) => readonly { readonly from: number; readonly to: number }[];
 
 export interface FoundPlace {
@@ -134,7 +134,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   };
   let findMisspelt: FindMisspelt | null = null;
   const misspeltOf = new Map<number, readonly StaticRange[]>();
-  /** The word that is being typed is not judged before the caret has left it. */
+  /** A word is not checked while it is being typed, until the caret has left it. */
   let typed: { readonly segment: number; readonly text: Text; readonly from: number; readonly to: number } | null =
     null;
   const markMisspelt = (segment: number, text: Text, isTyped: boolean) => {
