@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -69,6 +69,9 @@ test('a transcript is saved as subtitles, Word and PDF, exported again by one ke
     expect(readFileSync(join(out, 'podcast-en.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     const srt = readFileSync(join(out, 'podcast-en.srt'), 'utf8');
     expect(srt).toContain(' --> ');
+    // The app's own files are private, those of the user have the permissions of all others.
+    const mask = process.umask();
+    expect(statSync(join(out, 'podcast-en.srt')).mode & 0o777).toBe(0o666 & ~mask);
     await page.keyboard.press('Control+Shift+KeyE');
     await expect(page.getByText('Saved as podcast-en (2).srt')).toBeVisible();
     expect(readdirSync(out)).toContain('podcast-en (2).srt');
@@ -185,6 +188,7 @@ test(
       rmSync(join(out, 'podcast-en'));
       await dialog.getByRole('button', { name: 'Try 2 again' }).click();
       await expect(dialog.getByText('2 files saved.')).toBeVisible();
+      expect(statSync(join(out, 'interview-uz')).mode & 0o777).toBe(0o777 & ~process.umask());
       for (const title of ['interview-uz', 'podcast-en'])
         expect(readdirSync(join(out, title)).toSorted()).toEqual([`${title} uz.srt`, `${title} uz.txt`]);
 

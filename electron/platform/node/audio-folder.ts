@@ -1,18 +1,22 @@
-import { copyFile, mkdir, readdir, rename, rm, stat, readFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { AudioFolder, PeaksStore } from '../../services/media/audio-folder.ts';
 import { writeWholeFile } from './atomic-file.ts';
+import { personsFileMode } from './data-folder.ts';
 
 /** A folder that is created with its first file; readable only by its owner. */
 export const openAudioFolder = (folder: string): AudioFolder => ({
   pathOf: (fileName) => join(folder, fileName),
   copyTo: (fileName, target) =>
-    copyFile(join(folder, fileName), target).then(
-      () => true,
-      () => false,
-    ),
+    copyFile(join(folder, fileName), target)
+      // A copy would be as private as the original, but it is the user's.
+      .then(() => chmod(target, personsFileMode))
+      .then(
+        () => true,
+        () => false,
+      ),
   async removeAll(name) {
     const names = await readdir(folder).catch((): string[] => []);
     for (const other of names)

@@ -4,6 +4,15 @@ import { join, resolve } from 'node:path';
 
 const appName = 'Ovoz Studio';
 
+/**
+ * The umask the app was started with, for what is written for the user. The entry of the app loads this module before it
+ * sets a stricter one for the app's own files; a module that is loaded on demand would only see that one.
+ */
+const personsMask = process.umask();
+/** The permissions that the user's other files and folders get. */
+export const personsFileMode = 0o666 & ~personsMask;
+export const personsFolderMode = 0o777 & ~personsMask;
+
 export interface DataFolder {
   readonly root: string;
   readonly logs: string;

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { type Result, err, ok } from '../../../shared/result/result.ts';
 import type { Archive, BatchPorts } from '../../services/exports/batch-export.ts';
-import { filePort, personsFileMode } from './file-port.ts';
+import { personsFileMode, personsFolderMode } from './data-folder.ts';
+import { filePort } from './file-port.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 import { join } from 'node:path';
 
@@ -81,10 +82,12 @@ export const exportDisk: Omit<BatchPorts, 'open'> = {
   names: (folder) =>
     readdir(folder).then(ok, (error: unknown) => (systemCode(error) === 'ENOENT' ? ok([]) : err(writeFailure(error)))),
   makeFolder: (folder) =>
-    mkdir(folder, { recursive: true }).then(
-      () => ok(null),
-      (error: unknown) => err(writeFailure(error)),
-    ),
+    mkdir(folder, { recursive: true })
+      .then(async (made) => {
+        if (made !== undefined) await chmod(folder, personsFolderMode);
+        return ok(null);
+      })
+      .catch((error: unknown) => err(writeFailure(error))),
   join,
   writeWhole: (path, bytes) => filePort.writeWhole(path, bytes),
   openArchive: openZip,

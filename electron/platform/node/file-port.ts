@@ -1,15 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { FilePort } from '../../services/library/store.ts';
 import { writeWholeFile } from './atomic-file.ts';
+import { personsFileMode } from './data-folder.ts';
 import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
 import { walkFiles } from './walk-files.ts';
-
-/** The umask the app was started with; a stricter one is set later for the app's own files, but not for the user's. */
-const personsMask = process.umask();
-
-/** The permissions of files that are written for the user. */
-export const personsFileMode = 0o666 & ~personsMask;
 
 /** The disk, as the services need it. Exports get the permissions of the user's other files. */
 export const filePort: FilePort = {
