@@ -110,6 +110,7 @@ export function ExportActions({
           className={css['name']}
           aria-label={t('exports.fileName')}
           value={fileName ?? ownName}
+          placeholder={ownName}
           maxLength={200}
           spellCheck={false}
           autoComplete="off"
@@ -117,7 +118,9 @@ export function ExportActions({
             onFileName(target.value);
           }}
           onBlur={() => {
-            if (name === '' || name === ownName) onFileName(null);
+            // What a file can't be called is replaced here already, so that the field shows the name of the file.
+            const clean = name === '' ? ownName : safeFileName(name, '');
+            onFileName(clean === ownName ? null : clean);
           }}
           onKeyDown={({ key, repeat, nativeEvent }) => {
             if (key === 'Enter' && !repeat && !nativeEvent.isComposing) saver.current?.();

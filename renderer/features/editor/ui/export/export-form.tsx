@@ -87,7 +87,13 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
       )}
       {isOurs && 'second' in choice.specs && <SecondOption choice={choice} />}
       {isOurs && hidden.length > 0 && (
-        <details className={css['more']}>
+        <details
+          className={css['more']}
+          onToggle={({ currentTarget }) => {
+            // Otherwise what has opened would be below the visible part.
+            if (currentTarget.open) currentTarget.scrollIntoView({ block: 'start' });
+          }}
+        >
           <summary>
             <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
             {t('exports.more')}
