@@ -52,7 +52,7 @@ test('a range is dragged on the waveform, repeated, and cleared by a click besid
   const startMs = await playheadMs(page);
   expect(Math.abs(startMs - 9000)).toBeLessThan(100);
   await toolbar(page).getByRole('button', { name: 'Loop selection' }).click();
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Space');
   await expect.poll(() => isPlaying(page)).toBe(true);
   const heard = await page.evaluate(
     () =>
@@ -117,7 +117,7 @@ test('cut audio is left out of playback and can be restored; a pause goes back a
   if (cut === undefined) throw new Error('nothing is cut');
   const { x, y } = await laneOf(page);
   await page.mouse.click(x(11_500), y);
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Space');
   const inside = await page.evaluate(
     ({ startMs, endMs }) =>
       new Promise<number>((resolve) => {
@@ -144,7 +144,7 @@ test('cut audio is left out of playback and can be restored; a pause goes back a
   await page.getByRole('menuitem', { name: 'Rewind on pause' }).click();
   await page.getByRole('menuitemradio', { name: '2 s' }).click();
   await page.mouse.click(x(20_000), y);
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Space');
   await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 20.3);
   await page.keyboard.press('Escape');
   await expect.poll(() => isPlaying(page)).toBe(false);

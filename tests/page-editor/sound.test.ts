@@ -152,6 +152,15 @@ test('every key of reading does what the list of shortcuts says', async () => {
   await expect.poll(() => isPlaying(page)).toBe(true);
   await press('Space');
   await expect.poll(() => isPlaying(page)).toBe(false);
+  // Esc starts nothing by surprise: it continues only what it paused itself.
+  await press('Escape');
+  await press('Control+ArrowDown');
+  await expect.poll(() => playheadMs(page)).toBe(at(1));
+  expect(await isPlaying(page)).toBe(false);
+  await press('Space');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await press('Escape');
+  await expect.poll(() => isPlaying(page)).toBe(false);
   await press('Escape');
   await expect.poll(() => isPlaying(page)).toBe(true);
   await press('Escape');

@@ -30,6 +30,7 @@ export function useEditorKeys(
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
+  const isPausedByEsc = useRef(false);
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
@@ -62,8 +63,13 @@ export function useEditorKeys(
     // Always pauses, but starts only if nothing was closed just now: people press Esc once too often after a menu.
     'playback.pause': () => {
       // Reads the element itself, because the player's state follows a moment later.
-      if (!player.element.paused) player.pause();
-      else if (performance.now() - lastClosed.current > closedJustNowMs) player.play();
+      if (!player.element.paused) {
+        player.pause();
+        isPausedByEsc.current = true;
+        return;
+      }
+      // Esc closes things in every program: it continues what it paused, and starts nothing by surprise.
+      if (isPausedByEsc.current && performance.now() - lastClosed.current > closedJustNowMs) player.play();
     },
     'playback.back': () => {
       player.skip(-skipMs);
@@ -213,6 +219,9 @@ export function useEditorKeys(
   useEffect(() => {
     if (root === null) return undefined;
     const scope = new Scope();
+    scope.listen(player.element, 'play', () => {
+      isPausedByEsc.current = false;
+    });
     scope.listen<KeyboardEvent>(
       window,
       'keydown',
