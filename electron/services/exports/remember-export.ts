@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { changeChoices } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
@@ -19,7 +20,7 @@ export function rememberExport(
   settings.update({
     exportFolder: folder,
     lastExportFormat: format,
-    exportChoices: { ...exportChoices, [format]: kept },
+    exportChoices: changeChoices({ ...exportChoices, [format]: {} }, format, kept),
     recentExports: [{ format, options: kept, folder }, ...others].slice(0, mostRecentExports),
   });
 }

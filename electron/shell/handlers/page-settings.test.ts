@@ -39,6 +39,12 @@ it('an export is remembered with its folder, each format and folder once, withou
     lastExportFormat: 'srt',
     exportChoices: { mp3: { bitRate: '64' } },
   });
+  remember('one', 'srt', { charactersPerLine: 37, speakers: 'none' });
+  expect(stored.exportChoices).toMatchObject({
+    srt: { charactersPerLine: 37, speakers: 'none' },
+    ass: { charactersPerLine: 37 },
+  });
+  expect(stored.exportChoices.ass).not.toHaveProperty('speakers');
   for (let at = 0; at < 20; at += 1) remember(String(at), 'srt', {});
   expect(stored.recentExports).toHaveLength(mostRecentExports);
 });

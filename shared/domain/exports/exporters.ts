@@ -1,5 +1,6 @@
-import type { Exporter } from './exporter.ts';
-import type { ExportFormat } from './formats.ts';
+import { cueOptions, type Exporter } from './exporter.ts';
+import type { GivenOptions } from './options.ts';
+import { exportFormats, type ExportFormat } from './formats.ts';
 import { ass } from './ass.ts';
 import { flac, m4a, mp3, ogg, wav } from './audio.ts';
 import { docx } from './docx.ts';
@@ -42,3 +43,22 @@ export const exporters = {
   m4a,
   ogg,
 } as const satisfies { readonly [Id in ExportFormat]: Exporter<Id> };
+
+type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;
+
+/**
+ * The chosen options of every format after some of one have changed. How captions are cut is the same in all formats of
+ * subtitles, so that two files of one recording belong together.
+ */
+export function changeChoices(choices: Choices, format: ExportFormat, changed: GivenOptions): Choices {
+  const next: Partial<Record<ExportFormat, GivenOptions>> = {
+    ...choices,
+    [format]: { ...choices[format], ...changed },
+  };
+  if (exporters[format].group !== 'subtitles') return next;
+  const ofCaptions = Object.fromEntries(Object.entries(changed).filter(([name]) => name in cueOptions));
+  if (Object.keys(ofCaptions).length === 0) return next;
+  for (const other of exportFormats)
+    if (other !== format && exporters[other].group === 'subtitles') next[other] = { ...choices[other], ...ofCaptions };
+  return next;
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
+import { changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import {
   type GivenOptions,
@@ -59,7 +59,7 @@ export function useExportChoice(): ExportChoice {
     isOther,
     chooseFormat,
     change: (changed) => {
-      setChoices({ ...choices, [format]: { ...choices[format], ...changed } });
+      setChoices(changeChoices(choices, format, changed));
     },
     chooseSource,
     chooseOther,
