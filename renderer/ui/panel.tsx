@@ -11,10 +11,16 @@ export function Panel({ header, children }: { readonly header: ReactNode; readon
   );
 }
 
+export interface PanelBarProps {
+  /** False: F6 passes it over, because the screen has no other pane yet. */
+  readonly isPane?: boolean;
+  readonly children: ReactNode;
+}
+
 /** The header bar alone, for what is laid out otherwise below it. A button in front leads back. */
-export function PanelBar({ children }: { readonly children: ReactNode }) {
+export function PanelBar({ isPane = true, children }: PanelBarProps) {
   return (
-    <header className={css['bar']} data-pane="header">
+    <header className={css['bar']} data-pane={isPane ? 'header' : undefined}>
       {children}
     </header>
   );

@@ -10,13 +10,13 @@ import {
   piece,
   rig,
   stream,
-  useConversations,
+  setUpConversations,
   type Answer,
   wanted,
   whole,
 } from '../support/conversation-rig.ts';
 
-useConversations();
+setUpConversations();
 
 it('after llm_usage_pending no other question is sent, and the same one keeps its key until it is answered', async () => {
   const { conversations } = await openLibrary();

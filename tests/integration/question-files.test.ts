@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
-import { closeLibrary, openLibrary, rig, useConversations, wanted } from '../support/conversation-rig.ts';
+import { closeLibrary, openLibrary, rig, setUpConversations, wanted } from '../support/conversation-rig.ts';
 
-useConversations();
+setUpConversations();
 
 it('files are sent with their question and the next ones; a limit is reported before anything is sent', async () => {
   const { conversations } = await openLibrary();

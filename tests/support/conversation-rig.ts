@@ -122,7 +122,7 @@ export const closeLibrary = async (workspace: Workspace) => {
 };
 
 /** A service that answers questions, and a folder for the library; both are new for each test. */
-export function useConversations(): void {
+export function setUpConversations(): void {
   beforeEach(async () => {
     rig.folder = await mkdtemp(join(tmpdir(), 'ovoz-ask-'));
     rig.keys = [];

@@ -31,7 +31,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const said = failure === null ? null : words(failure);
   return (
     <div className={css['waiting']}>
-      <PanelBar>
+      <PanelBar isPane={false}>
         <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={start.onBack} />
         <PanelTitle>{t('editor.label')}</PanelTitle>
       </PanelBar>
