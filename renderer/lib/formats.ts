@@ -25,6 +25,10 @@ export interface Formats {
   date(atMs: number): string;
   /** 14:02 */
   time(atMs: number): string;
+  /** A day where the year is known: 20 Nov · 20 нояб. · 20-noyabr */
+  day(atMs: number): string;
+  /** 14:02:18, the same in every language. */
+  second(atMs: number): string;
   /** For lists: today's time, a day of this year with its time, otherwise the date. 14:02 · 20 Nov 14:02 */
   moment(atMs: number, nowMs: number): string;
   list(items: readonly string[]): string;
@@ -83,6 +87,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
   const date = (atMs: number): string =>
     writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
   const time = (atMs: number): string => writeTime(atMs, language);
+  const day = (atMs: number): string => date(atMs).replace(/,?[\s\u00a0]\d{4}(?:[\s\u00a0]г\.)?$/u, '');
 
   const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', plain(0.5).charAt(1));
 
@@ -117,11 +122,13 @@ export function createFormats(language: InterfaceLanguage): Formats {
     clock,
     date,
     time,
+    day,
+    second: (atMs) => `${time(atMs)}:${two(new Date(atMs).getSeconds())}`,
     moment: (atMs, nowMs) => {
       const [at, now] = [new Date(atMs), new Date(nowMs)];
       if (at.toDateString() === now.toDateString()) return time(atMs);
       if (at.getFullYear() !== now.getFullYear()) return date(atMs);
-      return `${date(atMs).replace(/,?[\s\u00a0]\d{4}(?:[\s\u00a0]г\.)?$/u, '')}${nbsp}${time(atMs)}`;
+      return `${day(atMs)}${nbsp}${time(atMs)}`;
     },
     list: (items) => writeList(items, language),
   };

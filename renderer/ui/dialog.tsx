@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
@@ -22,6 +22,8 @@ export interface DialogProps {
   /** For long text without a control in it: the text takes the focus, so that keys can scroll it. */
   readonly scrollsByKeys?: boolean;
   readonly isAlert?: boolean;
+  /** Something was typed: leaving it by Escape, the cross or a press outside is asked about first. */
+  readonly holdsWork?: boolean;
 }
 
 /** The focus moves in and returns on close; Escape closes. No dialog opens another. */
@@ -36,7 +38,14 @@ export function Dialog({
   width = 'md',
   isAlert = false,
   scrollsByKeys = false,
+  holdsWork = false,
 }: DialogProps) {
+  const t = useText();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const leave = () => {
+    if (holdsWork) setIsLeaving(!isLeaving);
+    else onClose();
+  };
   const dialog = useRef<HTMLElement>(null);
   const wasShown = useRef(false);
   // A button that goes with its row takes the focus along, and then no key reaches the dialog.
@@ -50,7 +59,7 @@ export function Dialog({
       isOpen={isOpen}
       isDismissable={!isAlert}
       onOpenChange={(open) => {
-        if (!open) onClose();
+        if (!open) leave();
       }}
     >
       <Modal className={cx(css['modal'], css[width])}>
@@ -60,12 +69,31 @@ export function Dialog({
               {title}
             </Heading>
             {headerExtra && <div className={css['extra']}>{headerExtra}</div>}
-            {!isAlert && <IconButton label={closeLabel} icon={X} onPress={onClose} />}
+            {!isAlert && <IconButton label={closeLabel} icon={X} onPress={leave} />}
           </header>
           <div className={css['body']} {...(scrollsByKeys && { tabIndex: 0, role: 'region', 'aria-label': title })}>
             {children}
           </div>
-          {footer && <footer className={css['footer']}>{footer}</footer>}
+          {isLeaving ? (
+            <footer className={css['footer']}>
+              <p role="alert" className={css['leaving']}>
+                {t('common.leaveForm')}
+              </p>
+              <Button
+                isAutoFocused
+                onPress={() => {
+                  setIsLeaving(false);
+                }}
+              >
+                {t('common.goOnEditing')}
+              </Button>
+              <Button variant="danger" onPress={onClose}>
+                {t('common.discard')}
+              </Button>
+            </footer>
+          ) : (
+            footer && <footer className={css['footer']}>{footer}</footer>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -1,7 +1,12 @@
 import css from './fact-list.module.css';
 
 export interface FactListProps {
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly facts: readonly {
+    readonly label: string;
+    readonly value: string;
+    /** Words of the interface; everything else is written as code. */
+    readonly isWords?: boolean;
+  }[];
   /** Figures are aligned at the end of the line; by default values are set apart, to be selected and copied. */
   readonly areFigures?: boolean;
 }
@@ -10,10 +15,10 @@ export interface FactListProps {
 export function FactList({ facts, areFigures = false }: FactListProps) {
   return (
     <dl className={css[areFigures ? 'figures' : 'facts']}>
-      {facts.map(({ label, value }) => (
+      {facts.map(({ label, value, isWords }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd data-words={isWords || undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { simplePdf } from '../support/simple-pdf.ts';
 import { turn } from '../support/turn.ts';
 import { dragFiles } from './support/drag-files.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
@@ -51,13 +54,39 @@ test('a question about a recording is answered with moments to play, stopped, as
     await expect(page.getByText('You stopped the answer')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(2);
 
+    // A file comes by the dialog of the system; the model that reads it is chosen, and its words are quoted.
+    const plan = join(dataDir, 'plan.pdf');
+    writeFileSync(plan, simplePdf([['The roof of the workshop is mended on Wednesday.']]));
+    await studio.app.evaluate(({ dialog }, path) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    }, plan);
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    await expect(page.getByRole('button', { name: 'Remove plan.pdf' })).toBeVisible();
+    await field.fill('When is the roof mended?');
+    await field.press('Enter');
+    const answer = page.getByRole('article').last();
+    await expect(answer).toContainText('mended on Wednesday');
+    await expect(answer.getByRole('list', { name: 'Attached files' })).toContainText('plan.pdf');
+
+    // A translation says what it does first, and is saved beside the transcript.
+    await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Translate into Russian' }).press('Enter');
+    const task = page.getByRole('dialog', { name: 'Translate into Russian' });
+    await expect(task).toContainText(/\d+ segments/);
+    await task.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Save as a transcript' }).click({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Open the transcript' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('podcast-en (Russian)');
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(4);
+
     await studio.quit();
     studio = await startStudio({ dataDir });
     ({ page } = studio);
     await page.keyboard.press('Control+Digit7');
     await page.getByRole('button', { name: 'Past questions' }).click();
     await page.getByRole('menuitemradio', { name: /kiln/ }).click();
-    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(4);
     await page
       .getByRole('button', { name: /^Open at/ })
       .first()
@@ -70,10 +99,10 @@ test('a question about a recording is answered with moments to play, stopped, as
     await page.getByRole('searchbox').fill('"comes last"');
     await page.getByRole('row', { name: 'And what comes last?', exact: true }).press('Enter');
     await expect(page).toHaveURL(/\/ask\/[^/]+\/1$/);
-    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(4);
 
     await page.getByRole('link', { name: 'Account' }).click();
-    await expect(page.getByRole('row', { name: /^Ask\b/ })).toContainText(/\b3\b/);
+    await expect(page.getByRole('row', { name: /^Ask\b/ })).toContainText(/\b5\b/);
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

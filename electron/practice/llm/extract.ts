@@ -8,34 +8,49 @@ const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}�
 /** Which of the three languages a text is most likely in; only the wording of the notice depends on it. */
 function languageOf(text: string): SpeechLanguage {
   if (/[а-яё]/i.test(text)) return 'ru';
-  return /[og]ʻ|\b(?:va|bilan|uchun|nima|qanday|haqida|bu|kim|qachon)\b/i.test(text) ? 'uz' : 'en';
+  return /[og]ʻ|\b(?:va|bilan|uchun|nima\w*|qa\w+|necha\w*|haqida|bu|kim(?:lar|ning|ga|ni|dan)?)\b/i.test(text)
+    ? 'uz'
+    : 'en';
 }
 
 const notices: Readonly<
   Record<
     SpeechLanguage,
-    { readonly quotes: string; readonly nothing: string; readonly unseen: string; readonly lines: string }
+    {
+      readonly quotes: string;
+      readonly beginning: string;
+      readonly nothing: string;
+      readonly unseen: string;
+      readonly lines: string;
+    }
   >
 > = {
   en: {
     quotes: '[Practice mode does not think: it quotes the sentences of your text that fit the question.]',
+    beginning:
+      '[Practice mode does not think: no sentence shares a word with the question, so it quotes the beginning.]',
     nothing: '[Practice mode does not think, and there is no text to quote.]',
     lines: '[Practice mode does not think: the lines come back as they were.]',
     unseen: '[Practice mode reads the words of PDFs only; it sees nothing in',
   },
   ru: {
     quotes: '[Учебный режим не думает: он приводит предложения вашего текста, подходящие к вопросу.]',
+    beginning: '[Учебный режим не думает: ни в одном предложении нет слов вопроса, поэтому он приводит начало.]',
     nothing: '[Учебный режим не думает, а текста для цитат нет.]',
     lines: '[Учебный режим не думает: строки возвращаются такими, какими были.]',
     unseen: '[Учебный режим читает только слова в PDF; он ничего не видит в',
   },
   uz: {
     quotes: '[Mashq rejimi oʻylamaydi: u matningizdan savolga mos gaplarni keltiradi.]',
+    beginning:
+      '[Mashq rejimi oʻylamaydi: hech bir gapda savoldagi soʻzlar yoʻq, shuning uchun matn boshini keltiradi.]',
     nothing: '[Mashq rejimi oʻylamaydi, keltirish uchun matn ham yoʻq.]',
     lines: '[Mashq rejimi oʻylamaydi: satrlar boricha qaytadi.]',
     unseen: '[Mashq rejimi faqat PDF ichidagi soʻzlarni oʻqiydi; quyidagilarni koʻrmaydi:',
   },
 };
+
+const targets = { Uzbek: 'uz', Russian: 'ru', English: 'en' } as const;
 
 const sentencesOf = (text: string): string[] =>
   [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
@@ -49,10 +64,12 @@ const withMarkBehind = (sentence: string): string =>
 
 /** Words that occur in few sentences weigh more than words that occur in all. */
 function scoresOf(sentences: readonly string[], question: string): number[] {
-  const bags = sentences.map((sentence) => new Set(words(sentence)));
+  // Endings of words differ: a question about "sirni" is one about "sir" and "sirlangan" too.
+  const stems = (text: string) => words(text).map((word) => word.slice(0, 5));
+  const bags = sentences.map((sentence) => new Set(stems(sentence)));
   const weight = (word: string): number =>
     Math.log(1 + sentences.length / (1 + bags.filter((bag) => bag.has(word)).length));
-  const asked = [...new Set(words(question))].filter((word) => word.length > 2);
+  const asked = [...new Set(stems(question))].filter((word) => word.length > 2);
   return bags.map(
     (bag) => asked.reduce((sum, word) => sum + (bag.has(word) ? weight(word) : 0), 0) / (1 + bag.size * 0.02),
   );
@@ -87,7 +104,10 @@ export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxToke
     return { text: cutTokens(tidyText(dictated, languageOf(dictated)), maxTokens), finish: 'stop' };
   const [, lines] = /^BEGIN LINES\n(.*)\nEND LINES\n/su.exec(last) ?? [];
   if (lines !== undefined) {
-    const given = `${notices[languageOf(lines)].lines}\n${lines}`;
+    // The answer is in the language that is asked for, and so is what is said about it.
+    const [, target] = /\binto (Uzbek|Russian|English)\b/u.exec(last) ?? [];
+    const language = target === undefined ? languageOf(lines) : targets[target as keyof typeof targets];
+    const given = `${notices[language].lines}\n${lines}`;
     const text = cutTokens(given, maxTokens);
     return { text, finish: text === given ? 'stop' : 'length' };
   }
@@ -98,11 +118,12 @@ export function extractAnswer({ texts, documents, unseen }: ExtractFrom, maxToke
   const spoken = marked.length === 0 ? all : marked;
   const sentences = [...spoken, ...documents.flatMap(sentencesOf)];
   const notice = notices[languageOf(question)];
+  const scores = scoresOf(sentences, question);
+  const reason = scores.some((score) => score > 0) ? notice.quotes : notice.beginning;
   const opening = [
-    sentences.length === 0 ? notice.nothing : notice.quotes,
+    sentences.length === 0 ? notice.nothing : reason,
     ...(unseen.length === 0 ? [] : [`${notice.unseen} ${unseen.join(', ')}]`]),
   ];
-  const scores = scoresOf(sentences, question);
   const ranked = sentences.map((_, at) => at).toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
   const best = ranked.find((at) => at >= spoken.length);
   const wanted = [

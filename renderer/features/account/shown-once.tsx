@@ -1,7 +1,9 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleCheck, Copy } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import css from './account.module.css';
@@ -15,6 +17,16 @@ export interface ShownOnceProps {
   /** The person has it: main forgets it. */
   readonly onDone: () => void;
   readonly actions?: ReactNode;
+}
+
+/** What is shown once stays until the user has it, whatever page is opened meanwhile. */
+export function useShownOnce<T>(of: 'key' | 'webhook') {
+  const { mode, serviceAddress } = useConnection();
+  const queries = useQueryClient();
+  const queryKey = ['shown-once', of, mode, serviceAddress];
+  const { data } = useQuery<T | null>({ queryKey, queryFn: () => null, enabled: false, gcTime: Infinity });
+  const set = (shown: T | null): void => void queries.setQueryData(queryKey, shown);
+  return [data ?? null, set] as const;
 }
 
 /** A secret that the service shows only once: its last characters, and a way to copy it until the user closes this. */

@@ -166,10 +166,25 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
               icon={MessageSquareQuote}
               title={t(chosenIds.length === 0 ? 'ask.empty.title' : 'ask.empty.ready')}
               action={
-                chosenIds.length === 0 && (
+                chosenIds.length === 0 ? (
                   <Button variant="primary" icon={Plus} onPress={addTranscript}>
                     {t('ask.addTranscript')}
                   </Button>
+                ) : (
+                  <span className={css['ready']}>
+                    {(['summary', 'minutes', 'titles'] as const).map((task) => (
+                      <Button
+                        key={task}
+                        size="sm"
+                        isDisabled={!canAsk}
+                        onPress={() => {
+                          send(task);
+                        }}
+                      >
+                        {t(`ask.tasks.${task}`)}
+                      </Button>
+                    ))}
+                  </span>
                 )
               }
             >

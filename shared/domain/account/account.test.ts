@@ -123,7 +123,7 @@ it('P-09: no product name becomes a formula or a second cell', () => {
     fc.property(fc.string({ maxLength: 40 }), (product) => {
       const csv = reportCsv({
         days: [],
-        products: [{ product, credits: 1, requests: 1, audioMs: null, characters: null }],
+        products: [{ product, credits: 1, requests: 1, unreported: 0, audioMs: null, characters: null }],
       });
       const cell = csv.slice(csv.indexOf('period,') + 'period,'.length, csv.lastIndexOf(',1,1'));
       expect(cell).not.toMatch(/^"?[=+\-@\t\r＝＋－＠]/u);

@@ -7,6 +7,8 @@ export interface ProductSpend {
   readonly product: string;
   readonly credits: number;
   readonly requests: number;
+  /** Requests whose cost the service did not report; they are not in `credits`. */
+  readonly unreported: number;
   /** Null: not reported. */
   readonly audioMs: number | null;
   readonly characters: number | null;
@@ -141,6 +143,7 @@ export function reportOfService(
   const products = [...Map.groupBy(counted.products, (entry) => productName(entry.product ?? entry.label))]
     .map(([product, own]) => ({
       product,
+      unreported: 0,
       credits: sum(own, creditsOf),
       requests: sum(own, requestsOf),
       audioMs: sumKnown(own, ['total_duration_ms', 'duration_ms']),
@@ -174,10 +177,11 @@ export const reportOfComputer = (usage: Usage): UsageReport => ({
     requests: actionCount,
     products: products.map((one) => ({ product: one.product, credits: Number(one.credits) })),
   })),
-  products: usage.products.map(({ product, credits, actionCount }) => ({
+  products: usage.products.map(({ product, credits, actionCount, unreportedCount }) => ({
     product,
     credits: Number(credits),
     requests: actionCount,
+    unreported: unreportedCount,
     audioMs: null,
     characters: null,
   })),

@@ -11,6 +11,8 @@ export interface SpokenLine {
   readonly startMs: number;
   readonly endMs: number;
   readonly speaker: string | null;
+  /** The place of the speaker in the transcript, from 1, which decides the colour. */
+  readonly speakerNumber?: number;
   readonly text: string;
 }
 
@@ -26,13 +28,18 @@ export function askSource(
   nameSpeaker: (language: InterfaceLanguage, number: number) => string,
 ): AskSource {
   const { language, speakers, segments } = withoutStruckWords(transcript);
-  const names = new Map(speakers.map(({ id: speaker, name }, at) => [speaker, name ?? nameSpeaker(language, at + 1)]));
+  const known = new Map(
+    speakers.map(({ id: speaker, name }, at) => [
+      speaker,
+      { speaker: name ?? nameSpeaker(language, at + 1), speakerNumber: at + 1 },
+    ]),
+  );
   const lines = segments.map(({ id: segmentId, speakerId, startMs, endMs, text }) => ({
     transcriptId: id,
     segmentId,
     startMs,
     endMs,
-    speaker: names.get(speakerId ?? '') ?? null,
+    ...(known.get(speakerId ?? '') ?? { speaker: null }),
     text,
   }));
   return { transcriptId: id, title, lines };

@@ -30,16 +30,37 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
   const formats = useFormats();
   const studio = useStudio();
   const words = usePermissionWords();
-  const [asked, setAsked] = useState<'revoke' | 'remove' | null>(null);
+  const [asked, setAsked] = useState<'disable' | 'revoke' | 'remove' | null>(null);
   const state = keyStateOf(key, nowMs);
   const isRevoked = state === 'revoked';
   const dateOf = (at: string | null, otherwise: string): string =>
     at === null ? otherwise : formats.date(Date.parse(at));
-  const isTold = key.allowedIps !== null;
+  const ips = key.allowedIps;
+  const facts = [
+    ['created', dateOf(key.createdAt, '–')],
+    ['expires', dateOf(key.expiresAt, t('account.keys.never'))],
+    ...(key.revokedAt === null ? [] : [['revoked', dateOf(key.revokedAt, '–')] as const]),
+    ...(ips === null
+      ? []
+      : [
+          ['lastUsed', dateOf(key.lastUsedAt, t('account.keys.neverUsed'))] as const,
+          [
+            'creditLimit',
+            key.creditLimit === null ? t('account.keys.noLimit') : formats.number(key.creditLimit),
+          ] as const,
+          ['addresses', ips.length === 0 ? t('account.keys.any') : ips.join(', ')] as const,
+          ['leak', t(key.disablesIfLeaked === false ? 'account.keys.no' : 'account.keys.yes')] as const,
+        ]),
+  ] as const;
   const granted = Object.entries(key.permissions).filter(([, level]) => level !== 'none');
   const end = async (method: 'account.revokeKey' | 'account.removeKey') => {
     const ended = await studio.request(method, { keyId: key.id });
     onEnded(ended.ok ? null : ended.error);
+  };
+  const turn = async () => {
+    const updated = await studio.request('account.updateKey', { keyId: key.id, wanted: { enabled: !key.enabled } });
+    if (updated.ok) onChanged(updated.value.key);
+    else onEnded(updated.error);
   };
   return (
     <Inspector label={t('account.keys.details')}>
@@ -53,39 +74,19 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
         ) : granted.length === 0 ? (
           <p className={css['hint']}>{t('account.keys.nothingText')}</p>
         ) : (
-          <FactList facts={granted.map(([id, level]) => ({ label: words.name(id), value: words.level(level) }))} />
+          <FactList
+            facts={granted.map(([id, level]) => ({ label: words.name(id), value: words.level(level), isWords: true }))}
+          />
         )}
       </InspectorSection>
       <InspectorSection title={t('account.keys.limits')}>
         <FactList
           facts={[
             { label: t('account.keys.key'), value: key.maskedKey ?? key.id },
-            { label: t('account.keys.created'), value: dateOf(key.createdAt, '–') },
-            { label: t('account.keys.expires'), value: dateOf(key.expiresAt, t('account.keys.never')) },
-            ...(key.revokedAt === null
-              ? []
-              : [{ label: t('account.keys.revoked'), value: dateOf(key.revokedAt, '–') }]),
-            ...(isTold
-              ? [
-                  { label: t('account.keys.lastUsed'), value: dateOf(key.lastUsedAt, t('account.keys.neverUsed')) },
-                  {
-                    label: t('account.keys.creditLimit'),
-                    value: key.creditLimit === null ? t('account.keys.noLimit') : formats.number(key.creditLimit),
-                  },
-                  {
-                    label: t('account.keys.addresses'),
-                    value:
-                      (key.allowedIps ?? []).length === 0 ? t('account.keys.any') : (key.allowedIps ?? []).join(', '),
-                  },
-                  {
-                    label: t('account.keys.leak'),
-                    value: t(key.disablesIfLeaked === false ? 'account.keys.no' : 'account.keys.yes'),
-                  },
-                ]
-              : []),
+            ...facts.map(([label, value]) => ({ label: t(`account.keys.${label}`), value, isWords: true })),
           ]}
         />
-        {!isTold && <p className={css['hint']}>{t('account.keys.unreported')}</p>}
+        {key.allowedIps === null && <p className={own['note']}>{t('account.keys.unreported')}</p>}
       </InspectorSection>
       <section className={own['actions']}>
         {!isRevoked && (
@@ -96,17 +97,14 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
             <Button
               icon={Power}
               onPress={() => {
-                void studio
-                  .request('account.updateKey', { keyId: key.id, wanted: { enabled: !key.enabled } })
-                  .then((updated) => {
-                    if (updated.ok) onChanged(updated.value.key);
-                    else onEnded(updated.error);
-                  });
+                if (isOwn && key.enabled) setAsked('disable');
+                else void turn();
               }}
             >
               {t(key.enabled ? 'account.keys.disable' : 'account.keys.enable')}
             </Button>
             <Button
+              className={own['danger']}
               icon={Ban}
               onPress={() => {
                 setAsked('revoke');
@@ -126,6 +124,17 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
           {t('account.keys.remove')}
         </Button>
       </section>
+      <Question
+        title={t('account.keys.disableQuestion', { name: key.name ?? key.id })}
+        confirm={t('account.keys.disable')}
+        isOpen={asked === 'disable'}
+        onClose={() => {
+          setAsked(null);
+        }}
+        onConfirm={() => void turn()}
+      >
+        {t('account.keys.ownWarning')}
+      </Question>
       {(['revoke', 'remove'] as const).map((what) => (
         <Question
           key={what}

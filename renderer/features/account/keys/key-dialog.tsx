@@ -123,6 +123,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
   return (
     <Dialog
       isOpen
+      holdsWork={name.trim() !== (edited?.name ?? '')}
       width="lg"
       title={edited === null ? t('account.keys.newTitle') : t('account.keys.editTitle', { name: edited.name ?? '' })}
       closeLabel={t('common.close')}
@@ -169,6 +170,9 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
               />
             ))}
           </div>
+          {isRestricted && permissions.every(({ id }) => (levels[id] ?? 'none') === 'none') && (
+            <output className={css['hint']}>{t('account.keys.nothingText')}</output>
+          )}
         </fieldset>
         <div className={own['pair']}>
           <Select

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
-import { ShownOnce } from '../shown-once.tsx';
+import { ShownOnce, useShownOnce } from '../shown-once.tsx';
 import { useAccountList } from '../use-account-list.ts';
 import { AccountFailure, TokenNeeded, useHasToken } from '../token.tsx';
 import { KeyDetail } from './key-detail.tsx';
@@ -47,7 +47,7 @@ function Keys({ onPage }: AccountPageProps) {
   // Lists have fewer details of a key than the answers to changes.
   const [details, setDetails] = useState<ReadonlyMap<string, KeyView>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useShownOnce<Made>('key');
   const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
   const keys = (data?.keys ?? []).map((key) => withDetails(key, details.get(key.id)));
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;

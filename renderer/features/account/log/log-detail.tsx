@@ -32,14 +32,14 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
       : known !== undefined
         ? t(`account.log.meaning.${known}`)
         : t(status < 400 ? 'account.log.meaning.ok' : 'account.log.meaning.other');
-  const facts: readonly (readonly [string, string | null])[] = [
-    [t('account.log.time'), at === null ? null : `${formats.date(Date.parse(at))}, ${formats.time(Date.parse(at))}`],
-    [t('account.log.request'), `${method ?? ''} ${route ?? ''}`],
+  const facts: readonly (readonly [string, string | null, 'code'?])[] = [
+    [t('account.log.time'), at === null ? null : `${formats.date(Date.parse(at))}, ${formats.second(Date.parse(at))}`],
+    [t('account.log.request'), `${method ?? ''} ${route ?? ''}`, 'code'],
     [t('account.log.took'), latencyMs === null ? null : latency(latencyMs)],
     [t('account.log.firstByte'), usage === null || usage.firstByteMs === null ? null : latency(usage.firstByteMs)],
     [t('account.log.sent'), requestBytes === null ? null : formats.bytes(requestBytes)],
     [t('account.log.received'), responseBytes === null ? null : formats.bytes(responseBytes)],
-    [t('account.log.key'), isOwnKey ? t('account.keys.thisApp') : keyName],
+    [t('account.log.key'), isOwnKey && keyName !== null ? `${keyName} (${t('account.keys.thisApp')})` : keyName],
     [t('account.log.credits'), usage === null || usage.credits === null ? null : formats.number(Number(usage.credits))],
     [
       t('account.log.cost'),
@@ -47,7 +47,7 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
         ? null
         : `${formats.number(usage.costMicros / 1_000_000)} ${usage.currency}`,
     ],
-    [t('account.log.requestId'), requestId],
+    [t('account.log.requestId'), requestId, 'code'],
   ];
   return (
     <Inspector label={t('account.log.details')}>
@@ -59,7 +59,11 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
         {status !== null && status >= 400 && <p className={css['hint']}>{t('account.log.failedText')}</p>}
       </section>
       <InspectorSection title={t('account.log.details')}>
-        <FactList facts={facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))} />
+        <FactList
+          facts={facts.flatMap(([label, value, code]) =>
+            value === null ? [] : [{ label, value, isWords: code === undefined }],
+          )}
+        />
         <p className={own['note']}>{t('account.log.neverHold')}</p>
       </InspectorSection>
       <section className={own['actions']}>

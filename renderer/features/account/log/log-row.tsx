@@ -14,10 +14,15 @@ export function useLatency(): (ms: number) => string {
       : t('account.seconds', { value: formats.number(ms / 1000) });
 }
 
-/** A moment of the service, formatted for lists. */
+/** A moment of the service, formatted for lists: many fall into one minute. */
 export function useMoment(): (at: string | null) => string {
   const formats = useFormats();
-  return (at) => (at === null ? '–' : formats.moment(Date.parse(at), Date.now()));
+  return (at) => {
+    if (at === null) return '–';
+    const [atMs, nowMs] = [Date.parse(at), Date.now()];
+    const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+    return isToday ? formats.second(atMs) : formats.moment(atMs, nowMs);
+  };
 }
 
 export function StatusChip({ status }: { readonly status: number | null }) {
@@ -39,7 +44,7 @@ export function LogRow({ entry, isOn, keyName }: LogRowProps) {
   return (
     <div className={css['cells']} data-on={isOn || undefined}>
       <span className={cx(css['num'], css['muted'], css['mid'])}>{moment(at)}</span>
-      <span className={css['code']}>
+      <span className={css['code']} title={route ?? ''}>
         <b>{method}</b> {route}
       </span>
       <span>

@@ -69,7 +69,7 @@ export function UsageChart({ report }: { readonly report: UsageReport }) {
     const font = { family: style.fontFamily, size: 11 };
     const chart = new Chart(canvas.current, {
       type: 'bar',
-      data: { labels: days.map(({ fromMs }) => formats.date(fromMs)), datasets },
+      data: { labels: days.map(({ fromMs }) => formats.day(fromMs)), datasets },
       options: {
         animation: false,
         maintainAspectRatio: false,

@@ -45,7 +45,7 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
               </span>
             </td>
             <td className={css['amount']}>{amountOf(one)}</td>
-            <td>{formats.number(one.credits)}</td>
+            <td>{one.unreported === one.requests ? t('account.costUnknown') : formats.number(one.credits)}</td>
           </tr>
         ))}
       </tbody>

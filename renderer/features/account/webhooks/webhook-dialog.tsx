@@ -71,6 +71,7 @@ export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }:
   return (
     <Dialog
       isOpen
+      holdsWork={url.trim() !== (edited?.url ?? '')}
       title={edited === null ? t('webhooks.newTitle') : t('webhooks.editTitle')}
       closeLabel={t('common.close')}
       onClose={onClose}

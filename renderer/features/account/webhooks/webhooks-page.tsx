@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
-import { ShownOnce } from '../shown-once.tsx';
+import { ShownOnce, useShownOnce } from '../shown-once.tsx';
 import { useAccountList } from '../use-account-list.ts';
 import { AccountFailure } from '../token.tsx';
 import { CheckDialog } from './check-dialog.tsx';
@@ -34,7 +34,7 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const [editing, setEditing] = useState<WebhookView | 'new' | null>(null);
   const [isChecking, setIsChecking] = useState(false);
-  const [secret, setSecret] = useState<Secret | null>(null);
+  const [secret, setSecret] = useShownOnce<Secret>('webhook');
   const webhooks = data?.webhooks ?? [];
   const active = webhooks.find(({ id }) => id === activeId) ?? webhooks[0] ?? null;
   const usedCount = webhooks.filter(({ enabled }) => enabled).length;

@@ -18,6 +18,7 @@ const mostFiles = attachedAtMost.question;
 /** The files of the next question: judged by main when they are chosen, and sent when it is asked. */
 export function useAttachments() {
   const t = useText();
+  const formats = useFormats();
   const studio = useStudio();
   const words = useFailureWords();
   const showToast = useToast();
@@ -32,14 +33,17 @@ export function useAttachments() {
         showToast({ text: words(judged.error).text, icon: CircleAlert });
         return;
       }
-      for (const { name, failure } of judged.value.refused)
-        showToast({ text: `${t('ask.attachFailed', { name })}. ${words(failure).text}`, icon: CircleAlert });
+      const [first, ...others] = judged.value.refused;
+      if (first !== undefined) {
+        const name = formats.list([first, ...others].map((one) => one.name));
+        showToast({ text: `${t('ask.attachFailed', { name })}. ${words(first.failure).text}`, icon: CircleAlert });
+      }
       const chosen = judged.value.files;
       setFiles((before) => [...before, ...chosen].slice(0, mostFiles));
       if (files.length + chosen.length > mostFiles)
         showToast({ text: t('ask.filesFull', { most: mostFiles }), icon: CircleAlert });
     },
-    [studio, words, showToast, t, files.length],
+    [studio, words, showToast, t, formats, files.length],
   );
   const remove = useCallback((token: string) => {
     setFiles((before) => before.filter((one) => one.token !== token));

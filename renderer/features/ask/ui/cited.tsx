@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
@@ -7,8 +8,10 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
+import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Inspector } from '../../../ui/panel.tsx';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import type { Conversation } from '../../../bridge/types.ts';
 import css from './cited.module.css';
 
@@ -34,6 +37,10 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
   const t = useText();
   const words = useFailureWords();
   const { play, pause, playing, failure } = usePassages();
+  const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
+  const isAboutMany = new Set(cited.map(({ transcriptId }) => transcriptId)).size > 1;
+  const titleOf = (transcriptId: string) =>
+    transcripts?.find(({ id }) => id === transcriptId)?.title ?? t('ask.deletedTranscript');
   const list = useRef<HTMLUListElement>(null);
   const chosen = cited.find(
     ({ transcriptId, segmentId }) => transcriptId === wanted?.transcriptId && segmentId === wanted.segmentId,
@@ -68,7 +75,11 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
               {...(one === chosen ? { 'aria-current': 'true' as const } : {})}
             >
               <div className={css['who']}>
-                <b>{one.line?.speaker ?? ''}</b>
+                <span className={css['speaker']}>
+                  {one.line?.speaker != null && (
+                    <SpeakerMark number={one.line.speakerNumber ?? 1} name={one.line.speaker} />
+                  )}
+                </span>
                 <span className={css['time']}>{time}</span>
                 <IconButton
                   size="sm"
@@ -90,6 +101,7 @@ export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
                   }}
                 />
               </div>
+              {isAboutMany && <p className={css['source']}>{titleOf(one.transcriptId)}</p>}
               <p className={css['words']}>{one.line?.text ?? t('ask.passageGone')}</p>
             </li>
           );

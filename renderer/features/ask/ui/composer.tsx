@@ -1,4 +1,4 @@
-import { ArrowUp, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
+import { ArrowUp, ChevronDown, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
@@ -53,12 +53,12 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
   const mostOf = (credits: string | null | undefined): string | null =>
     credits == null ? null : t('ask.most', { credits: formats.number(Number(credits)) });
-  const price =
-    model?.inputPrice == null || model.outputPrice === null
+  const priceOf = (one: Model): string =>
+    one.inputPrice === null || one.outputPrice === null
       ? t('ask.priceUnknown')
       : t('ask.price', {
-          input: formats.number(Number(model.inputPrice)),
-          output: formats.number(Number(model.outputPrice)),
+          input: formats.number(Number(one.inputPrice)),
+          output: formats.number(Number(one.outputPrice)),
         });
   return (
     <form
@@ -95,6 +95,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
               size="sm"
               variant="ghost"
               icon={Cpu}
+              iconAfter={ChevronDown}
               label={model === null ? t('ask.noModel') : t('ask.modelIs', { name: nameOf(model) })}
             >
               {nameOf(model) || t('ask.noModel')}
@@ -103,6 +104,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           entries={models.map((one) => ({
             id: one.id,
             text: nameOf(one),
+            detail: isPractice ? null : priceOf(one),
             isDisabled: !readsFiles(one, props.allFiles),
             onAction: () => {
               props.onModel(one.id);
@@ -115,7 +117,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
             <IconButton size="sm" icon={RotateCw} label={t('ask.modelsAgain')} onPress={props.onModelsAgain} />
           </>
         ) : (
-          !isPractice && <span className={css['price']}>{price}</span>
+          !isPractice && <span className={css['price']}>{priceOf(model)}</span>
         )}
         <IconButton
           size="sm"
@@ -137,26 +139,31 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           entries={readyTasks.map((task) => ({
             id: task,
             text: t(`ask.tasks.${task}`),
-            detail: mostOf(taskCosts.get(task)),
+            detail: isLineTask(task) && !props.canUseLineTasks ? t('ask.onlyOne') : mostOf(taskCosts.get(task)),
             isDisabled: isLineTask(task) && !props.canUseLineTasks,
             onAction: () => {
               onAsk(task);
             },
           }))}
         />
-        <span className={css['most']}>
-          {isPractice ? t('ask.free') : (mostOf(mostCredits) ?? t('ask.mostUnknown'))}
+        <span className={css['end']}>
+          <span className={css['most']}>
+            {isPractice
+              ? t('ask.free')
+              : // Nothing is asked yet, so nothing costs.
+                props.asked !== null && (mostOf(mostCredits) ?? t('ask.mostUnknown'))}
+          </span>
+          <IconButton
+            variant="default"
+            icon={ArrowUp}
+            label={t('ask.send')}
+            isDisabled={!canSend}
+            className={css['send']}
+            onPress={() => {
+              onAsk('question');
+            }}
+          />
         </span>
-        <IconButton
-          variant="default"
-          icon={ArrowUp}
-          label={t('ask.send')}
-          isDisabled={!canSend}
-          className={css['send']}
-          onPress={() => {
-            onAsk('question');
-          }}
-        />
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleAlert, FilePlus2 } from 'lucide-react';
+import { Check, CircleAlert, FilePlus2, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
@@ -122,6 +122,7 @@ export function SaveLines({ exchange, task }: { readonly exchange: ExchangeView;
   const [, navigate] = useLocation();
   const { data } = useQuery(transcriptsQuery(studio));
   const [isSaving, setIsSaving] = useState(false);
+  const [savedId, setSavedId] = useState<string | null>(null);
   const about = exchange.citations[0]?.transcriptId;
   const title = data?.find(({ id }) => id === about)?.title;
   const save = async () => {
@@ -132,18 +133,24 @@ export function SaveLines({ exchange, task }: { readonly exchange: ExchangeView;
     await queries.invalidateQueries({ queryKey: transcriptListKey });
     setIsSaving(false);
     if (!saved.ok) showToast({ text: words(saved.error).text, icon: CircleAlert });
-    else
-      showToast({
-        text: t('ask.savedLines'),
-        icon: Check,
-        action: {
-          text: t('ask.openLines'),
-          onPress: () => {
-            navigate(`/transcripts/${saved.value.transcriptId}`);
-          },
-        },
-      });
+    else {
+      setSavedId(saved.value.transcriptId);
+      showToast({ text: t('ask.savedLines'), icon: Check });
+    }
   };
+  // Another press would only make a second one.
+  if (savedId !== null && data?.some(({ id }) => id === savedId) === true)
+    return (
+      <Button
+        size="sm"
+        icon={FileText}
+        onPress={() => {
+          navigate(`/transcripts/${savedId}`);
+        }}
+      >
+        {t('ask.openLines')}
+      </Button>
+    );
   return (
     <Button
       size="sm"

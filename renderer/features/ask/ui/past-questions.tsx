@@ -3,6 +3,7 @@ import { CircleAlert, History, Trash2 } from 'lucide-react';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
@@ -22,6 +23,7 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
   const studio = useStudio();
   const queries = useQueryClient();
   const { data = [] } = useQuery(conversationsQuery(studio));
+  const nowMs = useNow(false);
   const words = useFailureWords();
   const showToast = useToast();
   const put = async (id: string, where: 'library.trash' | 'library.restore'): Promise<boolean> => {
@@ -54,7 +56,7 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
       entries={[
         ...data.slice(0, 100).map(({ id, title, changedAtMs }) => ({
           id,
-          text: `${title} · ${formats.date(changedAtMs)}`,
+          text: `${title} · ${formats.moment(changedAtMs, nowMs)}`,
           onAction: () => {
             onOpen(id);
           },

@@ -39,10 +39,15 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const length = arriving?.text.length ?? 0;
+  const askedId = arriving?.exchange.id;
+  useEffect(() => {
+    // What was just asked comes into view, wherever the user was reading.
+    if (askedId !== undefined) isAtEnd.current = true;
+  }, [askedId]);
   useEffect(() => {
     // The view does not scroll for somebody who scrolled back to read.
     if (isAtEnd.current) end.current?.scrollIntoView({ block: 'end' });
-  }, [length, exchanges.length]);
+  }, [length, exchanges.length, askedId]);
   useEffect(() => {
     const shown = beginsAt === null ? null : scroller.current?.children[beginsAt];
     if (shown === null || shown === undefined) return;
