@@ -1,21 +1,22 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from '@playwright/test';
+import { build, type Rolldown } from 'vite';
 import { packPeaks } from '../../renderer/audio/peaks/packed-peaks.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
 import { servePage, type PageServer } from '../page-editor/support/serve-page.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
-import { columns, figure, median } from '../../scripts/bench/figures.ts';
+import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
+import { measurePeaks, type Figures } from './peaks.ts';
 import { readTree } from '../../scripts/bench/process-tree.ts';
 
 const rounds = 5;
 const keys = 60;
 const hours = 3;
-const rate = 16_000;
 
 const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -89,16 +90,36 @@ async function typeKeys(page: Page, session: CDPSession): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { took: number[] }).took);
 }
 
-/** The cost of a key press in one bare paragraph, in the same browser. */
-async function bareKeys(browser: Browser): Promise<number[]> {
-  const page = await browser.newPage();
-  await page.setContent(
-    '<p contenteditable="plaintext-only" autofocus>adras naqsh boʻyoq qoʻlda ipak dastgoh usta</p>',
-  );
-  await page.locator('p').click();
+/** The cost of a key press in a page of the same browser and size; `fill` puts the caret where it is typed. */
+async function keysIn(browser: Browser, fill: (page: Page) => Promise<void>): Promise<number[]> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await fill(page);
   const took = await typeKeys(page, await page.context().newCDPSession(page));
   await page.close();
   return took;
+}
+
+async function bareParagraph(page: Page): Promise<void> {
+  await page.setContent('<p contenteditable="plaintext-only">adras naqsh boʻyoq qoʻlda ipak dastgoh usta</p>');
+  await page.locator('p').click();
+}
+
+/** The alternative to our editor: ProseMirror with the same words, a mark each. */
+async function wordMarksPage(): Promise<(page: Page) => Promise<void>> {
+  const entry = fileURLToPath(new URL('./prosemirror-page.ts', import.meta.url));
+  const built = (await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, lib: { entry, formats: ['iife'], name: 'page' } },
+  })) as Rolldown.RolldownOutput[];
+  const code = built[0]?.output[0].code ?? '';
+  const segments = longTranscript(1_500).segments.map(({ words }) => words);
+  return async (page) => {
+    await page.setContent('<meta charset="utf-8">');
+    await page.evaluate((given) => Object.assign(window, { segments: given }), segments);
+    await page.addScriptTag({ content: code });
+    await page.locator('.ProseMirror').focus();
+  };
 }
 
 /** The time between frames while something is repeated, in milliseconds. */
@@ -156,42 +177,47 @@ async function reopen(page: Page): Promise<number> {
   );
 }
 
-async function measureText(browser: Browser, server: PageServer, lines: string[][]): Promise<void> {
+async function measureText(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
   const { page, close } = await openEditor(browser, server, {
     ...longDetailOf(longTranscript(1_500), null),
     answers: { 'transcripts.edit': { revision: 0 } },
   });
   const opens: number[] = [];
   for (let round = 0; round < rounds; round += 1) opens.push(await reopen(page));
-  lines.push(['open 30,000 words, ms', figure(median(opens)), '60', '']);
-  lines.push(['elements of the text', String(await page.locator('[data-pane="text"] *').count()), '600', '']);
+  goals.push({ name: 'open 30,000 words', is: median(opens), limit: 60, unit: 'ms' });
+  const elements = await page.locator('[data-pane="text"] *').count();
+  goals.push({ name: 'elements of the text', is: elements, limit: 600, unit: '' });
   await page.keyboard.press('Control+End');
   await page.locator('[data-text]').last().click();
   await page.keyboard.press('End');
   const session = await page.context().newCDPSession(page);
-  const ours: number[] = [];
-  const bare: number[] = [];
+  const wordMarks = await wordMarksPage();
+  const took = { ours: [] as number[], bare: [] as number[], marks: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
-    bare.push(...(await bareKeys(browser)));
-    ours.push(...(await typeKeys(page, session)));
+    took.bare.push(...(await keysIn(browser, bareParagraph)));
+    took.ours.push(...(await typeKeys(page, session)));
+    took.marks.push(...(await keysIn(browser, wordMarks)));
   }
-  lines.push([
-    'key to paint p50, ms',
-    figure(median(ours)),
-    `${figure(median(bare) * 1.25)} (1.25x bare)`,
-    `${figure(median(ours) / median(bare))}x`,
-  ]);
-  lines.push(['key to paint p95, ms', figure(p95(ours)), '20', `${figure(p95(ours) / p95(bare))}x`]);
+  const keyRow = (name: string, times: readonly number[]) => [name, figure(median(times)), figure(p95(times))];
+  seen.push(['key to paint, ms', 'p50', 'p95'], keyRow('  here', took.ours), keyRow('  bare paragraph', took.bare));
+  seen.push(keyRow('  ProseMirror with word marks', took.marks));
+  const [ours, bare, marks] = [median(took.ours), median(took.bare), median(took.marks)];
+  goals.push(
+    { name: 'key to paint, p50', is: ours, limit: 8, unit: 'ms' },
+    { name: 'key to paint, p95', is: p95(took.ours), limit: 20, unit: 'ms' },
+    { name: 'key to paint, p50, to a bare paragraph', is: ours / bare, limit: 1.25, unit: 'x' },
+    { name: 'key to paint, p50, to ProseMirror', is: ours / marks, limit: 0.2, unit: 'x' },
+  );
   await close();
 }
 
-async function measureLane(browser: Browser, server: PageServer, lines: string[][]): Promise<void> {
+async function measureLane(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
   try {
     const token = server.addRecording(silentWav(folder));
     server.peaks.set(token, speechPeaks());
     const bare = await bareFrames(browser);
-    lines.push(['scroll a bare page, frame p95 ms', figure(bare), '', '']);
+    seen.push(['scroll a bare page, frame p95, ms', figure(bare)]);
     for (const count of [0, 6_000]) {
       const transcript = shortSegments(Math.max(1, count));
       const { page, close } = await openEditor(browser, server, longDetailOf(transcript, token));
@@ -203,9 +229,10 @@ async function measureLane(browser: Browser, server: PageServer, lines: string[]
       await page.keyboard.down('Alt');
       const zoom = await framesWhile(page, (at) => page.mouse.wheel(0, at % 20 < 10 ? 40 : -40));
       await page.keyboard.up('Alt');
-      const ratio = (frames: readonly number[]) => `${figure(p95(frames) / bare)}x bare`;
-      lines.push([`scroll, ${String(count)} segments, frame p95 ms`, figure(p95(scroll)), '20', ratio(scroll)]);
-      lines.push([`zoom, ${String(count)} segments, frame p95 ms`, figure(p95(zoom)), '20', ratio(zoom)]);
+      goals.push(
+        { name: `scroll, ${String(count)} segments, frame p95`, is: p95(scroll), limit: 20, unit: 'ms' },
+        { name: `zoom, ${String(count)} segments, frame p95`, is: p95(zoom), limit: 20, unit: 'ms' },
+      );
       await close();
     }
   } finally {
@@ -213,57 +240,7 @@ async function measureLane(browser: Browser, server: PageServer, lines: string[]
   }
 }
 
-/** Reads the waveform of a long recording as on first opening, compared with ffmpeg, which only decodes it. */
-async function measurePeaks(browser: Browser, server: PageServer, lines: string[][]): Promise<void> {
-  if (spawnSync('ffmpeg', ['-version']).error !== undefined) return;
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
-  const path = join(folder, 'long.mp3');
-  const source = `sine=frequency=220:duration=${String(hours * 3600)}:sample_rate=${String(rate)}`;
-  spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-b:a', '64k', '-y', path]);
-  try {
-    const took = { ffmpeg: [] as number[], ours: [] as number[], first: [] as number[] };
-    for (let round = 0; round < 3; round += 1) {
-      const from = performance.now();
-      spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);
-      took.ffmpeg.push(performance.now() - from);
-      const token = server.addRecording(path);
-      const { page, close } = await openEditor(browser, server, {
-        ...longDetailOf(shortSegments(3), token),
-        beforePage: () => {
-          const seen: Record<string, number> = {};
-          Object.assign(window, { seen });
-          const watch = new MutationObserver(() => {
-            const state = document.querySelector<HTMLElement>('[data-peaks]')?.dataset['peaks'];
-            if (state !== undefined) seen[state] ??= performance.now();
-          });
-          watch.observe(document, {
-            childList: true,
-            subtree: true,
-            attributes: true,
-            attributeFilter: ['data-peaks'],
-          });
-        },
-      });
-      await page.locator('[data-peaks="ready"]').waitFor({ timeout: 180_000 });
-      const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number> }).seen);
-      took.ours.push((seen['ready'] ?? 0) - (seen['opening'] ?? 0));
-      took.first.push((seen['drawing'] ?? seen['ready'] ?? 0) - (seen['opening'] ?? 0));
-      await close();
-    }
-    const anchor = median(took.ffmpeg);
-    lines.push([
-      'peaks of 3 h of MP3, ms',
-      figure(median(took.ours)),
-      `${figure(anchor * 1.15)} (1.15x ffmpeg)`,
-      `${figure(median(took.ours) / anchor)}x`,
-    ]);
-    lines.push(['first pixels of it, ms', figure(median(took.first)), '150', '']);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function measureMemory(server: PageServer, lines: string[][]): Promise<void> {
+async function measureMemory(server: PageServer, { goals }: Figures): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
   const browser = await launchQuietBrowser();
   try {
@@ -285,7 +262,7 @@ async function measureMemory(server: PageServer, lines: string[][]): Promise<voi
     await page.goBack();
     await waitForSound(page);
     await page.waitForTimeout(1500);
-    lines.push(['memory of 3 h with 30,000 words, MB', figure(readTree(pid).pssMiB - empty), '150', '']);
+    goals.push({ name: 'memory of 3 h with 30,000 words', is: readTree(pid).pssMiB - empty, limit: 150, unit: 'MB' });
     await close();
   } finally {
     await browser.close();
@@ -300,17 +277,19 @@ async function measureMemory(server: PageServer, lines: string[][]): Promise<voi
 async function benchEditor(): Promise<void> {
   const server = await servePage();
   const browser = await launchQuietBrowser();
-  const lines: string[][] = [['', 'measured', 'goal', 'ratio']];
+  const figures: Figures = { goals: [], seen: [] };
   try {
-    await measureText(browser, server, lines);
-    await measureLane(browser, server, lines);
-    await measurePeaks(browser, server, lines);
-    await measureMemory(server, lines);
+    await measureText(browser, server, figures);
+    await measureLane(browser, server, figures);
+    await measurePeaks(browser, server, figures);
+    await measureMemory(server, figures);
   } finally {
     await browser.close();
     await server.close();
   }
-  process.stdout.write(`${columns(lines, 22)}\nload ${loadavg().map(figure).join(' ')}\n`);
+  process.stdout.write(
+    `${columns(figures.seen)}\n\n${goalTable(figures.goals)}\nload ${loadavg().map(figure).join(' ')}\n`,
+  );
 }
 
 await benchEditor();

@@ -60,6 +60,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let visible = duration;
   let pyramid: PeakPyramid | null = null;
   let regions = indexRegions([]);
+  let given: readonly WaveformRegion[] = [];
   let current = -1;
   let currentNote = '';
   let struck: readonly TimeSpan[] = [];
@@ -128,6 +129,9 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       painter.repaint();
     },
     setRegions(next) {
+      // Typing changes segments, but nothing that is drawn of them.
+      if (isSameList(next, given)) return;
+      given = next;
       regions = indexRegions(next);
       painter.repaint();
     },
@@ -138,6 +142,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       painter.repaint();
     },
     setSpans(nextStruck, nextFound) {
+      if (isSameList(nextStruck, struck) && isSameList(nextFound, found)) return;
       struck = nextStruck;
       found = nextFound;
       painter.repaint();
@@ -183,4 +188,13 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
 function cspNonce(): { readonly cspNonce?: string } {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
   return nonce === undefined || nonce === '' ? {} : { cspNonce: nonce };
+}
+
+function isSameList<T extends object>(one: readonly T[], other: readonly T[]): boolean {
+  const isSame = (item: T, at: number) => {
+    const beside = other[at];
+    for (const key in item) if (item[key] !== beside?.[key]) return false;
+    return true;
+  };
+  return one === other || (one.length === other.length && one.every(isSame));
 }

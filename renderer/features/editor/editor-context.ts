@@ -89,6 +89,9 @@ export function useSegments(): readonly Segment[] {
   return timeline.segments;
 }
 
+/** Whether there are segments at all; unlike `useSegments` it renders nothing again while they are edited. */
+export const useHasSegments = (): boolean => useDocument(({ transcript }) => transcript.segments.length > 0);
+
 const none: readonly TimeSpan[] = [];
 
 /**

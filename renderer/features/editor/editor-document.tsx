@@ -19,7 +19,7 @@ import {
   EditorProvider,
   useEditor,
   useEditorState,
-  useSegments,
+  useHasSegments,
   useStruckSpans,
   type Editor,
 } from './editor-context.ts';
@@ -138,7 +138,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
       letters !== null && (() => void change({ transcriptScript: scriptFor(letters, !letters.isOther) })),
   });
   const { splitter, chosenWidth } = useInspectorWidth();
-  const hasText = useSegments().length > 0;
+  const hasText = useHasSegments();
   const view = useEditorState((state) => state.view);
   const listening = useEditorState((state) => state.listening);
   const isFindingSilence = useEditorState((state) => state.isFindingSilence);

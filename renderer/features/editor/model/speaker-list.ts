@@ -50,6 +50,14 @@ export function listSpeakers(
   });
 }
 
+/** What `listSpeakers` reads of a transcript, as a text that is the same while that is. */
+export function spokenBy({ speakers, segments }: Transcript): string {
+  const talk = new Map<string, number>();
+  for (const { speakerId, startMs, endMs } of segments)
+    if (speakerId !== null) talk.set(speakerId, (talk.get(speakerId) ?? 0) + endMs - startMs);
+  return JSON.stringify([speakers, [...talk]]);
+}
+
 /** Which word times were given and which worked out: decides whether a legend or marks are needed. */
 export function timingOf(transcript: Transcript): Timing {
   const known = timings.get(transcript) ?? findTiming(transcript);

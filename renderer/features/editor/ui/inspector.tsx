@@ -7,7 +7,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptFor } from '../model/letters.ts';
-import { listSpeakers, timingOf } from '../model/speaker-list.ts';
+import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
 import { AccountText } from './account-text.tsx';
 import { SegmentTimes } from './segment-times.tsx';
@@ -19,11 +19,9 @@ import colours from './speaker-colours.module.css';
 /** The panel beside the text: search, speakers, and facts about the transcript. */
 export function Inspector() {
   const t = useText();
-  const formats = useFormats();
-  const { detail, store } = useEditor();
+  const { store } = useEditor();
   const panel = useEditorState((state) => state.panel);
-  const transcript = useDeferredValue(useDocument((state) => state.transcript));
-  const timing = useMemo(() => timingOf(transcript), [transcript]);
+  const timing = useDocument(({ transcript }) => timingOf(transcript));
   return (
     <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
       <Tabs panel={panel} onPanel={store.showPanel} />
@@ -35,23 +33,14 @@ export function Inspector() {
             <OtherLetters />
           </>
         )}
-        {panel === 'info' && <SegmentTimes />}
         {panel === 'info' && (
-          <FactList
-            facts={[
-              { label: t('editor.info.file'), value: detail.sourceName },
-              { label: t('editor.info.length'), value: lengthClock(transcript.durationMs) },
-              { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
-              { label: t('editor.info.segments'), value: formats.number(transcript.segments.length) },
-              {
-                label: t('editor.info.words'),
-                value: formats.number(transcript.segments.reduce((sum, { words }) => sum + words.length, 0)),
-              },
-            ]}
-          />
+          <>
+            <SegmentTimes />
+            <Facts />
+            <CaptionRules />
+            <AccountText />
+          </>
         )}
-        {panel === 'info' && <CaptionRules />}
-        {panel === 'info' && <AccountText />}
         {panel !== 'find' && timing !== 'given' && (
           <p className={css['legend']}>
             {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
@@ -59,6 +48,27 @@ export function Inspector() {
         )}
       </div>
     </aside>
+  );
+}
+
+function Facts() {
+  const t = useText();
+  const formats = useFormats();
+  const { detail } = useEditor();
+  const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
+  return (
+    <FactList
+      facts={[
+        { label: t('editor.info.file'), value: detail.sourceName },
+        { label: t('editor.info.length'), value: lengthClock(durationMs) },
+        { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
+        { label: t('editor.info.segments'), value: formats.number(segments.length) },
+        {
+          label: t('editor.info.words'),
+          value: formats.number(segments.reduce((sum, { words }) => sum + words.length, 0)),
+        },
+      ]}
+    />
   );
 }
 
@@ -148,10 +158,13 @@ function OtherLetters() {
 function Speakers() {
   const t = useText();
   const timeWords = useTimeWords();
-  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const { document: text } = useEditor();
+  // Typing changes nobody's time, so most changes of the text change nothing here.
+  const spoken = useDocument(({ transcript }) => spokenBy(transcript));
   const speakers = useMemo(
-    () => listSpeakers(transcript, (number) => t('common.speaker', { number })),
-    [transcript, t],
+    () => listSpeakers(text.getState().transcript, (number) => t('common.speaker', { number })),
+    // oxlint-disable-next-line react/exhaustive-deps -- `spoken` stands for what is read of the transcript
+    [spoken, text, t],
   );
   if (speakers.length === 0) return null;
   return (

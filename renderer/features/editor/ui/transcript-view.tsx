@@ -7,7 +7,15 @@ import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { speakerOf, useEditor, useEditorState, usePlayerState, useSegments, useDocument } from '../editor-context.ts';
+import {
+  speakerOf,
+  useEditor,
+  useEditorState,
+  useHasSegments,
+  usePlayerState,
+  useSegments,
+  useDocument,
+} from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
@@ -35,7 +43,7 @@ const speakerLine = 21;
 export function TranscriptView() {
   const t = useText();
   const { detail } = useEditor();
-  if (useSegments().length > 0) return <Turns />;
+  if (useHasSegments()) return <Turns />;
   return (
     <div className={css['pane']} data-pane="text">
       <div className={css['empty']}>

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { figure, median, type Goal } from '../../scripts/bench/figures.ts';
+import { openEditor } from '../page-editor/support/editor-page.ts';
+import type { PageServer } from '../page-editor/support/serve-page.ts';
+import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
+
+/** What a bench tells: aims with what was measured of them, and other figures. */
+export interface Figures {
+  readonly goals: Goal[];
+  readonly seen: string[][];
+}
+
+interface Format {
+  readonly name: string;
+  readonly file: string;
+  readonly encode: readonly string[];
+  readonly hours: number;
+  readonly rounds: number;
+  /** Of the time that ffmpeg takes to decode it and do nothing with it. */
+  readonly limit: number;
+}
+const formats: readonly Format[] = [
+  { name: 'MP3', file: 'long.mp3', encode: ['-b:a', '64k'], hours: 3, rounds: 3, limit: 1.15 },
+  { name: 'WAV', file: 'long.wav', encode: [], hours: 3, rounds: 3, limit: 1.2 },
+  { name: 'FLAC', file: 'long.flac', encode: [], hours: 1, rounds: 2, limit: 1 },
+  { name: 'Opus', file: 'long.opus', encode: ['-c:a', 'libopus', '-b:a', '24k'], hours: 1, rounds: 2, limit: 0.7 },
+  { name: 'Vorbis', file: 'long.ogg', encode: ['-c:a', 'libvorbis'], hours: 1, rounds: 2, limit: 1.3 },
+  { name: 'AAC', file: 'long.m4a', encode: ['-c:a', 'aac', '-b:a', '64k'], hours: 1, rounds: 2, limit: 3 },
+];
+
+/** Ten minutes are encoded and repeated as they are: encoding hours would take longer than measuring them. */
+function encodeLong({ file, encode, hours }: Format, folder: string): string {
+  const run = (...given: string[]) => spawnSync('ffmpeg', ['-v', 'error', ...given], { cwd: folder });
+  run('-f', 'lavfi', '-i', 'sine=frequency=220:duration=600:sample_rate=16000', ...encode, '-y', `part-${file}`);
+  run('-stream_loop', String(hours * 6 - 1), '-i', `part-${file}`, '-c', 'copy', '-y', file);
+  return join(folder, file);
+}
+
+/** Reads the waveform of long recordings as on first opening, compared with ffmpeg, which only decodes them. */
+export async function measurePeaks(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
+  if (spawnSync('ffmpeg', ['-version']).error !== undefined) return;
+  seen.push(['peaks on first opening, ms', 'here', 'ffmpeg', 'first pixels']);
+  for (const format of formats) {
+    const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
+    try {
+      const path = encodeLong(format, folder);
+      const took = { ffmpeg: [] as number[], ours: [] as number[], first: [] as number[] };
+      for (let round = 0; round < format.rounds; round += 1) {
+        const from = performance.now();
+        spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-vn', '-f', 'null', '-']);
+        took.ffmpeg.push(performance.now() - from);
+        const states = await openUnread(browser, server, path, format.hours);
+        const opening = states['opening'] ?? 0;
+        took.ours.push((states['ready'] ?? 0) - opening);
+        took.first.push((states['drawing'] ?? states['ready'] ?? 0) - opening);
+      }
+      const [ours, anchor, first] = [median(took.ours), median(took.ffmpeg), median(took.first)];
+      const name = `${String(format.hours)} h of ${format.name}`;
+      seen.push([`  ${name}`, figure(ours), figure(anchor), figure(first)]);
+      goals.push(
+        { name: `peaks of ${name}, to ffmpeg`, is: ours / anchor, limit: format.limit, unit: 'x' },
+        { name: `first pixels of ${name}`, is: first, limit: 150, unit: 'ms' },
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** When each state of the waveform came, for a recording that was never opened before. */
+async function openUnread(
+  browser: Browser,
+  server: PageServer,
+  path: string,
+  hours: number,
+): Promise<Record<string, number>> {
+  const { page, close } = await openEditor(browser, server, {
+    ...longDetailOf({ ...longTranscript(3), durationMs: hours * 3_600_000 }, server.addRecording(path)),
+    beforePage: () => {
+      const states: Record<string, number> = {};
+      Object.assign(window, { states });
+      const watch = new MutationObserver(() => {
+        const state = document.querySelector<HTMLElement>('[data-peaks]')?.dataset['peaks'];
+        if (state !== undefined) states[state] ??= performance.now();
+      });
+      watch.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-peaks'] });
+    },
+  });
+  await page.locator('[data-peaks="ready"]').waitFor({ timeout: 120_000 });
+  const states = await page.evaluate(() => (window as unknown as { states: Record<string, number> }).states);
+  await close();
+  return states;
+}
