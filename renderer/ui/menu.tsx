@@ -115,7 +115,7 @@ function Surface({ label, entries, chosenId, placement = 'bottom end', at, openi
             ref={point}
             aria-hidden
             className={css['point']}
-            style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(at.y)}px` }}
+            style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(topFor(at.y, entries))}px` }}
           />,
           document.body,
         )}
@@ -145,6 +145,13 @@ function Surface({ label, entries, chosenId, placement = 'bottom end', at, openi
       </Popover>
     </RootMenuTriggerStateContext>
   );
+}
+
+/** As high as the menu needs to be seen whole, in CSS pixels; a menu that is taller than the window scrolls. */
+function topFor(y: number, entries: MenuEntries): number {
+  const shown = typeof entries === 'function' ? entries() : entries;
+  const height = shown.reduce((sum, entry) => sum + (entry === 'separator' ? 11 : 32), 30);
+  return height > window.innerHeight ? y : Math.max(0, Math.min(y, window.innerHeight - height));
 }
 
 function choiceOf(chosenId: string | null | undefined) {

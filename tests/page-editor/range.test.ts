@@ -183,7 +183,13 @@ test('times of a segment are typed and nudged, and what follows moves along on r
   await end.press('Shift+ArrowDown');
   await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(2110);
   expect((await onDisk(page, transcript)).segments[1]).toEqual(second);
-  await page.getByText('Move what follows along').click();
+  await end.fill('0:20');
+  await end.press('Enter');
+  await page.getByText(/^Stopped at/u).waitFor();
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(second.startMs);
+  await end.fill('0:02.11');
+  await end.press('Enter');
+  await page.getByText('Shift everything after').click();
   await end.fill('0:02.610');
   await end.press('Enter');
   await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(2610);
@@ -192,7 +198,7 @@ test('times of a segment are typed and nudged, and what follows moves along on r
   expect(moved.segments[1]?.words[0]?.startMs).toBe((second.words[0]?.startMs ?? 0) + 500);
   expect(await tellBarriers(page)).toEqual([]);
   await end.fill('soon');
-  await page.getByText(/time/iu).last().waitFor();
+  await page.getByText('Use a time like 00:02.610').waitFor();
   await close();
 });
 

@@ -117,6 +117,12 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   };
   for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(wavesurfer.on(event, tellSpan));
   scope.add(wavesurfer.on('ready', applyZoom));
+  // A view that is made while the player stands somewhere begins there, not at 0.
+  scope.add(
+    wavesurfer.on('ready', () => {
+      player.element.dispatchEvent(new Event('timeupdate'));
+    }),
+  );
   // Wavesurfer moves its playhead when a jump is over, which takes a moment on a busy machine. The time is the new one
   // from the start of the jump on.
   scope.listen(player.element, 'seeking', () => {

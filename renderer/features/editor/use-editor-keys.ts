@@ -227,8 +227,13 @@ export function useEditorKeys(
       'keydown',
       (event) => {
         if (event.key !== 'Escape') return;
-        const closes = store.getState().selection !== null || document.querySelector(whatEscCloses) !== null;
-        if (closes) lastClosed.current = performance.now();
+        const { selection, listening, isFindingSilence } = store.getState();
+        const isOver = selection !== null || document.querySelector(whatEscCloses) !== null;
+        const hasTool = listening !== null || isFindingSilence;
+        if (isOver || hasTool) lastClosed.current = performance.now();
+        if (isOver || !hasTool) return;
+        store.listenTo(null);
+        store.findSilence(false);
       },
       { capture: true },
     );

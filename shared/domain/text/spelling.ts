@@ -17,7 +17,7 @@ interface Affix {
 }
 type Affixes = ReadonlyMap<string, readonly Affix[]>;
 
-const mostSuggestions = 6;
+const mostSuggestions = 5;
 const mostLetters = 40;
 const apostrophes = /[’ʼʻ‘`]/gu;
 const wordPattern = /\p{L}[\p{L}\p{M}]*(?:['’ʼʻ‘`-]\p{L}[\p{L}\p{M}]*)*/gu;

@@ -149,13 +149,20 @@ export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 
   };
 }
 
-/** Moves an edge of a segment to a time, as near as there is room. */
+/**
+ * Moves an edge of a segment to a time, as near as there is room. Two people at once may become less, but no edge is laid
+ * over the neighbour.
+ */
 export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start' | 'end', toMs: number): Edit {
   const at = transcript.segments.findIndex(({ id }) => id === segmentId);
   const segment = transcript.segments[at];
   if (segment === undefined) return err('unknown-segment');
   const room = roomForEdge(transcript, at, edge);
-  const placed = Math.max(room.startMs, Math.min(room.endMs, Math.round(toMs)));
+  const saidBefore = transcript.segments.slice(0, at).reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
+  const saidAfter = transcript.segments[at + 1]?.startMs ?? Infinity;
+  const least = edge === 'end' ? room.startMs : Math.max(room.startMs, Math.min(segment.startMs, saidBefore));
+  const most = edge === 'start' ? room.endMs : Math.min(room.endMs, Math.max(segment.endMs, saidAfter));
+  const placed = Math.max(least, Math.min(most, Math.round(toMs)));
   if (placed === (edge === 'start' ? segment.startMs : segment.endMs)) return err('nothing-to-change');
   const moved = withBounds(
     segment,

@@ -72,10 +72,16 @@ export function FindPanel() {
     text.endStep();
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
     if (refused !== null || chosen.length < 2 || !isTold) return;
-    showToast({
+    const hide = showToast({
       icon: Replace,
       text: t('editor.find.replaced', { count: chosen.length }),
       action: { text: t('editor.undo'), onPress: text.undo },
+    });
+    // Undone or followed by another change, it would offer to undo something else.
+    const stop = text.subscribe(({ transcript: now }, { transcript: before }) => {
+      if (now === before) return;
+      stop();
+      hide();
     });
   };
   const [round, setRound] = useState(0);

@@ -183,7 +183,10 @@ function Speakers() {
         {speakers.map((speaker) => (
           <li
             key={speaker.id}
-            aria-label={t('editor.inspector.talkTime', { name: speaker.name, time: timeWords(speaker.talkMs) })}
+            aria-label={t('editor.inspector.talkTime', {
+              name: speaker.name,
+              time: timeWords(Math.round(speaker.talkMs / 1000) * 1000),
+            })}
           >
             <SpeakerMenu speaker={speaker} />
             <span className={css['talk']}>{lengthClock(speaker.talkMs)}</span>

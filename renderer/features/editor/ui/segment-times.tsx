@@ -1,8 +1,10 @@
+import { CircleAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import { TimeField } from './time-field.tsx';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import css from './inspector.module.css';
@@ -13,6 +15,7 @@ export function SegmentTimes() {
   const formats = useFormats();
   const { document: text, canEdit, store } = useEditor();
   const current = useEditorState((state) => state.current);
+  const showToast = useToast();
   const lengthMs = useEditorState((state) => state.lengthMs);
   const segment = useSegments()[current];
   const isRippling = useEditorState((state) => state.isRippling);
@@ -48,6 +51,10 @@ export function SegmentTimes() {
             isDisabled={!canEdit}
             onChange={(toMs) => {
               move(edge, toMs);
+              const placed = text.getState().transcript.segments.find(({ id }) => id === segment.id);
+              const placedMs = edge === 'start' ? placed?.startMs : placed?.endMs;
+              if (placedMs !== undefined && placedMs !== toMs)
+                showToast({ icon: CircleAlert, text: t('editor.times.stopped', { time: timeCode(placedMs) }) });
             }}
           />
         </div>

@@ -33,7 +33,7 @@ export function TimeField({ label, valueMs, mostMs, written, onChange, ...rest }
       onChange={setTyped}
       onBlur={settle}
       onEnter={settle}
-      error={isWrong ? t('exports.wrongTime') : null}
+      error={isWrong ? t('exports.wrongTime', { example: written(valueMs) }) : null}
     />
   );
 }

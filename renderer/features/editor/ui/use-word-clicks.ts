@@ -1,6 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { WordMarks } from './word-marks.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
@@ -32,6 +33,16 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
 
 /** Empty space beside a word that still counts as the word. */
 const nearPx = 8;
+
+/** The word that is nearest to the pointer, also beside the text. */
+export function wordNear(event: MouseEvent, segment: Segment): number {
+  const position = document.caretPositionFromPoint(event.clientX, event.clientY);
+  const isInText =
+    position?.offsetNode instanceof Text && position.offsetNode.parentElement?.dataset['text'] !== undefined;
+  if (!isInText) return 0;
+  const { data } = position.offsetNode as Text;
+  return Math.max(0, wordAtOffset({ text: '', ranges: rangesIn(data, segment) }, position.offset));
+}
 
 /** The word under the pointer; the first word of a segment for its time; null beside the text. */
 export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {

@@ -30,7 +30,7 @@ import { partsNow, selectedNow } from './use-block-selection.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
 import { lettersSelected, wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
-import { wordUnder } from './use-word-clicks.ts';
+import { wordNear } from './use-word-clicks.ts';
 
 interface Asked {
   readonly x: number;
@@ -70,7 +70,7 @@ export function WordMenu({
     if (scroller.current === null) return undefined;
     const scope = new Scope();
     scope.listen<MouseEvent>(scroller.current, 'contextmenu', (event) => {
-      const found = whatIsAsked(event, editor, marks);
+      const found = whatIsAsked(event, editor);
       if (found === null) return;
       event.preventDefault();
       void respellingAt(found.parts.length > 0 ? null : spelling, found.segment, found.word).then((respelling) => {
@@ -80,7 +80,7 @@ export function WordMenu({
     return () => {
       scope.dispose();
     };
-  }, [scroller, editor, marks, spelling]);
+  }, [scroller, editor, spelling]);
   useEffect(() => {
     const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
     if (target === null) return undefined;
@@ -108,7 +108,7 @@ export function WordMenu({
   );
 }
 
-function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Omit<Asked, 'respelling'> | null {
+function whatIsAsked(event: MouseEvent, editor: Editor): Omit<Asked, 'respelling'> | null {
   const { timeline } = editor;
   const index = Number(
     event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] : Number.NaN,
@@ -117,7 +117,7 @@ function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Omit<
   if (segment === undefined) return null;
   const block = selectedNow(editor);
   const selected = wordsSelected(timeline.segments);
-  const word = wordUnder(event, timeline, marks)?.word ?? 0;
+  const word = wordNear(event, segment);
   const segments = block.some(({ id }) => id === segment.id) ? block : [segment];
   const ranges =
     segments === block
@@ -268,6 +268,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       id: 'copy',
       icon: Copy,
       text: t('editor.text.menu.copy'),
+      shortcut: 'Mod+KeyC',
       onAction: () => {
         copy(selected === '' ? textOfSegments(segments, nameless) : selected);
       },
