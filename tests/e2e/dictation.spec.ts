@@ -143,3 +143,39 @@ test(
     await again.quit();
   },
 );
+
+test(
+  'F-65: a page that crashes in the middle of a take loses nothing of it, and its text is there when the page is back',
+  { tag: '@long' },
+  async () => {
+    const studio = await start();
+    const { page } = studio;
+    await openDictation(page);
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('radio', { name: 'Hands-free' }).click();
+    const before = new Set(takes());
+    await page.getByRole('button', { name: 'Start dictating' }).click();
+    await expect(page.getByText('Listening, hands-free')).toBeVisible();
+    const secondsOf = (): number => {
+      const name = takes().find((one) => !before.has(one));
+      return name === undefined ? 0 : audioOf(name).length / 32_000;
+    };
+    await expect.poll(secondsOf, { timeout: 20_000 }).toBeGreaterThan(4);
+    const heardS = secondsOf();
+    const isBack = studio.app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      return new Promise<void>((resolve) => {
+        contents?.once('did-finish-load', () => resolve());
+        contents?.forcefullyCrashRenderer();
+      });
+    });
+    await isBack;
+    expect(secondsOf()).toBeGreaterThanOrEqual(heardS);
+    // The take has ended: main hears of the crash, and sends what was said up to then.
+    const takeId = takes().find((one) => !before.has(one))?.replace('.wav', '') ?? '';
+    const journal = (): string => readFileSync(join(dataDir, 'practice', 'dictation', `${takeId}.jsonl`), 'utf8');
+    await expect.poll(() => journal().trim().split('\n').at(-1), { timeout: 20_000 }).toContain('"isEnded":true');
+    await expect.poll(journal, { timeout: 30_000 }).toContain('Assalomu');
+    await studio.quit();
+  },
+);
