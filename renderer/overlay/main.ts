@@ -1,4 +1,4 @@
-import type { OverlayBridge, OverlayView } from '../../shared/ipc/overlay.ts';
+import type { OverlayAction, OverlayBridge, OverlayView } from '../../shared/ipc/overlay.ts';
 import '../ui/tokens.css';
 import './overlay.css';
 
@@ -9,11 +9,11 @@ declare global {
 }
 
 const byId = (id: string): HTMLElement => document.querySelector<HTMLElement>(`#${id}`)!;
-const [main, meter, said, time, spoken] = [
-  document.querySelector('main')!,
-  ...['meter', 'said', 'time', 'spoken'].map(byId),
-];
-const [stop, hide] = [byId('stop'), byId('hide')];
+const main = document.querySelector('main')!;
+const [meter, lines, said, note] = [byId('meter'), byId('lines'), byId('said'), byId('note')];
+const [keys, time, spoken] = [byId('keys'), byId('time'), byId('spoken')];
+const [act, stop, hide] = [byId('act'), byId('stop'), byId('hide')];
+let does: OverlayAction | null = null;
 
 /** 0:07 */
 function clock(ms: number): string {
@@ -28,26 +28,40 @@ function show(view: OverlayView): void {
   else root.dataset['theme'] = view.appearance;
   root.toggleAttribute('data-contrast', view.contrast === 'high');
   document.title = view.words.title;
-  const isOn = view.state === 'listening' || view.state === 'offline';
+  const isOn = ['listening', 'near', 'offline'].includes(view.state);
   main.dataset['state'] = view.state;
   main.hidden = false;
   stop.hidden = !isOn;
   stop.ariaLabel = view.words.stop;
   hide.ariaLabel = view.words.hide;
-  meter!.hidden = view.state !== 'listening' || view.text !== '';
-  while (meter!.childElementCount < view.levels.length) meter!.append(document.createElement('i'));
-  for (const [at, bar] of [...meter!.children].entries())
-    (bar as HTMLElement).style.blockSize = `${String(4 + (view.levels[at] ?? 0) * 24)}px`;
-  const isText = view.text !== '' && view.state !== 'offline';
-  said!.textContent = isText ? view.text : view.notice;
-  said!.lang = isText ? view.spoken : view.language;
-  said!.toggleAttribute('data-words', isText);
-  said!.hidden = said!.textContent === '' || (!isText && !meter!.hidden);
-  time!.hidden = !isOn;
-  time!.textContent = clock(view.onForMs);
-  spoken!.textContent = view.spoken.toUpperCase();
+  const isText = view.text !== '' && ['listening', 'text', 'kept'].includes(view.state);
+  meter.hidden = !(view.state === 'near' || (view.state === 'listening' && !isText));
+  // Near the limit a sentence needs the room.
+  const levels = view.state === 'near' ? view.levels.slice(-12) : view.levels;
+  while (meter.childElementCount > levels.length) meter.lastElementChild?.remove();
+  while (meter.childElementCount < levels.length) meter.append(document.createElement('i'));
+  for (const [at, bar] of [...meter.children].entries())
+    (bar as HTMLElement).style.blockSize = `${String(4 + (levels[at] ?? 0) * 24)}px`;
+  said.textContent = isText ? view.text : view.notice;
+  said.lang = isText ? view.spoken : view.language;
+  said.toggleAttribute('data-words', isText);
+  note.textContent = view.note;
+  note.hidden = view.note === '';
+  lines.hidden = said.textContent === '' && view.note === '';
+  keys.replaceChildren(...view.keys.map((cap) => Object.assign(document.createElement('kbd'), { textContent: cap })));
+  keys.hidden = view.keys.length === 0;
+  does = view.action?.does ?? null;
+  act.hidden = does === null;
+  act.textContent = view.action?.text ?? '';
+  time.hidden = !isOn;
+  time.textContent = clock(view.onForMs);
+  spoken.hidden = !isOn && view.state !== 'ready';
+  spoken.textContent = view.spoken.toUpperCase();
 }
 
+act.addEventListener('click', () => {
+  if (does !== null) window.overlay.send({ type: 'act', does });
+});
 stop.addEventListener('click', () => window.overlay.send({ type: 'stop' }));
 hide.addEventListener('click', () => window.overlay.send({ type: 'hide' }));
 window.overlay.onView(show);

@@ -184,21 +184,32 @@ export function TargetChoice() {
 
 export function OverlayChoice() {
   const t = useText();
-  const { showsOverlay } = useSettings();
+  const { showsOverlay, keepsOverlay } = useSettings();
   const change = useSettingsChange();
   const reach = useDictationReach();
+  const isThere = showsOverlay && reach?.canOverlay !== false;
   return (
-    <Switch
-      label={t('dictation.overlay.show')}
-      hint={t(
-        reach?.canOverlay === false
-          ? `dictation.overlay.cannot.${reach.programs === 'wayland' ? 'wayland' : 'no-keys'}`
-          : 'dictation.overlay.showText',
+    <>
+      <Switch
+        label={t('dictation.overlay.show')}
+        hint={t(
+          reach?.canOverlay === false
+            ? `dictation.overlay.cannot.${reach.programs === 'wayland' ? 'wayland' : 'no-keys'}`
+            : 'dictation.overlay.showText',
+        )}
+        isOn={isThere}
+        isDisabled={reach?.canOverlay === false}
+        onChange={(isOn) => void change({ showsOverlay: isOn })}
+      />
+      {isThere && (
+        <Switch
+          label={t('dictation.overlay.keep')}
+          hint={t('dictation.overlay.keepText')}
+          isOn={keepsOverlay}
+          onChange={(isOn) => void change({ keepsOverlay: isOn })}
+        />
       )}
-      isOn={showsOverlay && reach?.canOverlay !== false}
-      isDisabled={reach?.canOverlay === false}
-      onChange={(isOn) => void change({ showsOverlay: isOn })}
-    />
+    </>
   );
 }
 

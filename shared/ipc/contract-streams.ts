@@ -47,6 +47,8 @@ export const contractStreams = {
           speech: z.number().min(0).max(1).nullable(),
         }),
         z.strictObject({ kind: z.literal('language'), language: speechLanguage() }),
+        /** The microphone is gone; the take ends. */
+        z.strictObject({ kind: z.literal('gone'), device: z.string().max(300) }),
       ]),
     ),
     /** `fromMs`: how long it was before. */

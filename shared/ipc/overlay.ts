@@ -2,11 +2,19 @@ import { z } from 'zod';
 import { lazySchema } from './define.ts';
 
 /**
- * The content of the overlay. `listening`: the microphone is on; `offline`: it is on and nothing can be sent;
- * `sending`: waiting for the text; `text`: it arrived.
+ * `ready`: the key may be pressed; `listening`: the microphone is on; `near`: it is, and the phrase ends at the next
+ * pause; `offline`: it is, and nothing can be sent; `sending`: waiting for the text; `text`: it arrived; `kept`: it
+ * arrived and was inserted nowhere; `error`: the microphone is gone.
  */
+export type OverlayStateName = 'ready' | 'listening' | 'near' | 'offline' | 'sending' | 'text' | 'kept' | 'error';
+
+/** What can be done from the overlay: paste the last text here, or switch the microphone on again. */
+export const overlayActions = ['paste', 'start'] as const;
+export type OverlayAction = (typeof overlayActions)[number];
+
+/** The content of the overlay. */
 export interface OverlayView {
-  readonly state: 'listening' | 'offline' | 'sending' | 'text';
+  readonly state: OverlayStateName;
   /** The language of the interface, and of dictation. */
   readonly language: string;
   readonly spoken: 'uz' | 'ru' | 'en';
@@ -18,6 +26,11 @@ export interface OverlayView {
   readonly levels: readonly number[];
   /** A sentence about the current state, in the language of the interface. */
   readonly notice: string;
+  /** What else there is to know, in a second line. */
+  readonly note: string;
+  /** The caps of the key to press. */
+  readonly keys: readonly string[];
+  readonly action: { readonly does: OverlayAction; readonly text: string } | null;
   /** The last phrase in its written form. */
   readonly text: string;
   readonly words: { readonly title: string; readonly stop: string; readonly hide: string };
@@ -38,6 +51,7 @@ export const overlayMessage = lazySchema(() =>
     z.strictObject({ type: z.literal('ready') }),
     z.strictObject({ type: z.literal('stop') }),
     z.strictObject({ type: z.literal('hide') }),
+    z.strictObject({ type: z.literal('act'), does: z.enum(overlayActions) }),
   ]),
 );
 export type OverlayMessage = z.output<ReturnType<typeof overlayMessage>>;

@@ -172,7 +172,10 @@ test(
     await isBack;
     expect(secondsOf()).toBeGreaterThanOrEqual(heardS);
     // The take has ended: main hears of the crash, and sends what was said up to then.
-    const takeId = takes().find((one) => !before.has(one))?.replace('.wav', '') ?? '';
+    const takeId =
+      takes()
+        .find((one) => !before.has(one))
+        ?.replace('.wav', '') ?? '';
     const journal = (): string => readFileSync(join(dataDir, 'practice', 'dictation', `${takeId}.jsonl`), 'utf8');
     await expect.poll(() => journal().trim().split('\n').at(-1), { timeout: 20_000 }).toContain('"isEnded":true');
     await expect.poll(journal, { timeout: 30_000 }).toContain('Assalomu');

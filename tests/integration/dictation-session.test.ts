@@ -188,7 +188,7 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   const answer = dictationStream({
     workspaces: { current: () => ok({ dictation: service }) },
     settings: { get: () => ({ storesNoTakes: false, dictationLanguage: 'ru' }) },
-    window: { hearDictation: () => undefined },
+    window: { hearDictation: () => undefined, noteMicrophoneGone: () => undefined },
   } as unknown as DictationStreamServices);
   async function* untilTheCrash() {
     for (let at = 0; at < audio.length; at += 640) {

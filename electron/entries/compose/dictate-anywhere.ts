@@ -8,7 +8,7 @@ import { joinPhrases } from '../../../shared/domain/dictation/spoken-commands.ts
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { wholeClipboard } from '../../platform/electron/system.ts';
 import { openX11Target } from '../../platform/node/x11-target.ts';
-import { createDelivery, type TargetWindow } from '../../services/dictation/deliver-text.ts';
+import { createDelivery, type Delivery, type TargetWindow } from '../../services/dictation/deliver-text.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 
@@ -17,6 +17,9 @@ export interface DictateAnywhereOptions {
   readonly workspaces: WorkspaceSwitch;
   /** Starts or stops dictating in the page. */
   readonly toggle: () => void;
+  /** The program in front when the microphone was switched on. */
+  readonly onBegun: (program: string) => void;
+  readonly onDelivered: (delivered: Delivery) => void;
   /** Whether the system delivers key presses outside our windows. */
   readonly hasGlobalKeys: boolean;
 }
@@ -49,7 +52,8 @@ const latestMs = 60_000;
  * Dictation from any program: a global key starts and stops it, and each phrase goes to the program in which it was
  * begun.
  */
-export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }: DictateAnywhereOptions) {
+export function dictateAnywhere(options: DictateAnywhereOptions) {
+  const { settings, workspaces, toggle, hasGlobalKeys } = options;
   const opening = openX11Target(process.env['WAYLAND_DISPLAY'] === undefined ? process.env['DISPLAY'] : undefined);
   const delivery = opening.then((target) =>
     target === null ? null : createDelivery({ target, clipboard: wholeClipboard, wait: (ms) => wait(ms) }),
@@ -118,6 +122,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
         targets = [];
       }
       targets = [...targets, { after, window: wanted, lastText: '' }];
+      options.onBegun(wanted?.name ?? '');
       wanted = null;
     }
     if (change.takeId === takeId) isRecording = change.isRecording;
@@ -134,6 +139,7 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
       target.lastText = phrase.text;
       const workspace = workspaces.current();
       void putter.deliver(text, target.window, settings.get().dictationWindowRule).then((delivered) => {
+        options.onDelivered(delivered);
         if (delivered.kind === 'kept' || !workspace.ok) return;
         workspace.value.dictation.noteDelivery(change.takeId, [phrase.id], delivered.into);
       });
@@ -156,6 +162,12 @@ export function dictateAnywhere({ settings, workspaces, toggle, hasGlobalKeys }:
   return {
     refresh,
     canOverlay,
+    pasteLast: async (): Promise<void> => {
+      const delivered = await (await delivery)?.pasteLast();
+      if (delivered !== undefined) options.onDelivered(delivered);
+    },
+    /** The key to press in any program, as an accelerator; null: it does not work there. */
+    workingKey: (): string | null => (key === 'works' ? (registered.get('dictation.toggle') ?? null) : null),
     describe: async (): Promise<DictationReach> => ({
       key,
       canOverlay,

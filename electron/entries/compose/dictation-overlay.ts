@@ -1,60 +1,145 @@
 import { BrowserWindow } from 'electron';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
+import type { OverlayView } from '../../../shared/ipc/overlay.ts';
+import type { Delivery } from '../../services/dictation/deliver-text.ts';
 import { OverlayState, type OverlayScene } from '../../services/dictation/overlay-state.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { translate } from '../../shell/words.ts';
 import type { createOverlay } from '../../shell/windows/overlay-window.ts';
 
 const redrawMs = 100;
+/** Between takes there is nothing to follow but which window is in front. */
+const restMs = 1000;
 
-/** Shows the overlay while dictation runs and another program is in front; in our own window the title bar shows it. */
-export function dictationOverlay(settings: SettingsStore, overlay: ReturnType<typeof createOverlay>) {
+type Words = Pick<OverlayView, 'notice' | 'note' | 'action'>;
+
+/** What the overlay says about a take. */
+function wordsOf(scene: OverlayScene, language: InterfaceLanguage): Words {
+  const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
+    translate(language, `dictation.${key}`, values);
+  const { state, program, waiting, waitingMs, device, text } = scene;
+  const nothing: Words = { notice: '', note: '', action: null };
+  switch (state) {
+    case 'listening':
+      return nothing;
+    case 'near':
+      return { ...nothing, notice: say('overlay.near') };
+    case 'offline':
+      return { ...nothing, notice: say('overlay.offline', { count: waiting }) };
+    case 'sending':
+      return {
+        ...nothing,
+        notice:
+          waitingMs === 0
+            ? say('overlay.sending')
+            : say('overlay.turning', { seconds: Math.round(waitingMs / 100) / 10 }),
+        note: program === '' ? '' : say('overlay.goesInto', { program }),
+      };
+    case 'text':
+      return {
+        ...nothing,
+        notice: say('noSpeech'),
+        note: program === '' || text === '' ? '' : say('overlay.went', { program }),
+      };
+    case 'kept':
+      return {
+        ...nothing,
+        note: program === '' ? say('overlay.notPasted') : say('overlay.left', { program }),
+        action: { does: 'paste', text: say('overlay.pasteHere') },
+      };
+    case 'error':
+      return {
+        notice: say('trouble.gone.title', { device }),
+        note: say('overlay.goneNote'),
+        action: { does: 'start', text: say('overlay.startAgain') },
+      };
+  }
+}
+
+/**
+ * Shows the overlay while dictation runs and another program is in front, and between takes if the user wants it; in
+ * our own window the title bar shows the state. `workingKey`: the accelerator that starts dictation in any program.
+ */
+export function dictationOverlay(
+  settings: SettingsStore,
+  overlay: ReturnType<typeof createOverlay>,
+  workingKey: () => string | null,
+) {
   const state = new OverlayState(() => Date.now());
   let timer: NodeJS.Timeout | null = null;
 
-  const noticeOf = ({ state: now, waiting }: OverlayScene): string => {
-    const { interfaceLanguage } = settings.get();
-    if (now === 'offline') return translate(interfaceLanguage, 'dictation.overlay.offline', { count: waiting });
-    if (now === 'sending') return translate(interfaceLanguage, 'dictation.overlay.sending');
-    return now === 'text' ? translate(interfaceLanguage, 'dictation.noSpeech') : '';
-  };
-
   const draw = (): void => {
     const scene = state.scene();
-    const { showsOverlay, interfaceLanguage, dictationLanguage, appearance, contrast } = settings.get();
-    if (scene === null || !showsOverlay) {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
+    const { showsOverlay, keepsOverlay, interfaceLanguage, dictationLanguage, appearance, contrast } = settings.get();
+    const key = workingKey();
+    const isReady = scene === null && keepsOverlay && key !== null;
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (!showsOverlay || (scene === null && !isReady)) {
       overlay.close();
       return;
     }
+    timer = setTimeout(draw, isReady ? restMs : redrawMs);
     if (BrowserWindow.getFocusedWindow() !== null) {
       overlay.close();
       return;
     }
-    const { waiting: _waiting, ...shown } = scene;
-    overlay.show({
-      ...shown,
+    const common = {
       language: interfaceLanguage,
       spoken: dictationLanguage,
       appearance,
       contrast,
-      notice: noticeOf(scene),
       words: {
         title: translate(interfaceLanguage, 'dictation.title'),
         stop: translate(interfaceLanguage, 'dictation.stopLabel'),
         hide: translate(interfaceLanguage, 'dictation.overlay.hide'),
       },
-    });
+    };
+    if (scene === null) {
+      overlay.show({
+        ...common,
+        state: 'ready',
+        onForMs: 0,
+        levels: [],
+        text: '',
+        notice: translate(interfaceLanguage, 'dictation.overlay.press'),
+        note: '',
+        keys: capsOf(key ?? ''),
+        action: null,
+      });
+      return;
+    }
+    const { state: name, onForMs, levels, text } = scene;
+    overlay.show({ ...common, state: name, onForMs, levels, text, keys: [], ...wordsOf(scene, interfaceLanguage) });
+  };
+  const drawSoon = (): void => {
+    if (timer === null) draw();
   };
 
   return {
     follow(change: TakeChange): void {
+      const hadScene = state.scene() !== null;
       state.follow(change);
-      if (!change.isRecording || timer !== null) return;
-      overlay.bringBack();
-      timer = setInterval(draw, redrawMs);
+      if (!change.isRecording) return;
+      if (!hadScene) overlay.bringBack();
+      // A slower pace of before ends.
+      if (!hadScene || timer === null) draw();
     },
     hear: (pcm: Int16Array): void => state.hear(pcm),
+    begin: (program: string): void => state.begin(program),
+    noteDelivery: (delivered: Delivery): void => {
+      state.noteDelivery(delivered);
+      drawSoon();
+    },
+    noteGone: (device: string): void => state.noteGone(device),
+    dismiss: (): void => state.dismiss(),
+    /** Settings have changed. */
+    refresh: drawSoon,
   };
 }
+
+const capsOf = (accelerator: string): readonly string[] =>
+  accelerator
+    .split('+')
+    .map((cap) => (cap === 'CommandOrControl' ? (process.platform === 'darwin' ? '⌘' : 'Ctrl') : cap));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { app } from 'electron';
 import { noRate } from '../../../shared/domain/ledger/expected-cost.ts';
 import { contract } from '../../../shared/ipc/contract.ts';
+import type { OverlayAction } from '../../../shared/ipc/overlay.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
 import type { ConnectionReport } from '../../api/resources/connection-check.ts';
 import type { Secret } from '../../secret/secret.ts';
@@ -51,6 +52,8 @@ export interface RegisterIpcOptions {
   readonly toggleDictation: () => void;
   /** Audio of dictation as it comes from the microphone. */
   readonly hearDictation: (pcm: Int16Array) => void;
+  readonly noteMicrophoneGone: (device: string) => void;
+  readonly onOverlayAction: (does: OverlayAction) => void;
   readonly dictationReach: WindowServices['dictationReach'];
   readonly tellMove: WindowServices['tellMove'];
   readonly publishTake: WindowServices['publishTake'];
@@ -125,6 +128,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     settings,
     onOpened: (window) => windows.add('overlay', window, forget),
     onStop: options.toggleDictation,
+    onAction: options.onOverlayAction,
   });
 
   const report = createCallLog(
@@ -146,6 +150,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         paid,
         publishTake: options.publishTake,
         hearDictation: options.hearDictation,
+        noteMicrophoneGone: options.noteMicrophoneGone,
         windowOf: windows.windowOf,
       },
     }),
@@ -215,6 +220,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           menu: options.menu,
           dictationReach: options.dictationReach,
           hearDictation: options.hearDictation,
+          noteMicrophoneGone: options.noteMicrophoneGone,
         },
       }),
     }),

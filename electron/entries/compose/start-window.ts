@@ -76,13 +76,15 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   });
   const automation = createAutomation({ settings, workspaces: () => workspaces });
   const toggleDictation = () => events.emit('command.invoked', { command: 'dictation.toggle' });
+  let overlay: ReturnType<typeof dictationOverlay> | null = null;
   const anywhere = dictateAnywhere({
     settings,
     workspaces,
     toggle: toggleDictation,
+    onBegun: (program) => overlay?.begin(program),
+    onDelivered: (delivered) => overlay?.noteDelivery(delivered),
     hasGlobalKeys: capabilities.globalKeys,
   });
-  let overlay: ReturnType<typeof dictationOverlay> | null = null;
   prepared.followDictation((change) => {
     anywhere.follow(change);
     overlay?.follow(change);
@@ -116,6 +118,12 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     retryCopies: () => automation.retryCopies(),
     toggleDictation,
     hearDictation: (pcm) => overlay?.hear(pcm),
+    noteMicrophoneGone: (device) => overlay?.noteGone(device),
+    onOverlayAction: (does) => {
+      overlay?.dismiss();
+      if (does === 'start') toggleDictation();
+      else void anywhere.pasteLast();
+    },
     dictationReach: anywhere.describe,
     listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
     adding: publishers.adding,
@@ -157,7 +165,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   const { keyWindow, forget, intake } = pages;
   const endTools = answerTools({ dataRoot: folder.root, settings, intake, showWindow });
   usesMicrophone = pages.usesMicrophone;
-  if (anywhere.canOverlay) overlay = dictationOverlay(settings, pages.overlay);
+  if (anywhere.canOverlay) overlay = dictationOverlay(settings, pages.overlay, anywhere.workingKey);
 
   connection.onChanged((state) => events.emit('connection.changed', state));
   followAppearance(settings);
@@ -168,6 +176,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
     surfaces.refresh();
     anywhere.refresh();
+    overlay?.refresh();
     signals.refresh();
     automation.refresh();
   };

@@ -75,3 +75,35 @@ it('draws the level, the newest at the end', () => {
   expect(levels.at(-2)).toBe(0);
   expect(levels.at(-1)).toBeGreaterThan(0.9);
 });
+
+it('warns near the limit of a phrase, names the program, and keeps what was pasted nowhere in view until it is used', () => {
+  const { overlay, tell, tick } = rig();
+  tell(true, []);
+  overlay.begin('Telegram');
+  tell(true, [phrase(1, 'speaking')]);
+  tick(25_000);
+  expect(overlay.scene()?.state).toBe('listening');
+  tick(2000);
+  expect(overlay.scene()?.state).toBe('near');
+  tell(true, [phrase(1, 'waiting'), phrase(2, 'speaking')]);
+  expect(overlay.scene()?.state).toBe('listening');
+  tell(false, [phrase(1, 'waiting')]);
+  expect(overlay.scene()).toMatchObject({ state: 'sending', program: 'Telegram', waitingMs: 1000 });
+  tell(false, [phrase(1, 'text', 'Gap.')]);
+  overlay.noteDelivery({ kind: 'kept', why: 'window-changed' });
+  tick(600_000);
+  expect(overlay.scene()).toMatchObject({ state: 'kept', text: 'Gap.', program: 'Telegram' });
+  overlay.dismiss();
+  expect(overlay.scene()).toBeNull();
+});
+
+it('says which microphone is gone until another take begins', () => {
+  const { overlay, tell, tick } = rig();
+  tell(true, []);
+  overlay.noteGone('Samson Q2U');
+  tell(false, []);
+  tick(60_000);
+  expect(overlay.scene()).toMatchObject({ state: 'error', device: 'Samson Q2U' });
+  tell(true, []);
+  expect(overlay.scene()?.state).toBe('listening');
+});

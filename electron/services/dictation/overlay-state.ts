@@ -1,22 +1,30 @@
+import type { Delivery } from './deliver-text.ts';
+import type { OverlayStateName } from '../../../shared/ipc/overlay.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 
 /** The part of the overlay that depends on the take alone. */
 export interface OverlayScene {
-  /** `offline`: the microphone is on and nothing can be sent; `sending`: waiting for the text; `text`: it arrived. */
-  readonly state: 'listening' | 'offline' | 'sending' | 'text';
+  readonly state: Exclude<OverlayStateName, 'ready'>;
   /** How long the microphone has been on, milliseconds. */
   readonly onForMs: number;
   /** The recent volume, from 0 to 1, newest last. */
   readonly levels: readonly number[];
   /** The last phrase, as it was written. */
   readonly text: string;
-  /** Phrases that are kept and could not be sent yet. */
+  /** Phrases that are kept and could not be sent yet, and how long they are together. */
   readonly waiting: number;
+  readonly waitingMs: number;
+  /** The program into which the text goes or went, or which was left before it arrived; empty: none. */
+  readonly program: string;
+  /** The microphone that is gone. */
+  readonly device: string;
 }
 
 const bars = 24;
 /** How long the last text is shown after dictation has ended. */
 const lingersMs = 4000;
+/** From here on a phrase ends at the next short pause. */
+const nearLimitMs = 26_000;
 
 /** Follows the takes and derives what the overlay shows; null: nothing. */
 export class OverlayState {
@@ -30,7 +38,13 @@ export class OverlayState {
   /** Phrases from before the microphone went on don't count. */
   #before = 0;
   #waiting = 0;
+  #waitingMs = 0;
   #text = '';
+  /** The phrase that is being spoken, and since when. */
+  #open = { id: 0, sinceMs: 0 };
+  #program = '';
+  #isKept = false;
+  #device = '';
 
   constructor(now: () => number) {
     this.#now = now;
@@ -43,7 +57,11 @@ export class OverlayState {
       this.#sinceMs = this.#now();
       this.#before = phrases?.length ?? 0;
       this.#waiting = 0;
+      this.#waitingMs = 0;
       this.#text = '';
+      this.#program = '';
+      this.#device = '';
+      this.#isKept = false;
       this.#levels.fill(0);
     }
     if (takeId !== this.#takeId) return;
@@ -58,6 +76,11 @@ export class OverlayState {
     // The text is shown from when it arrived, not from the silence before it.
     if (!this.#isOn && waiting !== this.#waiting) this.#endedAtMs = this.#now();
     this.#waiting = waiting;
+    this.#waitingMs = ours
+      .filter(({ state }) => state === 'waiting')
+      .reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
+    const open = ours.findLast(({ state }) => state === 'speaking');
+    if (open?.id !== this.#open.id) this.#open = { id: open?.id ?? 0, sinceMs: this.#now() };
     this.#text = ours.findLast(({ text, isTakenBack }) => text !== '' && !isTakenBack)?.text ?? '';
   }
 
@@ -69,17 +92,54 @@ export class OverlayState {
     this.#levels = [...this.#levels.slice(1), Math.max(0, Math.min(1, (db + 60) / 54))];
   }
 
+  /** The program in front when the microphone was switched on. */
+  begin(program: string): void {
+    this.#program = program;
+  }
+
+  /** A text that was inserted nowhere stays in view until it is used. */
+  noteDelivery(delivered: Delivery): void {
+    this.#isKept = delivered.kind === 'kept';
+    this.#endedAtMs = this.#now();
+  }
+
+  noteGone(device: string): void {
+    this.#device = device;
+  }
+
+  /** The user has seen it. */
+  dismiss(): void {
+    this.#isKept = false;
+    this.#device = '';
+    this.#endedAtMs = -Infinity;
+  }
+
   scene(): OverlayScene | null {
     const sinceEnd = this.#now() - this.#endedAtMs;
-    const isLeft = !this.#isOn && sinceEnd > lingersMs && (this.#waiting === 0 || this.#isOffline);
+    const stays = this.#isKept || this.#device !== '';
+    const isLeft = !this.#isOn && !stays && sinceEnd > lingersMs && (this.#waiting === 0 || this.#isOffline);
     if (this.#takeId === null || isLeft) return null;
-    const state = this.#isOn ? (this.#isOffline ? 'offline' : 'listening') : this.#waiting > 0 ? 'sending' : 'text';
+    const state = this.#isOn ? this.#whileOn() : this.#afterwards();
     return {
       state,
       onForMs: this.#isOn ? this.#now() - this.#sinceMs : 0,
       levels: this.#levels,
       text: state === 'sending' ? '' : this.#text,
       waiting: this.#waiting,
+      waitingMs: this.#waitingMs,
+      program: this.#program,
+      device: this.#device,
     };
+  }
+
+  #whileOn(): OverlayScene['state'] {
+    if (this.#isOffline) return 'offline';
+    return this.#open.id !== 0 && this.#now() - this.#open.sinceMs > nearLimitMs ? 'near' : 'listening';
+  }
+
+  #afterwards(): OverlayScene['state'] {
+    if (this.#device !== '') return 'error';
+    if (this.#isKept) return 'kept';
+    return this.#waiting > 0 ? 'sending' : 'text';
   }
 }

@@ -163,6 +163,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   keepsMicrophoneReady: false,
   showsOverlay: true,
   overlayPlace: null,
+  keepsOverlay: false,
   dictationSounds: true,
   obeysSpokenSigns: true,
   dictationStyle: 'verbatim',

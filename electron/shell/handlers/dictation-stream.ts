@@ -5,14 +5,14 @@ import { ok } from '../../../shared/result/result.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 export type DictationStreamServices = Pick<HandlerServices, 'workspaces' | 'settings'> & {
-  readonly window: Pick<HandlerServices['window'], 'hearDictation'>;
+  readonly window: Pick<HandlerServices['window'], 'hearDictation' | 'noteMicrophoneGone'>;
 };
 
 /** Turns audio from a page into a take; it ends with the stream, however that ends. */
 export function dictationStream({
   workspaces,
   settings,
-  window: { hearDictation },
+  window: { hearDictation, noteMicrophoneGone },
 }: DictationStreamServices): StreamHandlers<Contract>['dictation.session'] {
   return async ({ mode, device, continues }, stream) => {
     const workspace = workspaces.current();
@@ -35,6 +35,10 @@ export function dictationStream({
       for await (const message of stream.incoming) {
         if (message.kind === 'language') {
           take.setLanguage(message.language);
+          continue;
+        }
+        if (message.kind === 'gone') {
+          noteMicrophoneGone(message.device);
           continue;
         }
         const { at, pcm, speech } = message;

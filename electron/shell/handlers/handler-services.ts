@@ -40,6 +40,7 @@ export interface WindowServices {
   readonly openKeyWindow: (purpose: KeyPurpose) => void;
   /** Receives the audio of dictation from the microphone, to draw its volume. */
   readonly hearDictation: (pcm: Int16Array) => void;
+  readonly noteMicrophoneGone: (device: string) => void;
   /** Which programs dictation reaches, and whether its key works in them. */
   readonly dictationReach: () => Promise<DictationReach>;
   readonly menu: Pick<AppMenu, 'setAvailable'>;

@@ -1,5 +1,10 @@
 import { screen, type BrowserWindow } from 'electron';
-import { overlayChannel, type OverlayMessage, type OverlayView } from '../../../shared/ipc/overlay.ts';
+import {
+  overlayChannel,
+  type OverlayAction,
+  type OverlayMessage,
+  type OverlayView,
+} from '../../../shared/ipc/overlay.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { createWindow } from './create-window.ts';
 
@@ -11,13 +16,14 @@ export interface OverlayOptions {
   readonly settings: SettingsStore;
   readonly onOpened: (window: BrowserWindow) => void;
   readonly onStop: () => void;
+  readonly onAction: (does: OverlayAction) => void;
 }
 
 /**
  * The small window above all others during dictation into another program. It never takes the focus, because the text
  * goes to the program that has it. It exists only while it shows something.
  */
-export function createOverlay({ preload, settings, onOpened, onStop }: OverlayOptions) {
+export function createOverlay({ preload, settings, onOpened, onStop, onAction }: OverlayOptions) {
   let window: BrowserWindow | null = null;
   let view: OverlayView | null = null;
   /** The user hid it; it returns with the next take. */
@@ -93,6 +99,7 @@ export function createOverlay({ preload, settings, onOpened, onStop }: OverlayOp
     close,
     answer(message: OverlayMessage): null {
       if (message.type === 'stop') onStop();
+      if (message.type === 'act') onAction(message.does);
       if (message.type === 'ready' && view !== null) window?.webContents.send(overlayChannel, view);
       if (message.type === 'hide') {
         isPutAway = true;

@@ -86,6 +86,8 @@ export const storedSettings = lazySchema(() =>
     keepsMicrophoneReady: z.boolean(),
     /** A small window above the others during dictation into another program. */
     showsOverlay: z.boolean(),
+    /** It stays between takes too, with the key and the language. */
+    keepsOverlay: z.boolean(),
     /** Main's own: where it was left. */
     overlayPlace: z.strictObject({ x: pixels(), y: pixels() }).nullable(),
     /** A short sound when recording starts and stops. */
@@ -247,6 +249,7 @@ export const defaultSettings: StoredSettings = {
   dictationSession: '',
   keepsMicrophoneReady: false,
   showsOverlay: true,
+  keepsOverlay: false,
   overlayPlace: null,
   dictationSounds: true,
   obeysSpokenSigns: true,

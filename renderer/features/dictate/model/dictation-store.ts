@@ -178,6 +178,7 @@ export function createDictationStore(studio: StudioClient) {
         onFrame: hear,
         onGone: () => {
           store.setState({ trouble: 'gone' });
+          void session?.send({ kind: 'gone', device: store.getState().device });
           end();
         },
       };
