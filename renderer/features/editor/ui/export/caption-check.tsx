@@ -18,7 +18,16 @@ type Problem = SubtitleCheck['problems'][number];
 const mostShown = 500;
 
 /** What breaks the caption rules in the whole file, fixes for what can be fixed, and the report as a table. */
-export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck; readonly choice: ExportChoice }) {
+export function CaptionCheck({
+  check,
+  choice,
+  onShow,
+}: {
+  readonly check: SubtitleCheck;
+  readonly choice: ExportChoice;
+  /** Shows a caption by its place; null where captions are not shown as such. */
+  readonly onShow: ((cue: number) => void) | null;
+}) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -121,8 +130,8 @@ export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck;
       <ol className={css['list']}>
         {problems.slice(0, mostShown).map((problem) => {
           const more = measured(problem);
-          return (
-            <li key={`${String(problem.cue)} ${problem.kind}`}>
+          const told = (
+            <>
               <span className={css['number']}>{problem.cue + 1}</span>
               <span className={css['time']}>{subtitleTime(problem.startMs, ',')}</span>
               <span className={css['problem']}>
@@ -131,6 +140,22 @@ export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck;
                 {more !== null && <span className={css['measured']}>{more}</span>}
               </span>
               <span className={css['lines']}>{problem.lines.join(' ')}</span>
+            </>
+          );
+          return (
+            <li key={`${String(problem.cue)} ${problem.kind}`}>
+              {onShow === null ? (
+                <div>{told}</div>
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => {
+                    onShow(problem.cue);
+                  }}
+                >
+                  {told}
+                </button>
+              )}
             </li>
           );
         })}

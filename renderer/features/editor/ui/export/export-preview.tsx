@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play, TriangleAlert } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
@@ -35,6 +35,8 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const formats = useFormats();
   const { detail, letters } = useEditor();
   const [wanted, setWanted] = useState<View | null>(null);
+  /** The caption that was asked for in the check. */
+  const [shown, setShown] = useState<number | null>(null);
   const check = useCheck(choice);
   const given = useDeferredValue(choice.given);
   // The PDF is printed from the same paragraphs as the Word document, so both share one preview.
@@ -58,6 +60,10 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
     ...(check === null ? [] : (['check'] as const)),
   ];
   const view = views.find((one) => one === wanted) ?? views[0] ?? 'file';
+  const show = (cue: number | null, chosen: View = 'captions') => {
+    setShown(cue);
+    setWanted(chosen);
+  };
   return (
     <section className={css['preview']} aria-label={t('exports.preview')}>
       {views.length > 1 && (
@@ -73,7 +79,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
                   : t(`exports.views.${value}`),
             }))}
             value={view}
-            onChange={setWanted}
+            onChange={(chosen) => {
+              show(null, chosen);
+            }}
           />
         </div>
       )}
@@ -84,7 +92,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
         ) : view === 'check' && check !== null ? (
-          <CaptionCheck check={check} choice={choice} />
+          <CaptionCheck check={check} choice={choice} onShow={views.includes('captions') ? show : null} />
         ) : view === 'beside' && data.kind === 'text' ? (
           <BesideOurs choice={choice} theirs={data.text} isCut={data.isCut} />
         ) : view === 'captions' && data.kind === 'text' ? (
@@ -92,6 +100,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
             text={data.text}
             isCut={data.isCut}
             check={check}
+            shown={shown}
             hasSecond={(choice.options['second'] ?? '') !== ''}
           />
         ) : (
@@ -204,11 +213,14 @@ function Captions({
   text,
   isCut,
   check,
+  shown,
   hasSecond,
 }: {
   readonly text: string;
   readonly isCut: boolean;
   readonly check: SubtitleCheck | null;
+  /** The place of the caption to begin with; null for the one at the playhead. */
+  readonly shown: number | null;
   /** With two texts in one caption nobody reads both, so the number of letters says nothing about reading speed. */
   readonly hasSecond: boolean;
 }) {
@@ -225,7 +237,14 @@ function Captions({
     // The last line may be incomplete, because the preview is cut there.
     return isCut ? read.slice(0, -1) : read;
   }, [text, isCut]);
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(shown);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (shown === null) return;
+    const button = list.current?.children[shown]?.querySelector('button');
+    button?.focus();
+    button?.scrollIntoView({ block: 'center' });
+  }, [shown]);
   const at =
     chosen ??
     Math.max(
@@ -236,7 +255,7 @@ function Captions({
   return (
     <>
       {current !== undefined && <Picture cue={current} />}
-      <ol className={css['cues']}>
+      <ol ref={list} className={css['cues']}>
         {cues.map((cue, place) => {
           const problem = problems.get(place);
           const perSecond = problem?.kind === 'too-fast' ? problem.is : readingSpeedOf(cue);
