@@ -107,6 +107,24 @@ async function toReading({ clone }: Rig) {
 }
 
 describe('a voice being cloned', () => {
+  it('keeps a recording or a text that the service would refuse here, with the reason', async () => {
+    const { clone, notes } = await openRig();
+    const draft = () => JSON.parse([...notes.values()].find((text) => text.includes('"reference"')) ?? '{}') as unknown;
+    await keep(clone, 'reference', deepVoice.subarray(0, 44 + 9 * 32_000));
+    expect(await clone.send('upload')).toMatchObject({
+      ok: true,
+      value: { step: 'record', enrollmentId: null, failure: { row: 'E-087', outcome: 'not_sent' } },
+    });
+    expect(draft()).toMatchObject({ sending: null, enrollmentId: null });
+    await keep(clone, 'reference', deepVoice);
+    await clone.send('upload');
+    clone.change({ transcript: 'a'.repeat(20_001) });
+    expect(await clone.send('approve')).toMatchObject({
+      ok: true,
+      value: { step: 'transcript', failure: { row: 'E-091', outcome: 'not_sent' } },
+    });
+  });
+
   it('a crash during recording keeps what was recorded; cancelling deletes it', async () => {
     const rig = await openRig();
     const parts = [new Int16Array(Uint8Array.from(deepVoice.subarray(44)).buffer)];

@@ -77,6 +77,8 @@ export async function attachFile(
   if (there.ok) {
     const same = there.value.files.find((file) => file.filename === contentName && file.bytes === bytes.length);
     if (same !== undefined) return ok(same.id);
+    if (there.value.files.length >= limits.attachment.activePerAccount)
+      return err(makeFailure('E-081', { code: 'attachment_quota_exceeded', outcome: 'not_sent', layer: 'local' }));
   }
   const about = { purpose, ...(model === null ? {} : { model }) };
   const uploaded = await api.upload({ path, name: contentName, sizeBytes, mtimeMs }, about, signal);

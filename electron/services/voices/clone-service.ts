@@ -9,6 +9,7 @@ import {
   type CloneSending,
 } from '../../../shared/domain/voices/clone-draft.ts';
 import { cloneRules, labelsOf } from '../../../shared/domain/voices/clone-rules.ts';
+import { refusalOf } from './clone-refusal.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
@@ -127,6 +128,8 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
 
   const ask = async (draft: CloneDraft, sending: CloneSending, signal: AbortSignal) => {
     const { enrollmentId, language, details } = draft;
+    const refused = refusalOf(draft, sending, now());
+    if (refused !== null) return err(refused);
     if (sending === 'upload') {
       const source = await sourceOf(draft.reference, 'reference.wav');
       return source.ok

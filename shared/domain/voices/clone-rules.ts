@@ -64,6 +64,16 @@ export function findDetailTroubles({ name, description, accent }: VoiceDetails):
   return found;
 }
 
+/** What the service would refuse in a recording (contract 4.12, 8); null: nothing. */
+export const findRecordingTrouble = (
+  what: 'reference' | 'reading',
+  { durationMs, sizeBytes }: { readonly durationMs: number; readonly sizeBytes: number },
+): 'short' | 'long' | 'large' | null => {
+  const { leastMs, mostMs } = cloneRules[what];
+  if (sizeBytes > cloneRules.mostBytes) return 'large';
+  return durationMs < leastMs ? 'short' : durationMs > mostMs ? 'long' : null;
+};
+
 /** The labels to send, without empty ones, because empty values are refused. */
 export function labelsOf({ gender, age, accent }: VoiceDetails, language: string): Readonly<Record<string, string>> {
   const given = { gender, age, accent: accent.trim() };
