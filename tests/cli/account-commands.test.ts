@@ -93,7 +93,7 @@ test('a key is made, printed once, listed without its secret, turned off and on,
   expect(JSON.stringify(shown.key)).not.toContain(shown.secret);
 });
 
-test('what the service would refuse is told by field, in the language of the terminal, and nothing is sent', async () => {
+test('what the service would refuse is reported by field, in the language of the terminal, and nothing is sent', async () => {
   const long = await run(['keys', 'create', 'a'.repeat(81), '--allow-all'], 'ru');
   expect([long.code, long.out]).toEqual([1, '']);
   expect(long.error).toBe('Ничего не отправлено. Не больше 80 знаков.\n');
