@@ -68,7 +68,7 @@ test('a voice is cloned from the microphone, despite an expired text and a wrong
     studio = await startStudio({ dataDir, args, env });
     ({ page } = studio);
     await page.getByRole('link', { name: 'Voices' }).click();
-    await page.getByRole('button', { name: 'Continue the draft' }).first().click();
+    await page.getByRole('button', { name: 'Continue draft' }).first().click();
     wizard = page.getByRole('dialog', { name: 'Clone a voice' });
     await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
     await wizard.getByText('Remove noise').click();
