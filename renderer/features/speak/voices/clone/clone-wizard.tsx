@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { cloneSteps, type CloneStep } from '../../../../../shared/domain/voices/clone-draft.ts';
 import { cx } from '../../../../lib/class-names.ts';
 import { useText } from '../../../../lib/text.ts';
@@ -30,28 +31,18 @@ export function CloneWizard({
     side.stop();
     onClose();
   };
+  // One dialog for all steps: a new one for each would fade in again and move the focus to its close button.
+  const [footerSlot, setFooterSlot] = useState<HTMLElement | null>(null);
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    top.current?.parentElement?.scrollTo({ top: 0 });
+  }, [step]);
   const frame = ({ body, footer }: StepView) => (
-    <Dialog
-      isOpen
-      width="lg"
-      title={t('voices.clone')}
-      closeLabel={t('voices.wizard.close')}
-      headerExtra={<Steps step={step} reached={reached} />}
-      footer={footer}
-      onClose={close}
-    >
-      <div className={css['step']}>{body}</div>
-    </Dialog>
+    <>
+      {body}
+      {footerSlot !== null && createPortal(footer, footerSlot)}
+    </>
   );
-  if (clone.isLoading)
-    return frame({
-      body: (
-        <p className={css['hint']}>
-          <Spinner /> {t('voices.wizard.loading')}
-        </p>
-      ),
-      footer: null,
-    });
   const props: StepProps = {
     clone,
     frame,
@@ -63,19 +54,37 @@ export function CloneWizard({
       setLooksAt(next);
     },
   };
-  switch (step) {
-    case 'record':
-      return <RecordStep {...props} />;
-    case 'transcript':
-      return <TranscriptStep {...props} />;
-    case 'details':
-      return <DetailsStep {...props} />;
-    case 'read':
-      return <ReadStep {...props} />;
-    case 'ready':
-      return <ReadyStep {...props} />;
-  }
+  const Step = stepViews[step];
+  return (
+    <Dialog
+      isOpen
+      width="lg"
+      title={t('voices.clone')}
+      closeLabel={t('voices.wizard.close')}
+      headerExtra={<Steps step={step} reached={reached} />}
+      footer={<div ref={setFooterSlot} className={css['foot']} />}
+      onClose={close}
+    >
+      <div ref={top} className={css['step']}>
+        {clone.isLoading ? (
+          <p className={css['hint']}>
+            <Spinner /> {t('voices.wizard.loading')}
+          </p>
+        ) : (
+          <Step {...props} />
+        )}
+      </div>
+    </Dialog>
+  );
 }
+
+const stepViews: Readonly<Record<CloneStep, (props: StepProps) => ReactNode>> = {
+  record: RecordStep,
+  transcript: TranscriptStep,
+  details: DetailsStep,
+  read: ReadStep,
+  ready: ReadyStep,
+};
 
 function Steps({ step, reached }: { readonly step: CloneStep; readonly reached: CloneStep }) {
   const t = useText();
