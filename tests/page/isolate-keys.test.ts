@@ -168,3 +168,26 @@ it('another restoration model is requested by its name, and the choice is stored
     .toMatchObject({ restorationModel: 'restore-large' });
   await page.context().close();
 });
+
+it('the list is sorted from its menu, a row opens its own menu, and keys zoom the lanes in and out', async () => {
+  const named = jobs.slice(0, 5).map((job, at) => ({ ...job, name: `${'caebd'[at] ?? ''}.wav` }) as JobView);
+  const page = await open(named, (opened) => playNoisy(opened));
+  const names = () => page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+  await expect.poll(names).toEqual(['c.wav', 'a.wav', 'e.wav', 'b.wav', 'd.wav']);
+  await page.getByRole('button', { name: /^Sort/u }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Name' }).press('Enter');
+  await expect.poll(names).toEqual(['a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav']);
+
+  await page.getByRole('row', { name: 'b.wav' }).focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Compare' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  const zoomOut = page.getByRole('button', { name: /zoom out/iu }).first();
+  await expect.poll(() => zoomOut.isDisabled()).toBe(true);
+  await page.keyboard.press('Alt+Equal');
+  await expect.poll(() => zoomOut.isEnabled()).toBe(true);
+  await page.keyboard.press('Alt+Digit0');
+  await expect.poll(() => zoomOut.isDisabled()).toBe(true);
+  await page.context().close();
+});

@@ -41,6 +41,12 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' Yangi gap.');
   await expect.poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls))).toContain('Yangi gap.');
+  // Lines are kept, also where the field divides them by elements.
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText('Birinchi.\n\nIkkinchi.\nUchinchi.');
+  await expect
+    .poll(() => callsOf(page, 'speak.save').then((calls) => calls.at(-1)?.document.text ?? ''))
+    .toMatch(/Yangi gap\.\nBirinchi\.\n\nIkkinchi\.\nUchinchi\.$/u);
   await page.keyboard.press('Control+Enter');
   await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'speak.generate'));
   await page.keyboard.press('Escape');

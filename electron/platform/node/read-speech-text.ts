@@ -16,6 +16,9 @@ import { readFailure } from './storage-failure.ts';
 
 export const speechTextExtensions = ['txt', 'md', 'docx', 'srt', 'vtt'] as const;
 
+/** Their bytes may look like a text, but the text is elsewhere in them. */
+const otherDocuments: ReadonlySet<string> = new Set(['.pdf', '.doc', '.rtf', '.odt', '.epub', '.html', '.htm']);
+
 const largestBytes = 8 * 1024 * 1024;
 /** Of the unpacked text inside a DOCX. */
 const largestXml = 32 * 1024 * 1024;
@@ -30,9 +33,9 @@ interface SpeechText {
 export async function readSpeechText(path: string): Promise<Result<SpeechText, Failure>> {
   const unreadable = err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }));
   try {
-    if ((await stat(path)).size > largestBytes) return unreadable;
-    const bytes = await readFile(path);
     const kind = extname(path).toLowerCase();
+    if (otherDocuments.has(kind) || (await stat(path)).size > largestBytes) return unreadable;
+    const bytes = await readFile(path);
     if (kind === '.docx' || bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
       const xml = wordsOfZip(bytes);
       return xml === null ? unreadable : ok({ text: textOfWordXml(xml), cues: null });

@@ -202,12 +202,13 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
         <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
         <SaveAudio />
         {isBusy ? (
-          <Button icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>
+          <Button className={css['action']} icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>
             {t('speak.stop')}
           </Button>
         ) : (
           <Button
             variant="primary"
+            className={css['action']}
             icon={AudioLines}
             shortcut={keyFor('speak.play')}
             isDisabled={isEmpty}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
 import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { blockStatus, lengthOf, measuredPace, type BlockStatus } from './model/block-status.ts';
@@ -17,7 +18,9 @@ export function useBlocks(): readonly { readonly status: BlockStatus; readonly l
       const request = requests[index];
       if (request === undefined) return [];
       const status = blockStatus(block, request, { takes, byIdentity, work });
-      return [{ status, lengthMs: lengthOf(status, request, pace) }];
+      // The silence after the last sentence is not part of the text.
+      const pauseMs = document === null || index === document.blocks.length - 1 ? 0 : pauseAfter(block, document);
+      return [{ status, lengthMs: lengthOf(status, request, pace) + pauseMs }];
     });
   }, [document, requests, takes, byIdentity, work]);
 }
@@ -45,7 +48,7 @@ export function useCost() {
     }
     return {
       characters: countCharacters(withoutMarks(text)),
-      totalText: t('speak.about', { time: formats.duration(totalMs) }),
+      totalText: t(readyCount === blocks.length ? 'speak.exactly' : 'speak.about', { time: formats.duration(totalMs) }),
       totalMs,
       readyCount,
       failedCount,

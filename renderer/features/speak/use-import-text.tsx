@@ -1,5 +1,6 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import type { ImportedText } from '../../../shared/domain/speech/edit-document.ts';
+import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -91,6 +92,12 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
       }
     >
       <div className={css['importing']}>
+        {asked !== null && (
+          <div>
+            <p className={css['excerpt']}>{asked.text}</p>
+            <p className={css['hint']}>{t('speak.characters', { count: countCharacters(asked.text) })}</p>
+          </div>
+        )}
         <Segmented
           isBlock
           isLabelShown

@@ -6,7 +6,7 @@ const read = (language: 'uz' | 'ru' | 'en', text: string) => applyReadings(text,
 
 describe('words that are not read as they are written', () => {
   it.each([
-    ['uz', 'Yigʻilish 25-mayda, soat 14:30 da.', 'Yigʻilish yigirma beshinchi mayda, soat oʻn toʻrt oʻttiz da.'],
+    ['uz', 'Yigʻilish 25-mayda, soat 14:30 da.', 'Yigʻilish yigirma beshinchi mayda, soat oʻn toʻrt oʻttizda.'],
     ['uz', 'Soat 10 da XIX asr haqida, MChJ', 'Soat oʻnda oʻn toʻqqizinchi asr haqida, masʼuliyati cheklangan jamiyat'],
     ['uz', 'Dr. Karimov', 'doktor Karimov'],
     [
@@ -16,6 +16,19 @@ describe('words that are not read as they are written', () => {
     ],
     ['ru', '1 234,50 руб.', 'одна тысяча двести тридцать четыре рубля пятьдесят копеек'],
     ['ru', 'XIX век, в XX веке, конец XVIII века', 'девятнадцатый век, в двадцатом веке, конец восемнадцатого века'],
+    ['uz', 'Tezligi 5 km/soat, 3/4 qismi', 'Tezligi soatiga besh kilometr, toʻrtdan uch qismi'],
+    [
+      'ru',
+      'В 2024 г. было +10 °C, 21 чел., 1/2 и 2/3',
+      'В две тысячи двадцать четвёртом году было плюс десять градусов, двадцать один человек, одна вторая и две третьих',
+    ],
+    ['ru', 'на ул. Навои, д. 5', 'на улице Навои, дом пять'],
+    [
+      'en',
+      '$1.5M in St. Louis, 12 Main St. open 24/7',
+      'one point five million dollars in Saint Louis, twelve Main Street open 24/7',
+    ],
+    ['en', '1/2, 3/4 and 2/3', 'one half, three quarters and two thirds'],
     ['en', 'It was $3.50.', 'It was three dollars fifty cents.'],
     ['ru', 'Это стоит 12,5 долл.', 'Это стоит двенадцать целых пять десятых доллара'],
     ['uz', '2024-yil 5-sinf', 'ikki ming yigirma toʻrtinchi yil beshinchi sinf'],

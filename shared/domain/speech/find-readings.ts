@@ -1,8 +1,18 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { toUzbekCyrillic } from '../text/transliterate-uzbek.ts';
-import { abbreviations, currencies, months, percent, units } from './reading-words.ts';
+import { abbreviations, currencies, months, percent, speed, units } from './reading-words.ts';
 import { spellCardinal, spellDigits, spellOrdinal, type OrdinalForm } from './spell-numbers.ts';
-import { countOf, readNumber, speakDate, speakMoney, speakPhone, speakTime, spell } from './spell-written-forms.ts';
+import { afterOne, inRoman, roman, russianEndings } from './ordinal-forms.ts';
+import {
+  countOf,
+  readNumber,
+  speakDate,
+  speakFraction,
+  speakMoney,
+  speakPhone,
+  speakTime,
+  spell,
+} from './spell-written-forms.ts';
 
 export type ReadingKind =
   | 'pronunciation'
@@ -56,34 +66,13 @@ const oneOf = (words: readonly string[]) =>
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
     .join('|');
 
-const russianEndings: Readonly<Record<string, OrdinalForm>> = {
-  й: 'nominative',
-  ый: 'nominative',
-  ой: 'nominative',
-  я: 'feminine',
-  ая: 'feminine',
-  е: 'neuter',
-  ое: 'neuter',
-  го: 'genitive',
-  ого: 'genitive',
-  м: 'prepositional',
-  ом: 'prepositional',
+const signs: Readonly<Record<SpeechLanguage, readonly [string, string]>> = {
+  uz: ['plyus', 'minus'],
+  ru: ['плюс', 'минус'],
+  en: ['plus', 'minus'],
 };
-
-/** XIX as a number; null for other letters. */
-function readRoman(written: string): bigint | null {
-  if (!/^(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u.test(written)) return null;
-  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
-  const digits = Array.from(written, (letter) => values[letter] ?? 0);
-  return BigInt(digits.reduce((sum, value, at) => sum + (value < (digits[at + 1] ?? 0) ? -value : value), 0));
-}
-/** Russian letters that look like Roman digits are often typed in their place. */
-const roman = '[IVXLCХС]{1,7}';
-const inRoman = (written: string) => readRoman(written.replaceAll('Х', 'X').replaceAll('С', 'C'));
-
-/** The ending of a Russian noun after 1 shows its gender: "21 кошка", "1 окно", "1 стол". */
-const afterOne = (noun: string): OrdinalForm =>
-  /[ая]$/iu.test(noun) ? 'feminine' : /[оеё]$/iu.test(noun) ? 'neuter' : 'nominative';
+/** Typed apart from its number, and spoken with it. */
+const uzbekEndings = '(da|dan|ga|gacha|ni|ning|dagi)';
 
 const shared: readonly Rule[] = [
   rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language) =>
@@ -107,7 +96,7 @@ const shared: readonly Rule[] = [
   ),
   rule(
     'money',
-    `([$€£₽])${space}?(${number})(?:${space}?(mln|mlrd|млн|млрд|million|billion)(?![\\p{L}]))?`,
+    `([$€£₽])${space}?(${number})(?:${space}?(mln|mlrd|млн|млрд|million|billion|bn|[kmb])(?![\\p{L}]))?`,
     ([, sign = '', amount = '', scale], language) => speakMoney(amount, scale, currencies[sign], language),
   ),
   rule(
@@ -116,13 +105,31 @@ const shared: readonly Rule[] = [
     ([, amount = '', scale, sign = ''], language) =>
       speakMoney(amount, scale, currencies[sign.toLowerCase()], language),
   ),
+  rule('number', `${before}(\\d{1,2})/(\\d{1,2})${after}`, ([, part = '', whole = ''], language) =>
+    speakFraction(part, whole, language),
+  ),
+  rule(
+    'unit',
+    `(?<![\\p{L}\\d.,/])([+−-])(${number})${space}?°[cс]?(?![\\p{L}\\d])`,
+    ([, sign = '', amount = ''], language) => {
+      const degrees = units['°'];
+      return degrees === undefined
+        ? null
+        : `${signs[language][sign === '+' ? 0 : 1]} ${countOf(amount, language, degrees)}`;
+    },
+  ),
   rule('percent', `${before}(${number})${space}?%`, ([, amount = ''], language) => countOf(amount, language, percent)),
   rule(
     'unit',
     `${before}(${number})${space}?(${oneOf(Object.keys(units))})(?![\\p{L}\\d])`,
     ([, amount = '', unit = ''], language) => {
       const word = units[unit.toLowerCase()];
-      return word === undefined ? null : countOf(amount, language, word);
+      if (word === undefined) return null;
+      const kilometre = units['km'];
+      // "soatiga besh kilometr": the hour stands first.
+      return language === 'uz' && word === speed && kilometre !== undefined
+        ? `soatiga ${countOf(amount, language, kilometre)}`
+        : countOf(amount, language, word);
     },
   ),
 ];
@@ -141,10 +148,18 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
       const number = inRoman(value);
       return number === null ? null : `${spellOrdinal('uz', number)} ${noun}`;
     }),
+    rule(
+      'time',
+      `${before}([01]?\\d|2[0-3]):([0-5]\\d)${space}${uzbekEndings}(?![\\p{L}])`,
+      ([, hours = '', minutes = '', ending = '']) => {
+        const spoken = speakTime(hours, minutes, 'uz');
+        return spoken === null ? null : `${spoken}${ending}`;
+      },
+    ),
     // A separately typed case ending is spoken with the number.
     rule(
       'number',
-      `${before}(${number})${space}(da|dan|ga|gacha|ni|ning|dagi)(?![\\p{L}])`,
+      `${before}(${number})${space}${uzbekEndings}(?![\\p{L}])`,
       ([, value = '', ending = '']) => `${spell(readNumber(value, 'uz'), 'uz')}${ending}`,
     ),
   ],
@@ -177,15 +192,29 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
       },
     ),
     rule('number', `${before}(\\d*[12])${space}(?=([а-яё]{3,}))`, ([, value = '', noun = '']) => {
-      if (/1[12]$/u.test(value) || units[noun.toLowerCase()] !== undefined) return null;
+      if (/1[12]$/u.test(value) || (units[noun.toLowerCase()] ?? units[`${noun.toLowerCase()}.`]) !== undefined)
+        return null;
       const isTwo = value.endsWith('2');
       const form = isTwo ? (/[иы]$/iu.test(noun) ? 'feminine' : 'nominative') : afterOne(noun);
       const spoken = spellCardinal('ru', BigInt(value), form === 'feminine' ? 'feminine' : 'masculine');
       return `${form === 'neuter' ? spoken.replace(/один$/u, 'одно') : spoken} `;
     }),
+    rule(
+      'date',
+      `(?<=(?<![\\p{L}])в${space})(\\d{4})${space}?г\\.`,
+      ([, year = '']) => `${spellOrdinal('ru', BigInt(year), 'prepositional')} году`,
+    ),
     rule('date', `${before}(\\d{4})${space}?г\\.`, ([, year = '']) => `${spellOrdinal('ru', BigInt(year))} год`),
+    rule('abbreviation', `(?<=(?<![\\p{L}])на${space})ул\\.`, () => 'улице'),
+    rule('abbreviation', `(?<![\\p{L}\\d])д\\.(?=${space}?\\d)`, () => 'дом'),
   ],
   en: [
+    // Before a name, unless it is a street that has one.
+    {
+      kind: 'abbreviation',
+      pattern: /(?<![\p{L}\d])(?<!\p{Lu}\p{L}+ )St\.(?= \p{Lu})/gu,
+      speak: () => 'Saint',
+    },
     rule(
       'date',
       `(?<![\\p{L}])(${englishMonths})\\.?${space}(\\d{1,2})(?:st|nd|rd|th)?(?:,?${space}(\\d{4}))?${after}`,
@@ -216,7 +245,7 @@ const rest: readonly Rule[] = [
       ? `${spellOrdinal('uz', BigInt(value))} raqam`
       : `${language === 'ru' ? 'номер' : 'number'} ${spellCardinal(language, BigInt(value))}`,
   ),
-  rule('number', `${before}(${number})(?![\\p{L}\\d])`, ([, value = ''], language) =>
+  rule('number', `${before}(${number})(?![\\p{L}\\d]|/\\d)`, ([, value = ''], language) =>
     // Codes such as 007 are read digit by digit.
     /^0\d/.test(value) ? spellDigits(language, value) : spell(readNumber(value, language), language),
   ),
@@ -265,9 +294,9 @@ export function findReadings(
   }));
   const rules = [
     ...pronunciationRules(pronunciations),
-    ...shared.slice(0, 4),
+    ...shared.slice(0, 3),
     ...ownRules[language],
-    ...shared.slice(4),
+    ...shared.slice(3),
     ...rest.slice(0, 2),
     abbreviationRule(language),
     ...rest.slice(2),

@@ -43,7 +43,7 @@ const kilogram = counted('kilogramm', ['kilogram', 'kilograms'], ['килогр�
 const gram = counted('gramm', ['gram', 'grams'], ['грамм', 'грамма', 'граммов']);
 const litre = counted('litr', ['litre', 'litres'], ['литр', 'литра', 'литров']);
 const hectare = counted('gektar', ['hectare', 'hectares'], ['гектар', 'гектара', 'гектаров']);
-const speed = counted(
+export const speed = counted(
   'kilometr soatiga',
   ['kilometre per hour', 'kilometres per hour'],
   ['километр в час', 'километра в час', 'километров в час'],
@@ -94,6 +94,7 @@ export const units: Readonly<Record<string, CountedWord>> = {
   '°c': degree,
   '°с': degree,
   '°': degree,
+  'чел.': counted('kishi', ['person', 'people'], ['человек', 'человека', 'человек']),
   ming: thousand,
   'тыс.': thousand,
   тыс: thousand,

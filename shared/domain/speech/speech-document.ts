@@ -54,10 +54,11 @@ export interface SpeechTake {
 
 /** The first words of a text, for lists and file names. */
 export const titleOf = ({ title, text }: Pick<SpeechDocument, 'title' | 'text'>): string =>
-  title.trim() ||
-  withoutMarks(text.trim().split(/\s*\n/u)[0] ?? '')
-    .slice(0, 60)
-    .trim();
+  title.trim() || shortened(withoutMarks(text.trim().split(/\s*\n/u)[0] ?? ''));
+
+const titleLength = 60;
+const shortened = (line: string): string =>
+  line.length <= titleLength ? line : `${line.slice(0, titleLength).replace(/\s+\S*$/u, '')}…`;
 
 /** The requests of the blocks, in their order. */
 export function requestsOf(

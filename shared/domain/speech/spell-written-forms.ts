@@ -75,6 +75,31 @@ export const speakPhone = (written: string, language: SpeechLanguage): string =>
   return `${plus}${groups.join(', ')}`;
 };
 
+/** How amounts of money are shortened, and which number that is. */
+const scales: Readonly<Record<string, string>> = {
+  million: 'mln',
+  m: 'mln',
+  billion: 'mlrd',
+  bn: 'mlrd',
+  b: 'mlrd',
+  k: 'ming',
+};
+
+/** "1/2"; null for what is no fraction, such as "24/7". */
+export function speakFraction(part: string, whole: string, language: SpeechLanguage): string | null {
+  const [above, below] = [Number(part), Number(whole)];
+  if (above < 1 || above >= below) return null;
+  if (language === 'uz') return `${spellCardinal('uz', BigInt(below))}dan ${spellCardinal('uz', BigInt(above))}`;
+  const isOne = above === 1;
+  if (language === 'ru') {
+    const share = spellOrdinal('ru', BigInt(below), isOne ? 'feminine' : 'genitive');
+    const shares = isOne ? share : share.replace(/ого$/u, 'ых').replace(/его$/u, 'их');
+    return `${spellCardinal('ru', BigInt(above), 'feminine')} ${shares}`;
+  }
+  const name = below === 2 ? 'half' : below === 4 ? 'quarter' : spellOrdinal('en', BigInt(below));
+  return `${spellCardinal('en', BigInt(above))} ${name}${isOne ? '' : 's'}`;
+}
+
 export function speakMoney(
   amount: string,
   scale: string | undefined,
@@ -82,10 +107,7 @@ export function speakMoney(
   language: SpeechLanguage,
 ) {
   if (word === undefined) return null;
-  const large =
-    scale === undefined
-      ? undefined
-      : (units[scale.toLowerCase()] ?? units[scale.toLowerCase() === 'million' ? 'mln' : 'mlrd']);
+  const large = scale === undefined ? undefined : units[scales[scale.toLowerCase()] ?? scale.toLowerCase()];
   if (large === undefined) {
     const { whole, fraction } = readNumber(amount, language);
     const part = hundredths.get(word);

@@ -81,7 +81,10 @@ export const lengthOf = (
   { take, state }: BlockStatus,
   { text, speed }: SpeechRequest,
   perSecond: number | undefined,
-): number =>
-  take?.durationMs !== null && take?.durationMs !== undefined && (state === 'ready' || state === 'locked')
-    ? take.durationMs
-    : estimateMs(countCharacters(text), speed, perSecond);
+): number => {
+  const durationMs = take?.durationMs ?? null;
+  if (take === null || durationMs === null) return estimateMs(countCharacters(text), speed, perSecond);
+  if (state === 'ready' || state === 'locked') return durationMs;
+  // The same words at another speed.
+  return take.text === text ? (durationMs * take.speed) / speed : estimateMs(countCharacters(text), speed, perSecond);
+};

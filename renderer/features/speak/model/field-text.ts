@@ -1,5 +1,8 @@
 import type { TextSpan } from '../../../../shared/domain/speech/split-text.ts';
 
+/** Typing and pasting divide lines by elements in some cases, although the field accepts plain text only. */
+const isLine = (node: Node | null): boolean => node?.nodeName === 'DIV' || node?.nodeName === 'P';
+
 interface Piece {
   readonly node: Node;
   readonly from: number;
@@ -16,10 +19,17 @@ function piecesOf(field: HTMLElement): readonly Piece[] {
   let length = 0;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const isText = node.nodeType === Node.TEXT_NODE;
-    if (!isText && node.nodeName !== 'BR') continue;
-    const size = isText ? (node.textContent?.length ?? 0) : 1;
-    pieces.push({ node, from: length, to: length + size });
-    length += size;
+    const add = (size: number) => {
+      pieces.push({ node, from: length, to: length + size });
+      length += size;
+    };
+    if (isLine(node) ? pieces.length > 0 : isLine(node.previousSibling)) {
+      pieces.push({ node: isLine(node) ? node : field, from: length, to: length + 1 });
+      length += 1;
+    }
+    if (isText) add(node.textContent?.length ?? 0);
+    // In an empty line the break only keeps the line open.
+    else if (node.nodeName === 'BR') add(isLine(node.parentNode) && node.parentNode?.childNodes.length === 1 ? 0 : 1);
   }
   return pieces;
 }
@@ -27,7 +37,7 @@ function piecesOf(field: HTMLElement): readonly Piece[] {
 /** What stands in the field. */
 export const readField = (field: HTMLElement): string =>
   piecesOf(field)
-    .map(({ node }) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '\n'))
+    .map(({ node, from, to }) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '\n'.repeat(to - from)))
     .join('');
 
 /** Offset of the cursor in the field's text; null when it is elsewhere. */

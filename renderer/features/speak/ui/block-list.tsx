@@ -1,5 +1,5 @@
 import { CircleAlert, Ellipsis, Lock, LockOpen, MessageSquare, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
@@ -17,7 +17,7 @@ import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx
 import { useBlocks } from '../use-cost.ts';
 import css from './block-list.module.css';
 import { useVoices } from '../use-voices.ts';
-import { useBlockEntries } from './use-block-entries.ts';
+import { useBlockEntries, useRemoveBlock } from './use-block-entries.ts';
 import { lookOf, Orb } from './voice-orb.tsx';
 
 /** The sentences of the text, each with the state of its audio and its own settings. */
@@ -115,6 +115,11 @@ function Block({
         ? t('speak.blocks.changedCost', { count: status.characters })
         : t(`speak.blocks.${state}`);
   const [edited, setEdited] = useState<string | null>(null);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isHeard || isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isHeard, isSelected]);
+  const remove = useRemoveBlock(block);
   const keep = () => {
     if (edited !== null && edited.trim() !== block.text) store.editBlock(block.id, edited);
     setEdited(null);
@@ -127,6 +132,12 @@ function Block({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
     <li
+      ref={row}
+      onKeyDown={(event) => {
+        if (event.key !== 'Delete' || block.isLocked || event.target instanceof HTMLTextAreaElement) return;
+        event.preventDefault();
+        remove();
+      }}
       className={cx(css['block'], css[state], isSelected && css['selected'])}
       onContextMenu={(event) => {
         if (event.target instanceof HTMLTextAreaElement) return;

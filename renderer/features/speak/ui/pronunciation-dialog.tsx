@@ -1,5 +1,5 @@
 import { FileDown, FileUp, Plus, Search, Trash2, Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import {
@@ -43,6 +43,12 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
   const own = document?.pronunciations;
   const lists = useMemo((): Lists => listsOf(everywhere, own ?? []), [everywhere, own]);
   const text = document?.text ?? '';
+  const table = useRef<HTMLTableElement>(null);
+  const [addedCount, setAddedCount] = useState(0);
+  // What is typed next belongs to the new row.
+  useEffect(() => {
+    if (addedCount > 0) table.current?.querySelector<HTMLInputElement>('tbody input[value=""]')?.focus();
+  }, [addedCount]);
   if (document === null) return null;
   const save = (next: Lists) => {
     const ownWords = next.filter((one) => one.language === null);
@@ -62,6 +68,12 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
     .map((word, at) => ({ word, at }))
     .filter(({ word }) => word.language === language || word.language === null)
     .filter(({ word }) => wanted === '' || foldText(`${word.written} ${word.spoken}`).text.includes(wanted));
+  const add = () => {
+    setSearch('');
+    setAddedCount(addedCount + 1);
+    if (lists[0]?.written !== '' || lists[0].language !== language)
+      save([{ language, written: '', spoken: '', matchCase: false }, ...lists]);
+  };
   const importList = async () => {
     const answer = await studio.request('speak.readList', {});
     if (!answer.ok) showToast({ text: `${t('speak.importFailed')}. ${words(answer.error).text}` });
@@ -121,13 +133,7 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
             value={search}
             onChange={setSearch}
           />
-          <Button
-            icon={Plus}
-            onPress={() => {
-              setSearch('');
-              save([{ language, written: '', spoken: '', matchCase: false }, ...lists]);
-            }}
-          >
+          <Button icon={Plus} onPress={add}>
             {t('speak.pronunciation.add')}
           </Button>
         </div>
@@ -159,7 +165,7 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
             {t('speak.pronunciation.emptyText')}
           </EmptyState>
         ) : (
-          <table className={css['table']}>
+          <table ref={table} className={css['table']}>
             <thead>
               <tr>
                 <th scope="col">{t('speak.pronunciation.written')}</th>
@@ -191,6 +197,9 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
                         aria-label={t('speak.pronunciation.spokenOf', { word: word.written })}
                         maxLength={500}
                         value={word.spoken}
+                        onKeyDown={(event) => {
+                          if (event.key === 'Enter') add();
+                        }}
                         onChange={({ target }) => change(at, { spoken: target.value })}
                       />
                     </td>

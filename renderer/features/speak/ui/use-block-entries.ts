@@ -1,9 +1,11 @@
 import { Copy, Merge, Pencil, Play, RefreshCw, Scissors, Trash2 } from 'lucide-react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import { useSpeaking } from '../speak-context.tsx';
 
 interface BlockInPlace {
@@ -13,11 +15,24 @@ interface BlockInPlace {
   readonly onEdit: () => void;
 }
 
+/** Removes a sentence, and offers to undo that. */
+export function useRemoveBlock(block: SpeechBlock): () => void {
+  const t = useText();
+  const { store } = useSpeaking();
+  const showToast = useToast();
+  return () => {
+    store.editBlock(block.id, '');
+    showToast({ text: t('speak.blocks.removed'), action: { text: t('speak.undo'), onPress: () => store.undo() } });
+  };
+}
+
 /** The menu of a sentence, built when it opens. */
 export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace): () => readonly MenuEntry[] {
   const t = useText();
   const keyFor = useKeyFor();
+  const { mode } = useSettings();
   const { store } = useSpeaking();
+  const remove = useRemoveBlock(block);
   return () => [
     {
       id: 'edit',
@@ -29,7 +44,7 @@ export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace):
     { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
     {
       id: 'take',
-      text: t('speak.blocks.newTake'),
+      text: t(mode === 'practice' ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake'),
       icon: RefreshCw,
       isDisabled: block.isLocked,
       onAction: () => store.speak(index, { count: 1, isNewTake: true }),
@@ -61,7 +76,9 @@ export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace):
       text: t('speak.blocks.remove'),
       icon: Trash2,
       isDanger: true,
-      onAction: () => store.editBlock(block.id, ''),
+      shortcut: 'Delete',
+      isDisabled: block.isLocked,
+      onAction: remove,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { ArrowRight, Check, CircleAlert, Info } from 'lucide-react';
 import { useId } from 'react';
 import { cloneRules, isTranscriptFit } from '../../../../../shared/domain/voices/clone-rules.ts';
+import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
@@ -17,6 +18,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const t = useText();
   const formats = useFormats();
   const id = useId();
+  const { mode } = useSettings();
   const { draft } = clone;
   const url = draft?.referenceUrl ?? null;
   const audio = useVoiceAudio(url);
@@ -73,6 +75,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
           </span>
           <DraftSaved saving={clone.saving} />
         </div>
+        {mode === 'practice' && !isApproved && <Banner icon={Info} title={t('voices.wizard.practiceText')} />}
         {clone.capabilities?.eligible === false && (
           <Banner icon={Info} title={t('voices.wizard.free')}>
             {t('voices.wizard.plan')}
