@@ -82,7 +82,7 @@ const listed = (change: Partial<KeyView> & Pick<KeyView, 'id' | 'name' | 'masked
   disablesIfLeaked: null,
   ...change,
 });
-export const keys: readonly KeyView[] = [
+const keys: readonly KeyView[] = [
   someKey,
   listed({ id: 'key_2', name: 'Studiya', maskedKey: 'key_••••3kQ9', createdAt: '2026-09-02T09:00:00Z' }),
   listed({ id: 'key_3', name: 'Archive batch', maskedKey: 'key_••••x81c', permissions: { speech_to_text: 'access' } }),
@@ -179,7 +179,7 @@ const delivered = (id: number, change: Partial<DeliveryView> = {}): DeliveryView
   nextAttemptAt: null,
   ...change,
 });
-export const deliveries: readonly DeliveryView[] = [
+const deliveries: readonly DeliveryView[] = [
   delivered(0),
   delivered(1, { eventType: 'webhook.test' }),
   delivered(2, { state: 'failed', responseStatus: 404 }),

@@ -1,7 +1,7 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
-import { deliveries, here, keys, known, signedIn, token, webhooks } from './account-plans.ts';
+import { here, known, signedIn, token, webhooks } from './account-plans.ts';
 
 /** The Account section: signed in and not, with each of its pages and dialogs. */
 export const accountStates: readonly ScreenState[] = [
