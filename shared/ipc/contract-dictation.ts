@@ -70,6 +70,11 @@ export const dictationRequests = {
     input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive() })),
     output: done,
   },
+  /** Takes back a discard: its text is there again, or it is sent. */
+  'dictation.restore': {
+    input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive() })),
+    output: done,
+  },
   /** The user's text for a phrase; null restores the recognised one. */
   'dictation.edit': {
     input: lazySchema(() =>

@@ -212,6 +212,17 @@ test('F-65: a page that crashes in the middle of a take ends it, and what was sa
   await service.close();
 });
 
+test('a phrase that was discarded is there again with its text when that is taken back', async () => {
+  const { service, press } = studio(newFolder());
+  const id = await press(talk(1000, 1));
+  const text = service.read(id)?.phrases[0]?.text;
+  service.discard(id, 1);
+  expect(service.read(id)?.phrases[0]?.state).toBe('discarded');
+  expect(service.restore(id, 1)).toBe(true);
+  expect(service.read(id)?.phrases[0]).toMatchObject({ state: 'text', text });
+  await service.close();
+});
+
 test('a phrase is written by a model, with the person’s own words one step away, and stays so after a restart', async () => {
   const folder = newFolder();
   const credits = Promise.withResolvers<string | null>();

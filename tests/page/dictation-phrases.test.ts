@@ -50,7 +50,9 @@ describe('a phrase', () => {
     const page = await openSession();
     await page.getByRole('main').getByText(text).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Correct the text' }).click();
-    await page.getByRole('textbox', { name: 'Correct the text' }).fill('x');
+    const field = page.getByRole('textbox', { name: 'Correct the text' });
+    await field.and(page.locator(':focus')).waitFor();
+    await field.fill('x');
     await page.keyboard.press('Escape');
     await page.getByRole('main').getByText(text).waitFor();
     await page.getByRole('listitem').getByRole('button', { name: 'More' }).press('Enter');

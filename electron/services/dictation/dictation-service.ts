@@ -210,6 +210,14 @@ export function createDictationService(ports: DictationPorts) {
       return take !== null;
     },
 
+    /** Takes back a discard. */
+    restore(id: string, phraseId: number): boolean {
+      const take = reopen(id);
+      take?.engine.restore(phraseId);
+      if (take !== null && !isSpoken(id)) void closeWhenSettled(take);
+      return take !== null;
+    },
+
     /** The user's text for a phrase; null restores the recognised one. */
     edit: (id: string, phraseId: number, edited: string | null): boolean => changePhrase(id, phraseId, { edited }),
 

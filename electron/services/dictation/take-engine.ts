@@ -151,6 +151,13 @@ export class TakeEngine {
     this.#sender.pump();
   }
 
+  restore(id: number): void {
+    const phrase = this.take.restore(id);
+    if (phrase === null) return;
+    this.#publish([phrase]);
+    this.#sender.pump();
+  }
+
   sendAgain(id: number, language: SpeechLanguage): void {
     const phrase = this.take.sendAgain(id, language);
     if (phrase === null) return;

@@ -41,6 +41,7 @@ export function dictationHandlers({
       }),
     'dictation.sendAgain': async ({ takeId, phrase }) => withTakes((takes) => did(takes.sendAgain(takeId, phrase))),
     'dictation.discard': async ({ takeId, phraseId }) => withTakes((takes) => did(takes.discard(takeId, phraseId))),
+    'dictation.restore': async ({ takeId, phraseId }) => withTakes((takes) => did(takes.restore(takeId, phraseId))),
     'dictation.edit': async ({ takeId, phraseId, text }) =>
       withTakes((takes) => did(takes.edit(takeId, phraseId, text))),
     'dictation.showRaw': async ({ takeId, phraseId, isRaw }) =>

@@ -147,6 +147,13 @@ export class Take {
     return phrase === undefined || phrase.to === null ? null : this.change(id, { state: 'discarded' });
   }
 
+  /** Takes back a discard: the text it had is there again; without one it waits. */
+  restore(id: number): Phrase | null {
+    const phrase = this.phrase(id);
+    if (phrase?.state !== 'discarded') return null;
+    return this.change(id, { state: phrase.texts.length > 0 ? 'text' : 'waiting' });
+  }
+
   /** Sends the phrase again, perhaps in another language; its earlier text is kept. */
   sendAgain(id: number, language: SpeechLanguage): Phrase | null {
     const phrase = this.phrase(id);

@@ -86,6 +86,10 @@ export function MicrophonePane() {
             // Space is the key of the screen; Enter toggles.
             if (event.key === ' ') event.preventDefault();
           }}
+          onKeyUp={(event) => {
+            // Its release would press the button again after Ctrl+Shift+Space.
+            if (event.key === ' ') event.preventDefault();
+          }}
         >
           <Mic aria-hidden size={52} strokeWidth={1.5} />
         </button>

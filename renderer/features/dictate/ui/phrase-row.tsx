@@ -44,6 +44,17 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const edit = () => {
     setIsEditing(true);
   };
+  // A menu that closes gives the focus back to its button first.
+  const editAfterMenu = () => {
+    requestAnimationFrame(() => requestAnimationFrame(edit));
+  };
+  const discard = async () => {
+    const place = { takeId, phraseId: phrase.id };
+    const discarded = await studio.request('dictation.discard', place);
+    if (!discarded.ok) return;
+    const undo = () => void studio.request('dictation.restore', place);
+    showToast({ text: t('dictation.discarded', { seconds }), action: { text: t('dictation.undo'), onPress: undo } });
+  };
   const copy: MenuEntry = {
     id: 'copy',
     text: t('common.copy'),
@@ -62,7 +73,9 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const writings = useWritings(takeId, phrase);
   const entries: readonly MenuEntry[] = [
     ...(phrase.text === '' ? [] : [copy]),
-    ...(phrase.state === 'text' ? [{ id: 'edit', text: t('dictation.edit'), icon: PencilLine, onAction: edit }] : []),
+    ...(phrase.state === 'text'
+      ? [{ id: 'edit', text: t('dictation.edit'), icon: PencilLine, onAction: editAfterMenu }]
+      : []),
     ...(phrase.isEdited ? [{ id: 'back', text: t('dictation.editBack'), icon: Undo2, onAction: setBack }] : []),
     ...(player === null ? [] : [play]),
     {
@@ -83,7 +96,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
       text: t('dictation.discard'),
       icon: Trash2,
       isDanger: true,
-      onAction: () => void studio.request('dictation.discard', { takeId, phraseId: phrase.id }),
+      onAction: () => void discard(),
     },
   ];
   return (
@@ -129,7 +142,9 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
             {t('common.retry')}
           </Button>
         )}
-        {phrase.text !== '' && <IconButton size="sm" icon={Copy} label={copy.text} onPress={copy.onAction} />}
+        {phrase.text !== '' && phrase.state !== 'discarded' && (
+          <IconButton size="sm" icon={Copy} label={copy.text} onPress={copy.onAction} />
+        )}
         {isSettled && (
           <Menu
             label={t('common.more')}

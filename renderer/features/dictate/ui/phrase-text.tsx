@@ -1,6 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react';
 import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -81,10 +82,11 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   const formats = useFormats();
   const studio = useStudio();
   const { cleanUp } = phrase;
+  const { mode } = useConnection();
   if (cleanUp === null || phrase.isEdited) return null;
   const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
   const cost =
-    cleanUp.credits === null
+    cleanUp.credits === null || mode === 'practice'
       ? ''
       : t('dictation.cleanUp.cost', { amount: formats.factor(toHundredths(cleanUp.credits)) });
   const note = cleanUp.isArriving
