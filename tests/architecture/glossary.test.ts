@@ -48,10 +48,15 @@ const textsOf = (words: object): ReadonlyMap<string, string> => {
 const english = textsOf(catalogues.en);
 /** “One clear speaker” describes a voice, a reading is read in a voice, and a one-word hint has no room. */
 const saidOtherwise = new Set([
-  ...['errors.E-092.title', 'errors.E-094.text', 'palette.hints.shortcuts'],
+  'errors.E-092.title',
+  'errors.E-094.text',
+  'palette.hints.shortcuts',
   // Commands, permissions and events are typed as they are in every language.
-  ...['cli.help.keys', 'cli.help.webhooks'],
-  ...['cli.problem.noCommand', 'cli.problem.noWebhookAddress', 'cli.problem.noDeliveryId'],
+  'cli.help.keys',
+  'cli.help.webhooks',
+  'cli.problem.noCommand',
+  'cli.problem.noWebhookAddress',
+  'cli.problem.noDeliveryId',
 ]);
 
 function deviating(language: 'uz' | 'ru', words: object = catalogues[language]): string[] {
