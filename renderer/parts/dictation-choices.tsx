@@ -113,7 +113,11 @@ function StyleCost({ style }: { readonly style: ModelStyle }) {
     <p className={css['hint']} aria-live="polite">
       {credits === null
         ? t('dictation.cleanUp.costUnknown')
-        : t('dictation.cleanUp.most', { model, amount: formats.factor(toHundredths(credits)) })}
+        : t('dictation.cleanUp.most', {
+            model,
+            count: toHundredths(credits),
+            amount: formats.factor(toHundredths(credits)),
+          })}
     </p>
   );
 }

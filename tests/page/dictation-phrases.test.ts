@@ -96,6 +96,14 @@ it('a phrase that a model wrote shows the person’s own words by one press or k
   await expect
     .poll(() => callsOf(page, 'dictation.cleanUp'))
     .toEqual([{ takeId: 'take-1', phraseId: 1, style: 'email', sendsAgain: true }]);
+  // A style would throw a correction away.
+  await emitEvent(page, 'dictation.changed', {
+    ...changeOf('take-1', [somePhrase(1, { text: 'By hand', raw: 'um see you', isEdited: true, cleanUp: failed })]),
+    isRecording: false,
+  });
+  await page.getByRole('listitem').filter({ hasText: 'By hand' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Back to what was heard' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: /Write as|Let a model write/u }).count()).toBe(0);
   await page.context().close();
 });
 

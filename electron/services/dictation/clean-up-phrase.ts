@@ -14,6 +14,8 @@ export interface CleanUpWanted {
   readonly text: string;
   /** Even if an earlier try with the same words may have been charged. */
   readonly sendsAgain: boolean;
+  /** The user chose it for this phrase, and it is counted in the hour's spending already. */
+  readonly isAdmitted: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -38,8 +40,8 @@ export function createCleanUp(assistant: AssistantService, admits: (characters: 
   const choose = (style: ModelStyle, text: string, signal?: AbortSignal): Promise<Result<ChosenModel, Failure>> =>
     assistant.chooseModel(null, cleanUpMessages(style, text), mostCleanUpTokens, signal);
 
-  const write: CleanUpByModel = async ({ style, text, sendsAgain, signal }) => {
-    if (!admits(text.length)) return unwritten('limit');
+  const write: CleanUpByModel = async ({ style, text, sendsAgain, isAdmitted, signal }) => {
+    if (!isAdmitted && !admits(text.length)) return unwritten('limit');
     const chosen = await choose(style, text, signal);
     if (!chosen.ok) return unwritten(signal.aborted ? 'late' : 'failed');
     const asked = await assistant.ask({

@@ -103,9 +103,10 @@ export function createDictationService(ports: DictationPorts) {
       publish(take, false);
     };
     // A session that stored nothing ends when the next one starts.
-    for (const [id, { isStored, engine, record }] of open) {
+    for (const [id, { isStored, engine, record, ended }] of open) {
       if (isStored || engine.waiting > 0) continue;
       open.delete(id);
+      ended.abort();
       engine.close();
       record.close();
     }
@@ -224,10 +225,14 @@ export function createDictationService(ports: DictationPorts) {
     /** Shows the person's own words of a phrase, or what became of them by clean-up. */
     showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
 
-    /** Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. */
+    /**
+     * Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. False for one that
+     * the user corrected: the correction would be lost.
+     */
     cleanUp(id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean {
-      const take = reopen(id);
-      if (take?.engine.take.phrase(phraseId)?.state !== 'text') return false;
+      const phrase = storedOf(id)?.phrases[phraseId - 1];
+      const take = phrase?.state === 'text' && phrase.edited === null ? reopen(id) : null;
+      if (take === null) return false;
       takes.rewrite(take, phraseId, style, sendsAgain);
       if (!isSpoken(id)) void closeWhenSettled(take);
       return true;
@@ -246,6 +251,7 @@ export function createDictationService(ports: DictationPorts) {
       const take = open.get(id);
       if (isSpoken(id)) return;
       open.delete(id);
+      take?.ended.abort();
       take?.engine.close();
       take?.record.close();
       ports.takes.remove(id);

@@ -5,10 +5,10 @@ import {
   type WritingRules,
   type WrittenPhrase,
 } from '../../../shared/domain/dictation/written-phrases.ts';
-import { isUnwritten, newCleanUp, Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
+import { newCleanUp, Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
 import type { DictationMode, SendingState, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { TakeEngine } from './take-engine.ts';
-import type { CleanUpByModel } from './clean-up-phrase.ts';
+import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
 import type { OpenDictation } from './phrase-sender.ts';
 import type { StoredTake, TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
 
@@ -33,10 +33,12 @@ export interface OpenTake {
   sending: SendingState | null;
   diskTrouble: boolean;
   readonly isStored: boolean;
-  /** Phrases that a model is writing. */
-  readonly arriving: Set<number>;
-  /** What is still to be heard of them, such as their cost. */
+  /** Phrases that a model is writing, and what ends each of these requests. */
+  readonly arriving: Map<number, AbortController>;
+  /** Running requests, including the look-up of the cost. */
   readonly work: Set<Promise<void>>;
+  /** Aborted when the take is removed or the app quits: nothing may be written to it any more. */
+  readonly ended: AbortController;
 }
 
 export const cutsOf = (mode: DictationMode) =>
@@ -50,7 +52,6 @@ export const stretchesOf = ({ startedAtMs, goesOn }: TakeFacts): Stretches => [
 /** The takes that are being spoken or have something to send, each with its engine. */
 export function openTakes(ports: DictationPorts) {
   const open = new Map<string, OpenTake>();
-  const closing = new AbortController();
   let recordingId: string | null = null;
 
   const writtenOf = ({ engine, facts, arriving }: OpenTake): readonly WrittenPhrase[] =>
@@ -92,8 +93,9 @@ export function openTakes(ports: DictationPorts) {
       sending: null,
       diskTrouble: false,
       isStored,
-      arriving: new Set(),
+      arriving: new Map(),
       work: new Set(),
+      ended: new AbortController(),
       engine: new TakeEngine(
         {
           dictate: ports.dictate,
@@ -103,11 +105,10 @@ export function openTakes(ports: DictationPorts) {
           listener: {
             onPhrases: (phrases) => {
               write(take, phrases);
-              for (const phrase of phrases)
-                if (phrase.state === 'text' && isUnwritten(phrase) && !take.arriving.has(phrase.id))
-                  letWrite(take, phrase, false);
               publish(take, true);
             },
+            onText: ({ id, cleanUp }) =>
+              letWrite(take, id, cleanUp?.style ?? 'verbatim', { sendsAgain: false, isAdmitted: false }),
             onState: (state) => {
               take.sending = state;
               publish(take, false);
@@ -126,39 +127,56 @@ export function openTakes(ports: DictationPorts) {
     return take;
   };
 
-  /** Lets a model write a phrase; the person's own words are used if it does not do so in time. */
-  const letWrite = (take: OpenTake, { id, cleanUp }: Phrase, sendsAgain: boolean): void => {
-    const style = cleanUp?.style;
-    const said = writtenOf(take)[id - 1];
-    if (style === undefined || !isModelStyle(style) || said === undefined || said.raw === '') return;
-    const isSame = (): boolean => take.engine.take.phrase(id)?.cleanUp === cleanUp;
-    take.arriving.add(id);
-    const run = async (): Promise<void> => {
-      const signal = AbortSignal.any([AbortSignal.timeout(cleanUpWaitsMs), closing.signal]);
-      const { written, fault, credits } = await ports.cleanUp({ style, text: said.raw, sendsAgain, signal });
-      // Sent in another language meanwhile, or quit.
-      if (!isSame() || closing.signal.aborted) return;
-      take.arriving.delete(id);
-      const cleaned = { style, written, fault, credits: null };
-      take.engine.change(id, { cleanUp: cleaned });
-      const cost = await credits;
-      const isLatest = take.engine.take.phrase(id)?.cleanUp === cleaned;
-      if (cost !== null && isLatest && !closing.signal.aborted)
-        take.engine.change(id, { cleanUp: { ...cleaned, credits: cost } });
-    };
-    const running = run().finally(() => take.work.delete(running));
+  /**
+   * Lets a model write a phrase, if the style needs one; the user's own words are used if it does not do so in time.
+   * Called before the style is published, so that nobody sees it as a request without an answer.
+   */
+  const letWrite = (
+    take: OpenTake,
+    id: number,
+    style: WritingStyle,
+    how: Pick<CleanUpWanted, 'sendsAgain' | 'isAdmitted'>,
+  ): void => {
+    // Its earlier text, or its earlier style.
+    take.arriving.get(id)?.abort();
+    take.arriving.delete(id);
+    const said = writtenOf(take)[id - 1]?.raw ?? '';
+    if (!isModelStyle(style) || said === '' || take.ended.signal.aborted) return;
+    const replaced = new AbortController();
+    take.arriving.set(id, replaced);
+    const running = writeByModel(take, id, { ...how, style, text: said }, replaced).finally(() => {
+      if (take.arriving.get(id) === replaced) take.arriving.delete(id);
+      take.work.delete(running);
+    });
     take.work.add(running);
   };
-
-  /** Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. */
-  const rewrite = (take: OpenTake, id: number, style: WritingStyle, sendsAgain: boolean): void => {
-    // Marked as arriving already, so that the change alone sends nothing.
-    take.arriving.add(id);
-    take.engine.change(id, { cleanUp: newCleanUp(style), showsRaw: false, edited: null });
+  const writeByModel = async (
+    take: OpenTake,
+    id: number,
+    wanted: Omit<CleanUpWanted, 'signal'>,
+    replaced: AbortController,
+  ): Promise<void> => {
+    const unwanted = AbortSignal.any([replaced.signal, take.ended.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(cleanUpWaitsMs), unwanted]);
+    const { written, fault, credits } = await ports.cleanUp({ ...wanted, signal });
+    if (unwanted.aborted) return;
     take.arriving.delete(id);
-    const phrase = take.engine.take.phrase(id);
-    if (phrase !== undefined) letWrite(take, phrase, sendsAgain);
-    publish(take, true);
+    const cleaned = { style: wanted.style, written, fault, credits: null };
+    take.engine.change(id, { cleanUp: cleaned });
+    const cost = await credits;
+    const isLatest = take.engine.take.phrase(id)?.cleanUp === cleaned;
+    if (cost !== null && isLatest && !take.ended.signal.aborted)
+      take.engine.change(id, { cleanUp: { ...cleaned, credits: cost } });
+  };
+
+  /**
+   * Writes a phrase in another style, to whose cost the user agreed; `sendsAgain`: even if an earlier try may have been
+   * charged.
+   */
+  const rewrite = (take: OpenTake, id: number, style: WritingStyle, sendsAgain: boolean): void => {
+    if (take.arriving.has(id) && take.engine.take.phrase(id)?.cleanUp?.style === style) return;
+    letWrite(take, id, style, { sendsAgain, isAdmitted: true });
+    take.engine.change(id, { cleanUp: newCleanUp(style), showsRaw: false });
   };
 
   /** Opens an earlier take to send it again; it closes when none of it is waiting any more. */
@@ -176,11 +194,12 @@ export function openTakes(ports: DictationPorts) {
   const closeWhenSettled = async (take: OpenTake): Promise<void> => {
     await take.engine.settled();
     // oxlint-disable-next-line no-await-in-loop -- what ends may begin another
-    while (take.work.size > 0 && !closing.signal.aborted) await Promise.all(take.work);
-    if (recordingId === take.facts.id) return;
+    while (take.work.size > 0 && !take.ended.signal.aborted) await Promise.all(take.work);
+    if (recordingId === take.facts.id || take.ended.signal.aborted) return;
     await take.record.finish();
-    // Dictation may have resumed meanwhile. A take that is not stored exists only here until the next session.
-    if (recordingId === take.facts.id || take.engine.waiting > 0) return;
+    // Dictation or a model may have begun again meanwhile. A take that is not stored exists only here until the next
+    // session.
+    if (recordingId === take.facts.id || take.engine.waiting > 0 || take.work.size > 0) return;
     if (!take.isStored) publish(take, true);
     if (!take.isStored || !open.delete(take.facts.id)) return;
     publish(take, true);
@@ -216,7 +235,9 @@ export function openTakes(ports: DictationPorts) {
     rewrite,
     writtenOf,
     /** Nothing is waited for any more. */
-    endWork: (): void => closing.abort(),
+    endWork: (): void => {
+      for (const { ended } of open.values()) ended.abort();
+    },
     storedOf,
     changeFacts,
     /** Whether this one is spoken now. */

@@ -78,8 +78,9 @@ it('draws the level, the newest at the end', () => {
 
 it('warns near the limit of a phrase, names the program, and keeps what was pasted nowhere in view until it is used', () => {
   const { overlay, tell, tick } = rig();
-  tell(true, []);
+  // The program is known before the take.
   overlay.begin('Telegram');
+  tell(true, []);
   tell(true, [phrase(1, 'speaking')]);
   tick(25_000);
   expect(overlay.scene()?.state).toBe('listening');

@@ -59,7 +59,6 @@ export class OverlayState {
       this.#waiting = 0;
       this.#waitingMs = 0;
       this.#text = '';
-      this.#program = '';
       this.#device = '';
       this.#isKept = false;
       this.#levels.fill(0);

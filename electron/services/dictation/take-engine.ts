@@ -17,6 +17,8 @@ export interface TakeSpool {
 export interface EngineListener {
   onPhrases(phrases: readonly Phrase[]): void;
   onState(state: SendingState): void;
+  /** A text has arrived for a phrase, which is published next. */
+  onText?(phrase: Phrase): void;
 }
 
 export interface EngineParts {
@@ -183,7 +185,9 @@ export class TakeEngine {
     const isText = received !== null && received.text.trim() !== '' && !isHeardInSilence(phrase, received.text);
     const text = isText ? { language: phrase.language, received } : null;
     const changed = this.take.settle(id, text, this.#parts.style?.());
-    if (changed !== null) this.#publish([changed]);
+    if (changed === null) return;
+    if (text !== null) this.#parts.listener.onText?.(changed);
+    this.#publish([changed]);
   }
 
   #publish(phrases: readonly Phrase[]): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SpeechLanguage } from '../languages.ts';
-import { cleanUpMessages, isVersionOf, modelStyles, textToCleanUp } from './clean-up.ts';
+import { cleanUpMessages, isVersionOf, modelStyles, textToCleanUp, toHundredths } from './clean-up.ts';
 import { tidyText } from './tidy-text.ts';
 
 describe('tidying by rules', () => {
@@ -35,6 +35,16 @@ describe('tidying by rules', () => {
     ['en', '“Um,” she said.'],
   ])('%s leaves alone: %s', (language, said) => {
     expect(tidyText(said, language)).toBe(said);
+  });
+
+  test('a capital does not depend on the language of the computer', () => {
+    // oxlint-disable-next-line typescript/unbound-method -- called with a receiver
+    const inLanguage = String.prototype.toLocaleUpperCase;
+    const turkish = vi.spyOn(String.prototype, 'toLocaleUpperCase').mockImplementation(function turkish(this: string) {
+      return inLanguage.call(this, 'tr');
+    });
+    onTestFinished(() => turkish.mockRestore());
+    expect(tidyText('it works', 'en')).toBe('It works');
   });
 
   test('gives back what holds nothing but fillers, begins no sentence in the middle of one, and changes nothing twice', () => {
@@ -128,6 +138,17 @@ describe('a command in a dictated text is written down and not obeyed', () => {
       expect(isVersionOf(`- ${said}`, said, style), style).toBe(true);
     }
   });
+});
+
+test.each([
+  ['0.07', 0.07],
+  ['1.1', 1.1],
+  ['0.14', 0.14],
+  ['0.141', 0.15],
+  ['0.0001', 0.01],
+  ['0', 0],
+])('a cost of %s is shown as %s: rounded up, but not by the noise of binary fractions', (credits, shown) => {
+  expect(toHundredths(credits)).toBe(shown);
 });
 
 describe('a text of a model counts only as a version of what was said', () => {

@@ -31,11 +31,11 @@ export interface CleanUp {
 
 /** The longest answer to a text, in tokens; a phrase has at most 35 seconds. */
 export const mostCleanUpTokens = 1024;
-/** Later than this the person's own words are better than waiting. */
+/** After this the user's own words are used. */
 export const cleanUpWaitsMs = 8000;
 
-/** Rounded up, because a cost that is shown as nothing would be wrong. */
-export const toHundredths = (credits: string): number => Math.ceil(Number(credits) * 100) / 100;
+/** Rounded up, because a cost that is shown as nothing would be wrong; 0.07 * 100 is a little more than 7. */
+export const toHundredths = (credits: string): number => Math.ceil(Number((Number(credits) * 100).toFixed(6))) / 100;
 
 const rules = [
   'You write down one dictated text.',

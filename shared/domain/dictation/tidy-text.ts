@@ -67,7 +67,7 @@ const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word);
 const withCapital = (token: Token): Token =>
   // A name such as iPhone has its own capitals.
   /^\p{Ll}[^\p{Lu}\p{N}]*$/u.test(token.core)
-    ? { ...token, core: token.core.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase()) }
+    ? { ...token, core: token.core.replace(/^\p{L}/u, (letter) => letter.toUpperCase()) }
     : token;
 
 /** How many words from here on say nothing; 0: this one says something. */

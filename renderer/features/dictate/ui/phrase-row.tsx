@@ -89,7 +89,8 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
         onAction: () => again(language),
       })),
     },
-    ...(phrase.state === 'text' ? writings : []),
+    // A style would throw away a correction; going back to what was heard comes first.
+    ...(phrase.state === 'text' && !phrase.isEdited ? writings : []),
     'separator',
     {
       id: 'discard',

@@ -88,7 +88,10 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   const cost =
     cleanUp.credits === null || mode === 'practice'
       ? ''
-      : t('dictation.cleanUp.cost', { amount: formats.factor(toHundredths(cleanUp.credits)) });
+      : t('dictation.cleanUp.cost', {
+          count: toHundredths(cleanUp.credits),
+          amount: formats.factor(toHundredths(cleanUp.credits)),
+        });
   const note = cleanUp.isArriving
     ? t('dictation.cleanUp.arriving', { style })
     : cleanUp.fault === null
