@@ -1,0 +1,190 @@
+import { readdirSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { AssistantService } from '../../electron/services/assistant/assistant-service.ts';
+import { createCleanUp, type CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
+import { textToCleanUp } from '../../shared/domain/dictation/clean-up.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../shared/result/result.ts';
+import { newFolder, studio, talk } from '../support/dictation-studio.ts';
+
+/** A model that answers when the test lets it, or is aborted. */
+function slowModel() {
+  const asked: (Parameters<CleanUpByModel>[0] & { readonly answer: (written: string) => void })[] = [];
+  const cleanUp: CleanUpByModel = (wanted) => {
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<CleanUpByModel>>>();
+    const end = (written: string | null) =>
+      resolve({ written, fault: written === null ? 'late' : null, credits: Promise.resolve(null) });
+    wanted.signal.addEventListener('abort', () => end(null));
+    asked.push({ ...wanted, answer: end });
+    return promise;
+  };
+  return { asked, cleanUp };
+}
+
+test('a phrase is written by a model, with the person’s own words one step away, and stays so after a restart', async () => {
+  const folder = newFolder();
+  const credits = Promise.withResolvers<string | null>();
+  const asked: string[] = [];
+  const { service, press } = studio(folder, 'email', async ({ text }) => {
+    asked.push(text);
+    return { written: `Dear ${text}`, fault: null, credits: credits.promise };
+  });
+  const id = await press(talk(1000, 1));
+  const phrase = () => service.read(id)?.phrases[0];
+  await expect.poll(() => phrase()?.text).toBe(`Dear ${asked[0]}`);
+  expect(phrase()).toMatchObject({ raw: asked[0], cleanUp: { style: 'email', fault: null, isArriving: false } });
+  credits.resolve('0.25');
+  await expect.poll(() => phrase()?.cleanUp?.credits).toBe('0.25');
+  expect(service.showRaw(id, 1, true)).toBe(true);
+  expect(phrase()).toMatchObject({ text: asked[0], cleanUp: { isShown: false } });
+  expect(service.showRaw(id, 1, false)).toBe(true);
+  await service.close();
+  // Another choice later changes nothing of what was written.
+  const again = studio(folder, 'verbatim');
+  expect(again.service.read(id)?.phrases[0]).toMatchObject({ text: `Dear ${asked[0]}`, cleanUp: { credits: '0.25' } });
+  expect(again.service.cleanUp(id, 1, 'tidy', false)).toBe(true);
+  expect(again.service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ style: 'tidy', credits: null });
+  expect(asked).toHaveLength(1);
+  await again.service.close();
+});
+
+test('while a model writes, the take goes on; the app may quit meanwhile, and then the person’s own words count', async () => {
+  const folder = newFolder();
+  const { service, press } = studio(folder, 'notes', ({ signal }) => {
+    const never = Promise.withResolvers<Awaited<ReturnType<CleanUpByModel>>>();
+    signal.addEventListener('abort', () =>
+      never.resolve({ written: null, fault: 'late', credits: Promise.resolve(null) }),
+    );
+    return never.promise;
+  });
+  const id = await press(talk(1000, 1));
+  expect(service.read(id)?.phrases[0]).toMatchObject({ cleanUp: { isArriving: true, fault: null } });
+  expect(await press(talk(1000, 2), { continues: id })).toBe(id);
+  await service.close();
+  const [first, second] = studio(folder).service.read(id)?.phrases ?? [];
+  expect(first).toMatchObject({ text: first?.raw, cleanUp: { fault: 'failed', isArriving: false } });
+  expect(second?.text).not.toBe('');
+});
+
+test.each([
+  ['failed', null],
+  ['different', 'Quite another text about 12 other things.'],
+  ['limit', null],
+] as const)('the person’s own words are used, and it is said why (%s)', async (fault, text) => {
+  const assistant = {
+    chooseModel: async () => ok({ model: 'cheap', estimate: '1' }),
+    ask: async () =>
+      text === null
+        ? err({ failure: makeFailure('E-001'), partial: '', llmRequestId: null })
+        : ok({ text, finishReason: 'stop', usage: { credits: '0.1' }, llmRequestId: 'llm_1' }),
+    lookUp: async () => null,
+  } as unknown as AssistantService;
+  const { service, press } = studio(newFolder(), 'chat', createCleanUp(assistant, () => fault !== 'limit').write);
+  const id = await press(talk(1000, 1));
+  await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp?.fault).toBe(fault);
+  const [phrase] = service.read(id)?.phrases ?? [];
+  expect(phrase?.text).toBe(phrase?.raw);
+  await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp?.credits).toBe(fault === 'different' ? '0.1' : null);
+  await service.close();
+});
+
+test('a take that is removed while a model writes it does not come back', async () => {
+  const folder = newFolder();
+  const { asked, cleanUp } = slowModel();
+  const { service, takes, press } = studio(folder, 'email', cleanUp);
+  const id = await press(talk(1000, 1));
+  service.remove(id);
+  asked[0]?.answer('Dear all');
+  await nextTurn();
+  expect(asked[0]?.signal.aborted).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.startsWith(id))).toEqual([]);
+  expect(await takes.list()).toEqual([]);
+  await service.close();
+});
+
+test('another text or another style replaces the request that is running, and the same style again does not', async () => {
+  const { asked, cleanUp } = slowModel();
+  const { service, press } = studio(newFolder(), 'email', cleanUp);
+  const id = await press(talk(1000, 1));
+  expect(service.sendAgain(id, { id: 1, language: 'ru' })).toBe(true);
+  await expect.poll(() => asked.length).toBe(2);
+  expect(asked[0]?.signal.aborted).toBe(true);
+  service.cleanUp(id, 1, 'chat', false);
+  service.cleanUp(id, 1, 'chat', false);
+  expect(asked.map(({ style, signal }) => [style, signal.aborted])).toEqual([
+    ['email', true],
+    ['email', true],
+    ['chat', false],
+  ]);
+  await nextTurn();
+  expect(service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ isArriving: true, fault: null });
+  asked[2]?.answer('See you');
+  await expect.poll(() => service.read(id)?.phrases[0]?.text).toBe('See you');
+  expect(service.read(id)?.phrases[0]?.cleanUp?.isArriving).toBe(false);
+  await service.close();
+});
+
+test('a phrase that the last quit left unwritten is sent to a model by no other change of it', async () => {
+  const folder = newFolder();
+  const { service, press } = studio(folder, 'email', slowModel().cleanUp);
+  const id = await press(talk(1000, 1));
+  await service.close();
+  const { asked, cleanUp } = slowModel();
+  const again = studio(folder, 'email', cleanUp).service;
+  again.noteDelivery(id, [1], 'Notes');
+  again.showRaw(id, 1, true);
+  again.edit(id, 1, 'What I meant');
+  expect(asked).toEqual([]);
+  // A style would throw the correction away.
+  expect(again.cleanUp(id, 1, 'chat', false)).toBe(false);
+  expect(again.read(id)?.phrases[0]).toMatchObject({ text: 'What I meant', isEdited: true });
+  expect(again.edit(id, 1, null)).toBe(true);
+  expect(again.cleanUp(id, 1, 'chat', false)).toBe(true);
+  expect(asked).toHaveLength(1);
+  await again.close();
+});
+
+test('a style to which the user agreed is not judged by the hour’s limit again, and counts once', async () => {
+  const admitted: number[] = [];
+  const assistant = {
+    chooseModel: async () => ok({ model: 'cheap', estimate: '1' }),
+    ask: async ({ messages }: Parameters<AssistantService['ask']>[0]) => {
+      const { content } = messages[1] ?? { content: '' };
+      const text = textToCleanUp(typeof content === 'string' ? content : '');
+      return ok({ text, finishReason: 'stop', usage: { credits: '0.1' }, llmRequestId: 'llm_1' });
+    },
+  } as unknown as AssistantService;
+  const { write } = createCleanUp(assistant, (characters) => {
+    admitted.push(characters);
+    return false;
+  });
+  const { service, press } = studio(newFolder(), 'verbatim', write);
+  const id = await press(talk(1000, 1));
+  expect(service.cleanUp(id, 1, 'chat', false)).toBe(true);
+  await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ fault: null, credits: '0.1' });
+  expect(admitted).toEqual([]);
+  await service.close();
+});
+
+test('a style that is chosen while a take closes keeps it open, so that a later title stays', async () => {
+  const { asked, cleanUp } = slowModel();
+  const { service, takes, press } = studio(newFolder(), 'verbatim', cleanUp);
+  const finishing = Promise.withResolvers<void>();
+  const create = takes.create.bind(takes);
+  takes.create = (...options) => {
+    const record = create(...options);
+    return record.ok ? ok({ ...record.value, finish: async () => finishing.promise }) : record;
+  };
+  const id = await press(talk(1000, 1));
+  await nextTurn();
+  expect(service.cleanUp(id, 1, 'email', false)).toBe(true);
+  finishing.resolve();
+  await nextTurn();
+  expect(service.setTitle(id, 'Letter')).toBe(true);
+  asked[0]?.answer('Dear all');
+  await expect.poll(() => service.read(id)?.phrases[0]?.text).toBe('Dear all');
+  await nextTurn();
+  expect(takes.read(id)?.facts.title).toBe('Letter');
+  await service.close();
+});

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { DictationSession } from '../../electron/api/live/dictation-events.ts';
+import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
+import type { CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
+import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
+import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
+import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
+
+/** Speech for the cutter: unique stretches of noise between silences. */
+export function talk(ms: number, seed: number): Buffer {
+  const audio = Buffer.alloc(ms * 32);
+  let state = seed;
+  for (let at = 0; at < audio.length; at += 2) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    audio.writeInt16LE(Math.round((state / 2_147_483_648 - 0.5) * 12_000), at);
+  }
+  return audio;
+}
+
+export const nameOf = (audio: Uint8Array): string => createHash('sha256').update(audio).digest('hex').slice(0, 16);
+
+/** Answers each utterance with the name of its audio. */
+const dictate: OpenDictation = (_options, listener): DictationSession => {
+  let utterance = 0;
+  let audio: Uint8Array[] = [];
+  let isOver = false;
+  return {
+    push(pcm) {
+      if (audio.length === 0) utterance += 1;
+      audio.push(Uint8Array.from(pcm));
+      return !isOver;
+    },
+    get open() {
+      return audio.length === 0 ? null : utterance;
+    },
+    setLanguage: () => undefined,
+    commit() {
+      const [id, text] = [utterance, nameOf(Buffer.concat(audio))];
+      audio = [];
+      setImmediate(() => {
+        if (isOver) return;
+        listener({
+          kind: 'final',
+          utterance: id,
+          result: { text, segments: [] },
+          timings: { audioMs: 0, waitedMs: 0, answeredMs: 0 },
+          isPerhapsCountedTwice: false,
+        });
+      });
+    },
+    interrupt: () => (audio = []),
+    goOn: () => undefined,
+    async stop() {
+      isOver = true;
+    },
+    abort: () => (isOver = true),
+  };
+};
+
+const asItIs: CleanUpByModel = async () => ({ written: null, fault: 'failed', credits: Promise.resolve(null) });
+
+/** Dictation with takes in a folder and a service that answers at once. */
+export function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp = asItIs, nowMs = 1_000_000) {
+  let now = nowMs;
+  const trashed = new Set<string>();
+  const takes = openTakesFolder(folder);
+  const service = createDictationService({
+    dictate,
+    takes,
+    rules: () => ({ replacements: [], hasCommands: false }),
+    style: () => style,
+    cleanUp,
+    publish: () => undefined,
+    isTrashed: (id) => trashed.has(id),
+    now: () => now,
+    after: () => () => undefined,
+  });
+  const press = async (audio: Buffer, more: Partial<StartTake> = {}): Promise<string> => {
+    const started = service.start({
+      language: 'uz',
+      mode: 'hold',
+      device: 'Microphone',
+      storesNothing: false,
+      continues: null,
+      ...more,
+    });
+    if (!started.ok) throw new Error(started.error.code);
+    for (let at = 0; at < audio.length; at += 640) started.value.push(audio.subarray(at, at + 640), null, 0);
+    started.value.end();
+    const { takeId } = started.value;
+    await expect.poll(() => service.read(takeId)?.summary.waitingCount).toBe(0);
+    return takeId;
+  };
+  return { service, takes, trashed, press, tick: (ms: number) => (now += ms) };
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ovoz-session-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
