@@ -107,6 +107,29 @@ it('a phrase that a model wrote shows the person’s own words by one press or k
   await page.context().close();
 });
 
+it('a discarded phrase can be taken back and offers nothing else; in practice mode no phrase names a cost', async () => {
+  const cleanUp = cleanedUp({ style: 'email', credits: '0.25' });
+  const row = (state: 'text' | 'discarded') => somePhrase(1, { text: 'Dear all.', raw: 'Dear all.', state, cleanUp });
+  const summary = { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Dear all.' } as never;
+  const page = await served.open({
+    plan: planStudio({
+      settings: { dictationSession: 'take-1', mode: 'practice' },
+      answers: { 'dictation.read': { summary, phrases: [row('text')], mediaToken: null } },
+    }),
+    location: '/dictate',
+  });
+  const item = page.getByRole('main').getByRole('listitem');
+  await item.getByText('E-mail', { exact: true }).waitFor();
+  await item.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Discard the phrase' }).click();
+  await emitEvent(page, 'dictation.changed', { ...changeOf('take-1', [row('discarded')]), isRecording: false });
+  await item.getByText('discarded').waitFor();
+  expect(await item.getByRole('button').count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => callsOf(page, 'dictation.restore')).toEqual([{ takeId: 'take-1', phraseId: 1 }]);
+  await page.context().close();
+});
+
 it('a recording of the history unfolds into its phrases and can be continued; unsent ones alone are shown on request', async () => {
   const take = (id: string, text: string, waitingCount: number) =>
     ({

@@ -57,6 +57,19 @@ describe('Space dictates', () => {
     }
   });
 
+  it('and Ctrl+Shift+Space starts and stops once each, from the button that has the focus', async () => {
+    const page = await openStudio({}, '/dictate');
+    await page.getByRole('button', { name: 'Start dictating' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+Shift+Space');
+    await sayTake(page, 'take-1', 0);
+    await stopButton(page).and(page.locator(':focus')).waitFor();
+    await hold(page);
+    await page.keyboard.press('Control+Shift+Space');
+    await page.getByRole('main').getByRole('button', { name: 'Start dictating' }).waitFor();
+    expect(await begun(page)).toHaveLength(1);
+    await page.context().close();
+  });
+
   it('but not while something is typed, and it still presses a focused button', async () => {
     const page = await openStudio({}, '/dictate');
     await page.getByRole('button', { name: 'Add a replacement' }).press('Space');

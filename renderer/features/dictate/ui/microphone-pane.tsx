@@ -82,14 +82,6 @@ export function MicrophonePane() {
             // A screen reader activates without a pointer and without a key.
             if (event.detail === 0) press.toggle();
           }}
-          onKeyDown={(event) => {
-            // Space is the key of the screen; Enter toggles.
-            if (event.key === ' ') event.preventDefault();
-          }}
-          onKeyUp={(event) => {
-            // Its release would press the button again after Ctrl+Shift+Space.
-            if (event.key === ' ') event.preventDefault();
-          }}
         >
           <Mic aria-hidden size={52} strokeWidth={1.5} />
         </button>
