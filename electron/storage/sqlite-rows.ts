@@ -24,6 +24,8 @@ const isolateOptions = lazySchema(() =>
   }),
 );
 
+const transcribeOptions = lazySchema(() => z.object({ isLegacy: z.boolean().optional() }));
+
 type Row = Readonly<Record<string, unknown>>;
 type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
@@ -49,7 +51,8 @@ function readOptions(row: Row): JobOptions | null {
   const isSpeakers = row['include_speakers'];
   const language = speechLanguages.find((known) => known === row['language']);
   if (kind !== 'transcribe' || language === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
-  const isLegacy = row['options'] === legacyOptions;
+  const stored = transcribeOptions().safeParse(parseJson(row['options']));
+  const isLegacy = stored.success && stored.data.isLegacy === true;
   return optionsOf({ kind, language, includeSpeakers: isSpeakers === 1, isLegacy });
 }
 
@@ -60,9 +63,6 @@ function parseJson(text: unknown): unknown {
     return null;
   }
 }
-
-/** The options column of a transcription by the legacy API; `{}` for all others. */
-const legacyOptions = '{"isLegacy":true}';
 
 const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: IsolateOptions) => ({
   restoresSpeech,
@@ -78,7 +78,7 @@ export const optionColumns = (options: JobOptions): readonly [string, number, Jo
         options.language,
         options.includeSpeakers ? 1 : 0,
         options.kind,
-        options.isLegacy === true ? legacyOptions : '{}',
+        JSON.stringify(options.isLegacy === true ? { isLegacy: true } : {}),
       ]
     : ['', 0, options.kind, JSON.stringify(storedOptions(options))];
 

@@ -9,8 +9,9 @@ import { startPracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { checkLegacy } from '../../electron/services/jobs/kinds/legacy-transcription.ts';
-import { isLongRun } from '../support/long-run.ts';
+import { readJobColumns } from '../../electron/storage/sqlite-rows.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
+import { isLongRun } from '../support/long-run.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const flac = fileURLToPath(new URL('../fixtures/audio/two-sentences.flac', import.meta.url));
@@ -106,6 +107,34 @@ test('speech whose answer was lost is found in the list and fetched, and never s
   await expect.poll(async () => (await speak('Salom, dunyo!')).ok, { timeout: 10_000 }).toBe(true);
   expect(rateOf(join(dataDir, 'a.wav'))).toBe(16_000);
   expect(paid()).toHaveLength(1);
+});
+
+test('speech that was never taken is not mistaken for the same text spoken a moment ago', async () => {
+  const rule = { route: '/api/v1/tts/post/', method: 'POST', nth: 2, fault: 'reset-before-read' };
+  const { speak, paid } = await open([rule]);
+  const first = await speak('Salom, dunyo!');
+  if (!first.ok) throw new Error(first.error.code);
+  first.value.settle();
+  const other = { speed: 1.5 };
+  expect(await speak('Salom, dunyo!', 'legacy:cheerful', other)).toMatchObject({ error: { outcome: 'unknown' } });
+  expect(await speak('Salom, dunyo!', 'legacy:cheerful', other)).toMatchObject({ error: { row: 'E-041' } });
+  expect(paid()).toHaveLength(1);
+});
+
+test('speech that is stopped while its call opens is not sent', async () => {
+  const { speak, paid } = await open([], (grpcHost) => ({ grpcHost }));
+  const stop = new AbortController();
+  const spoken = speak('Salom, dunyo!', 'legacy:cheerful', { signal: stop.signal });
+  stop.abort();
+  expect(await spoken).toMatchObject({ ok: false, error: { row: 'E-107', outcome: 'not_sent' } });
+  expect(paid()).toEqual([]);
+});
+
+test('a queued recording of the legacy API remains one when its options have a field that is unknown here', () => {
+  const columns = { id: 'a', seq: 1, path: '/a.mp3', name: 'a.mp3', size_bytes: 1, duration_ms: null };
+  const row = { ...columns, added_at_ms: 1, rank: 1, kind: 'transcribe', language: 'uz', include_speakers: 0 };
+  expect(readJobColumns({ ...row, options: '{"later": 1, "isLegacy": true}' })).toMatchObject({ isLegacy: true });
+  expect(readJobColumns({ ...row, options: '{}' })).not.toMatchObject({ isLegacy: true });
 });
 
 test.runIf(isLongRun)(

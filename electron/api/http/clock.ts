@@ -32,3 +32,6 @@ export function sleep(clock: ClientClock, ms: number, signal: AbortSignal | unde
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** Tolerated difference between the clocks of the service and this computer. */
+export const clockSlackMs = 60_000;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { joinLegacyPath } from '../../../shared/domain/urls/judge-address.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -20,6 +21,14 @@ import type { RemoteTranscription, UploadSource } from '../stt-api.ts';
 
 /** What the legacy API takes (contract 4.14, 4.16, 8), for checks before anything is sent. */
 export const legacyLimits = limits.legacy;
+/** The newest entries of its lists, among which the work of a lost answer is searched. */
+export const legacyNewest = { page: 1, limit: 50 } as const;
+
+/** A refused legacy key concerns one piece of work: everything else has another key and goes on. */
+export const refusedLegacyKey = (failure: Failure): Failure =>
+  failure.row === 'E-032' || failure.row === 'E-037'
+    ? localFailure('E-211', { code: 'legacy_key_refused', outcome: 'refused', requestId: failure.requestId })
+    : failure;
 
 type Language = 'uz' | 'en' | 'ru';
 

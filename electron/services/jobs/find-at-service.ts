@@ -2,11 +2,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { StoredJob } from '../library/store.ts';
+import { clockSlackMs } from '../../api/http/clock.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import type { QueuePorts } from './ports.ts';
-
-/** Tolerated difference between the clocks of the service and this computer. */
-const clockSlackMs = 60_000;
 
 /**
  * Searches the newest work of this kind at the service for the one that this job led to: by its id when known,

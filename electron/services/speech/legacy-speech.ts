@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
-import { legacyVoiceOf, type LegacyVoiceChoice } from '../../../shared/domain/speech/legacy-voices.ts';
+import { legacyFormMoods, legacyVoiceOf, type LegacyVoiceChoice } from '../../../shared/domain/speech/legacy-voices.ts';
 import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { legacyLimits } from '../../api/legacy/resources.ts';
+import { clockSlackMs } from '../../api/http/clock.ts';
 import type { Downloader } from '../../api/http/download-signed.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../api/legacy/resources.ts';
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 import type { SpeechWanted, SpokenText } from './speech-service.ts';
 
@@ -23,9 +24,6 @@ interface LegacyOrder extends SpeechWanted {
   readonly voice: LegacyVoiceChoice;
 }
 
-/** Tolerated difference between the clocks of the service and this computer. */
-const clockSlackMs = 60_000;
-const listed = 50;
 /** Of a WAV with one channel of 16-bit samples, as the legacy API writes it. */
 const headerBytes = 44;
 const bytesPerMs = 32;
@@ -80,28 +78,27 @@ async function send(context: LegacySpeechContext, order: LegacyOrder): Promise<R
   const { client, legacyAccess } = context;
   const { text, language, speed, voice, signal } = order;
   if (legacyAccess.hasCall) return sendByCall(context, order);
-  const isUzbek = language === 'uz';
-  const mood = `${voice.mood.charAt(0).toUpperCase()}${voice.mood.slice(1)}` as
-    | 'Neutral'
-    | 'Cheerful'
-    | 'Happy'
-    | 'Sad';
-  const spoken = await client.legacy.speak({ transcript: text, language, ...(isUzbek ? { mood, speed } : {}) }, signal);
-  return spoken.ok ? fetchAudio(context, order, spoken.value.audioPath) : err(ofOneText(spoken.error));
+  const own = language === 'uz' ? { mood: legacyFormMoods[voice.mood], speed } : {};
+  const spoken = await client.legacy.speak({ transcript: text, language, ...own }, signal);
+  return spoken.ok ? fetchAudio(context, order, spoken.value.audioPath) : err(refusedLegacyKey(spoken.error));
 }
 
 async function sendByCall({ client }: LegacySpeechContext, order: LegacyOrder): Promise<Result<number, Failure>> {
   const { text, language, speed, voice, target, signal } = order;
   const opened = await client.live.legacyCall();
-  if (!opened.ok) return err(ofOneText(opened.error));
+  if (!opened.ok) return err(refusedLegacyKey(opened.error));
   const call = opened.value;
+  if (signal.aborted) {
+    call.cut();
+    return err(makeFailure('E-107', { code: 'cancelled', outcome: 'not_sent', layer: 'local' }));
+  }
   const stop = () => call.cut();
   signal.addEventListener('abort', stop, { once: true });
   const spoken = await call.speak({ text, speaker: voice.mood, language, speed });
   signal.removeEventListener('abort', stop);
   if (!spoken.ok) {
     call.cut();
-    return err(ofOneText(spoken.error));
+    return err(refusedLegacyKey(spoken.error));
   }
   void call.end();
   try {
@@ -112,19 +109,43 @@ async function sendByCall({ client }: LegacySpeechContext, order: LegacyOrder): 
   return ok(spoken.value.wav.length);
 }
 
-/** The speech of an earlier attempt whose answer was lost, as the service lists it. */
+/**
+ * The speech of an earlier attempt whose answer was lost, as the service lists it: only when one entry fits, and nothing
+ * else that was sent from here can be that entry.
+ */
 async function fetchEarlier(
   context: LegacySpeechContext,
   order: LegacyOrder,
   sinceMs: number,
 ): Promise<Result<number, Failure>> {
-  const page = await context.client.legacy.speeches({ page: 1, limit: listed }, order.signal);
-  if (!page.ok) return err({ ...ofOneText(page.error), outcome: 'unknown' });
-  const found = page.value.items.find(
-    ({ transcript, createdAt, audioPath }) =>
-      transcript === order.text && audioPath !== null && Date.parse(createdAt ?? '') >= sinceMs - clockSlackMs,
+  const page = await context.client.legacy.speeches(legacyNewest, order.signal);
+  if (!page.ok) return err({ ...refusedLegacyKey(page.error), outcome: 'unknown' });
+  const earliestMs = sinceMs - clockSlackMs;
+  const [found, ...others] = page.value.items.filter(
+    ({ transcript, mood, createdAt, audioPath }) =>
+      transcript === order.text &&
+      audioPath !== null &&
+      (order.language !== 'uz' || mood === null || mood.toLowerCase() === order.voice.mood) &&
+      Date.parse(createdAt ?? '') >= earliestMs,
   );
-  return found === undefined ? err(localFailure('E-041')) : fetchAudio(context, order, found.audioPath);
+  return found === undefined || others.length > 0 || !isOnlyAttempt(context, order, earliestMs)
+    ? err(localFailure('E-041'))
+    : fetchAudio(context, order, found.audioPath);
+}
+
+/** The list names neither speed nor request, and the ledger no text: its length stands for it. */
+function isOnlyAttempt({ ledger }: LegacySpeechContext, { text }: LegacyOrder, fromMs: number): boolean {
+  const sent = ledger.list({ fromMs, toMs: Number.MAX_SAFE_INTEGER, product: 'speak' });
+  if (!sent.ok) return false;
+  const characters = countCharacters(text);
+  const attempts = sent.value.filter(
+    ({ route, state, asked }) =>
+      route.startsWith('legacy.speak.') &&
+      state !== 'refused' &&
+      state !== 'not-sent' &&
+      asked.characters === characters,
+  );
+  return attempts.length === 1;
 }
 
 async function fetchAudio(
@@ -140,9 +161,3 @@ async function fetchAudio(
   });
   return received.ok ? ok(received.value.sizeBytes) : err({ ...received.error, outcome: 'accepted' });
 }
-
-/** A refused legacy key says nothing about the key that everything else uses. */
-const ofOneText = (failure: Failure): Failure =>
-  failure.row === 'E-032' || failure.row === 'E-037'
-    ? localFailure('E-211', { code: 'legacy_key_refused', outcome: 'refused', requestId: failure.requestId })
-    : failure;

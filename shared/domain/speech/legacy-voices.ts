@@ -3,6 +3,13 @@ import type { SpeechLanguage } from '../languages.ts';
 /** The moods of the legacy API's built-in voice, as its live speech names them (contract 4.14, 4.15). */
 export const legacyMoods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
 export type LegacyMood = (typeof legacyMoods)[number];
+/** As its form names them. */
+export const legacyFormMoods = {
+  neutral: 'Neutral',
+  cheerful: 'Cheerful',
+  happy: 'Happy',
+  sad: 'Sad',
+} as const satisfies Readonly<Record<LegacyMood, string>>;
 
 const prefix = 'legacy:';
 

@@ -8,6 +8,7 @@ export interface LegacySpeech {
   readonly id: string | null;
   readonly status: ReadState<'legacy-task'> | null;
   readonly transcript: string | null;
+  readonly mood: string | null;
   /** Joined to the service's own address before use; never an address by itself. */
   readonly audioPath: string | null;
   readonly characters: number | null;
@@ -50,6 +51,7 @@ export function readLegacySpeech(body: unknown): LegacySpeech | null {
     ...speech,
     status: readState('legacy-task', source['status']),
     transcript: text('transcript'),
+    mood: text('mood'),
     characters: count('characters'),
     createdAt: moment('created_at'),
   };

@@ -29,9 +29,10 @@ const judgedSeconds = { least: 2, most: 600 } as const;
  */
 export async function heardIn(path: string, sign: () => void): Promise<HeardIn> {
   const file = await open(path, 'r');
-  const listener = await VoiceListener.open();
+  let listener: VoiceListener | null = null;
   let isAnyHeard = false;
   try {
+    listener = await VoiceListener.open();
     for await (const block of (await openAudio(file, path)).blocks) {
       const window = Math.round(block.sampleRate / windowsPerSecond);
       isAnyHeard ||= block.channels.some((samples) => isLoud(samples, window));
@@ -41,7 +42,7 @@ export async function heardIn(path: string, sign: () => void): Promise<HeardIn> 
     if (!isAnyHeard) return 'nothing';
     return listener.seconds < judgedSeconds.least ? 'voice' : 'noise';
   } finally {
-    listener.free();
+    listener?.free();
     await file.close();
   }
 }

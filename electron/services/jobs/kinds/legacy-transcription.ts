@@ -4,14 +4,13 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import { legacyLimits } from '../../../api/legacy/resources.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../../api/legacy/resources.ts';
 import type { RemoteTranscription, UploadSource } from '../../../api/stt-api.ts';
 import type { QueuePorts } from '../ports.ts';
 import type { CheckedFile, JobOf, RemoteItem } from './job-kind.ts';
 
 /** The types that the legacy API takes (contract 4.16), by extension. */
 const legacyTypes = new Set(['.mp3', '.wav', '.ogg', '.oga', '.m4a', '.mp4']);
-const listed = 50;
 
 /** Refuses what the legacy API would refuse (contract 4.16, 8), before anything is sent. */
 export function checkLegacy({ name, sizeBytes }: CheckedFile): Failure | null {
@@ -48,7 +47,7 @@ export async function sendLegacy(
     ...(job.memory.intent === null ? {} : { sha256: job.memory.intent.sha256 }),
     signal,
   });
-  return taken.ok ? ok(taken.value.remote) : err(ofOneRecording(taken.error));
+  return taken.ok ? ok(taken.value.remote) : err(refusedLegacyKey(taken.error));
 }
 
 /** One read of a recording that the legacy API has. */
@@ -58,7 +57,7 @@ export async function pollLegacy(
   signal: AbortSignal,
 ): Promise<Result<RemoteTranscription, Failure>> {
   const read = await client.legacy.longTranscription(remoteId, signal);
-  return read.ok ? ok(read.value.remote) : err(ofOneRecording(read.error));
+  return read.ok ? ok(read.value.remote) : err(refusedLegacyKey(read.error));
 }
 
 /** The newest recordings of the legacy API. */
@@ -66,17 +65,11 @@ export async function listLegacy(
   { client }: QueuePorts,
   signal: AbortSignal,
 ): Promise<Result<readonly RemoteItem[], Failure>> {
-  const page = await client.legacy.longTranscriptions({ page: 1, limit: listed }, signal);
-  if (!page.ok) return err(ofOneRecording(page.error));
+  const page = await client.legacy.longTranscriptions(legacyNewest, signal);
+  if (!page.ok) return err(refusedLegacyKey(page.error));
   return ok(
     page.value.items.flatMap(({ id, title, createdAt, language }) =>
       id === null ? [] : [{ remoteId: id, title, createdAt, language }],
     ),
   );
 }
-
-/** A refused legacy key concerns this recording only: the others have another key and go on. */
-const ofOneRecording = (failure: Failure): Failure =>
-  failure.row === 'E-032' || failure.row === 'E-037'
-    ? localFailure('E-211', { code: 'legacy_key_refused', outcome: 'refused', requestId: failure.requestId })
-    : failure;
