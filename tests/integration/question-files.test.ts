@@ -1,15 +1,28 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { createQuestionFiles } from '../../electron/services/assistant/question-files.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
+import { ok } from '../../shared/result/result.ts';
 import { closeLibrary, openLibrary, rig, setUpConversations, wanted } from '../support/conversation-rig.ts';
 
 setUpConversations();
 
-it('files are sent with their question and the next ones; a limit is reported before anything is sent', async () => {
-  const { conversations } = await openLibrary();
+const erase = async ({ items }: Workspace, conversationId: string) => {
+  const ref = { kind: 'conversation', id: conversationId } as const;
+  await items.trash([ref]);
+  expect(await items.erase([ref], false)).toMatchObject({ ok: true });
+};
+
+const writePlan = async (): Promise<string> => {
   const path = join(rig.folder, 'reja.pdf');
   await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
+  return path;
+};
+
+it('files are sent with their question and the next ones; a limit is reported before anything is sent', async () => {
+  const { conversations } = await openLibrary();
+  const path = await writePlan();
   await writeFile(join(rig.folder, 'a.docx'), 'PK not a picture');
   await writeFile(join(rig.folder, 'empty.png'), '');
   expect(await conversations.inspectFile(join(rig.folder, 'a.docx'))).toMatchObject({ error: { row: 'E-078' } });
@@ -52,13 +65,7 @@ it('files are sent with their question and the next ones; a limit is reported be
 
 it('a file is deleted at the service once no conversation has it; what fails is tried again at the next start', async () => {
   const first = await openLibrary();
-  const path = join(rig.folder, 'reja.pdf');
-  await writeFile(path, '%PDF-1.4\n1 0 obj << /Type /Page >> endobj');
-  const erase = async ({ items }: Workspace, conversationId: string) => {
-    const ref = { kind: 'conversation', id: conversationId } as const;
-    await items.trash([ref]);
-    expect(await items.erase([ref], false)).toMatchObject({ ok: true });
-  };
+  const path = await writePlan();
   const ids: string[] = [];
   for (const question of ['One?', 'Two?']) {
     const asked = await first.conversations.ask(wanted({ question, files: [path] }), () => undefined);
@@ -83,4 +90,63 @@ it('a file is deleted at the service once no conversation has it; what fails is 
   const count = rig.detached.length;
   await second.conversations.sweepFiles();
   expect(rig.detached).toHaveLength(count);
+});
+
+it('a question that is asked while its file is being deleted at the service uploads it again', async () => {
+  const workspace = await openLibrary();
+  const { conversations } = workspace;
+  const files = [await writePlan()];
+  const first = await conversations.ask(wanted({ files }), () => undefined);
+  if (!first.ok) throw new Error(first.error.row);
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  rig.detaching = promise;
+  await erase(workspace, first.value.conversationId);
+  await vi.waitFor(() => expect(rig.detached).toEqual(['f1']));
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+  const asked = conversations.ask(wanted({ question: 'Again?', files }), () => begin());
+  await began;
+  const before = rig.bodies.length;
+  // Anything that did not wait would have reached the service before this read of it.
+  await conversations.models();
+  finish();
+  expect(await asked).toMatchObject({ value: { state: 'done', files: [{ fileId: 'f1' }] } });
+  expect(rig.bodies.slice(before)).toHaveLength(2);
+  expect(rig.isUploaded).toBe(true);
+});
+
+it('a file of an earlier question that got another id is deleted with its conversation too', async () => {
+  const workspace = await openLibrary();
+  const { conversations } = workspace;
+  const files = [await writePlan()];
+  const first = await conversations.ask(wanted({ files }), () => undefined);
+  if (!first.ok) throw new Error(first.error.row);
+  const { conversationId } = first.value;
+  // The service has forgotten it.
+  rig.isUploaded = false;
+  rig.fileId = 'f2';
+  await conversations.ask(wanted({ conversationId, question: 'And then?' }), () => undefined);
+  expect(rig.isUploaded).toBe(true);
+  await erase(workspace, conversationId);
+  await conversations.sweepFiles();
+  await vi.waitFor(() => expect(new Set(rig.detached)).toEqual(new Set(['f1', 'f2'])));
+});
+
+it('a sweep that breaks is not the last one', async () => {
+  const detached: string[] = [];
+  const swept = createQuestionFiles({
+    store: { fileIds: () => ok([]) },
+    notes: { note: () => ok('["f1"]'), saveNote: () => ok(null) },
+    assistant: {
+      detach: async (id) => {
+        detached.push(id);
+        if (detached.length === 1) throw new Error('broken');
+        return ok(null);
+      },
+    },
+    log: { write: () => undefined },
+  });
+  await swept.sweep(() => false);
+  await swept.sweep(() => false);
+  await swept.close();
+  expect(detached).toEqual(['f1', 'f1']);
 });

@@ -85,3 +85,19 @@ describe('models', () => {
     await page.context().close();
   });
 });
+
+describe('files that are refused', () => {
+  it('are each told with the reason of their own', async () => {
+    const refused = [
+      { name: 'notes.docx', failure: makeFailure('E-078') },
+      { name: 'empty.png', failure: makeFailure('E-079') },
+      { name: 'old.doc', failure: makeFailure('E-078') },
+    ];
+    const answers = { ...askAnswers, 'ask.attach': { files: [], refused } };
+    const page = await served.open({ plan: planStudio({ answers }), location: '/ask' });
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    const notice = page.getByText('notes.docx and old.doc was not attached. Only PNG');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain('empty.png was not attached. This attachment can’t be used');
+  });
+});

@@ -20,6 +20,10 @@ export const rig = {
   /** Requests to delete files, and whether the service accepts them. */
   detached: [] as string[],
   detaches: true,
+  /** A file is deleted once this resolves. */
+  detaching: Promise.resolve(),
+  /** The id of the next upload. */
+  fileId: 'f1',
   /** The answers to the next questions; the last one repeats. */
   answers: [] as Answer[],
 };
@@ -38,7 +42,7 @@ export const pending: Answer = (response) =>
 
 let uploadedName = '';
 const fileOf = () => ({
-  id: 'f1',
+  id: rig.fileId,
   object: 'file',
   bytes: 41,
   filename: uploadedName,
@@ -67,12 +71,16 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   if (request.method === 'DELETE') {
     rig.detached.push(request.url?.split('/').at(-1) ?? '');
-    if (rig.detaches) rig.isUploaded = false;
-    response
-      .writeHead(rig.detaches ? 200 : 403, { 'content-type': 'application/json' })
-      .end(
-        JSON.stringify(rig.detaches ? { id: 'f1', object: 'file', deleted: true } : { error: { code: 'forbidden' } }),
-      );
+    void rig.detaching.then(() => {
+      if (rig.detaches) rig.isUploaded = false;
+      response
+        .writeHead(rig.detaches ? 200 : 403, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify(
+            rig.detaches ? { id: rig.fileId, object: 'file', deleted: true } : { error: { code: 'forbidden' } },
+          ),
+        );
+    });
     return;
   }
   if (request.url?.includes('/v1/files')) {
@@ -130,6 +138,8 @@ export function setUpConversations(): void {
     rig.isUploaded = false;
     rig.detached = [];
     rig.detaches = true;
+    rig.detaching = Promise.resolve();
+    rig.fileId = 'f1';
     rig.answers = [whole];
     server = createServer(answer);
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));

@@ -98,6 +98,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     const whole = { ...to, lines };
     const { task } = begun;
     if (isLineTask(task)) return answerLines(begun, task, sent, whole);
+    if (files.some((some) => some.length > 0)) await questionFiles.settled();
     const uploaded: (readonly ExchangeFile[])[] = [];
     for (const some of files) {
       // oxlint-disable-next-line no-await-in-loop -- the service takes few at a time
@@ -112,7 +113,9 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     const withAll = messages.map((message) => withFiles(message, uploaded[turns.indexOf(message)] ?? []));
     const own = { ...begun, files: uploaded.at(-1) ?? [] };
     store.saveExchange(own);
-    if (own.files.length > 0) questionFiles.remember();
+    // A file of an earlier question may have another id by now.
+    const ids = uploaded.flat().flatMap(({ fileId }) => fileId ?? []);
+    if (ids.length > 0) questionFiles.remember(ids);
     return answer(own, { ...sent, messages: withAll }, whole);
   };
 

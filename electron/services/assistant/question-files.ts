@@ -32,11 +32,11 @@ export function createQuestionFiles({ store, notes, assistant, log }: QuestionFi
       return [];
     }
   };
-  const remember = (): readonly string[] | null => {
+  const remember = (uploaded: readonly string[] = []): readonly string[] | null => {
     const used = store.fileIds();
     if (!used.ok) return null;
     const before = read();
-    const all = [...new Set([...before, ...used.value])];
+    const all = [...new Set([...before, ...used.value, ...uploaded])];
     if (all.length > before.length) notes.saveNote('question-files', JSON.stringify(all));
     return all.filter((id) => !used.value.includes(id));
   };
@@ -55,11 +55,16 @@ export function createQuestionFiles({ store, notes, assistant, log }: QuestionFi
   };
 
   return {
-    /** Notes the files of the questions that are kept. */
-    remember: (): void => void remember(),
+    /** Notes the files of the questions that are kept, and those that were uploaded for one. */
+    remember: (uploaded: readonly string[]): void => void remember(uploaded),
+    /** Resolves when nothing is being deleted: a file that is uploaded meanwhile could be the one that is going. */
+    settled: (): Promise<void> => last,
     /** Deletes the files that no kept question has. What fails stays noted, and the next call tries it again. */
     sweep(isAsking: () => boolean): Promise<void> {
-      last = last.then(() => sweep(isAsking));
+      // One that breaks must not be the last one.
+      last = last
+        .then(() => sweep(isAsking))
+        .catch(() => log.write({ event: 'not-deleted-at-service', level: 'warn' }));
       return last;
     },
     async close(): Promise<void> {

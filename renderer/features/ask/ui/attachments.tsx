@@ -33,11 +33,13 @@ export function useAttachments() {
         showToast({ text: words(judged.error).text, icon: CircleAlert });
         return;
       }
-      const [first, ...others] = judged.value.refused;
-      if (first !== undefined) {
-        const name = formats.list([first, ...others].map((one) => one.name));
-        showToast({ text: `${t('ask.attachFailed', { name })}. ${words(first.failure).text}`, icon: CircleAlert });
-      }
+      // One notice for all reasons: of three notices the first would be gone at once.
+      const byReason = Map.groupBy(judged.value.refused, ({ failure }) => words(failure).text);
+      const reasons = [...byReason].map(([reason, some]) => {
+        const name = formats.list(some.map((one) => one.name));
+        return `${t('ask.attachFailed', { name })}. ${reason}`;
+      });
+      if (reasons.length > 0) showToast({ text: reasons.join(' '), icon: CircleAlert });
       const chosen = judged.value.files;
       setFiles((before) => [...before, ...chosen].slice(0, mostFiles));
       if (files.length + chosen.length > mostFiles)
