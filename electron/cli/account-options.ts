@@ -13,9 +13,11 @@ export const accountReaders = {
       const days = word(values['days']);
       if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
       const period = usagePeriods.find((known) => String(known) === days);
-      if (isOn(values['account']) && period === undefined) return wrong('badAccountDays', days);
-      const account = isOn(values['account']) ? (period ?? null) : null;
-      return none(positionals) ?? { kind: 'usage', days: Number(days), account, ...forService(values) };
+      const unexpected = none(positionals);
+      if (unexpected !== null) return unexpected;
+      if (!isOn(values['account'])) return { kind: 'usage', days: Number(days), account: null, ...forService(values) };
+      if (period === undefined) return wrong('badAccountDays', days);
+      return { kind: 'usage', account: period, ...forService(values) };
     },
   },
   requests: {
@@ -68,6 +70,8 @@ export const accountReaders = {
         return subject === undefined
           ? wrong(action === 'create' ? 'noKeyName' : 'noKeyId')
           : wrong('unexpected', subject);
+      const idle = action === 'create' ? null : given(values, ['allow', 'allow-all', 'expires', 'credits', 'ip']);
+      if (idle !== null) return idle;
       const wanted = action === 'create' ? readKeyInput(values) : {};
       if ('kind' in wanted) return wanted;
       return { kind: 'keys', action, subject: subject ?? '', wanted, ...forService(values) };
@@ -83,6 +87,9 @@ export const accountReaders = {
       if (action !== 'list' && subject === undefined)
         return wrong(action === 'create' ? 'noWebhookAddress' : 'noWebhookId');
       if (action === 'retry' && deliveryId === undefined) return wrong('noDeliveryId');
+      const isNew = action === 'create';
+      const idle = action === 'change' ? null : given(values, isNew ? ['url'] : ['url', 'event']);
+      if (idle !== null) return idle;
       const eventTypes = listed(values['event']);
       const url = values['url'] === undefined ? null : word(values['url']);
       if (action === 'change' && url === null && eventTypes.length === 0) return wrong('nothingToChange');
@@ -108,6 +115,20 @@ const webhookActions: readonly WebhooksCommand['action'][] = [
 ];
 const isWebhookAction = (name: string): name is WebhooksCommand['action'] => webhookActions.some((one) => one === name);
 
+/** The first of these options that was given, to an action that would ignore it. */
+function given(values: Values, names: readonly string[]): Wrong | null {
+  const found = names.find(
+    (name) => word(values[name]) !== '' || isOn(values[name]) || listed(values[name]).length > 0,
+  );
+  return found === undefined ? null : wrong('unexpected', `--${found}`);
+}
+
+/** False also for a day that its month does not have: a date would count on into the next month. */
+function isDay(text: string): boolean {
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && atMs >= 0 && new Date(atMs).toISOString().startsWith(text);
+}
+
 /** The permissions and the expiry of a new key; the service validates the rest. */
 function readKeyInput(values: Values): KeyInput | Wrong {
   const permissions: Record<string, string> = {};
@@ -120,7 +141,7 @@ function readKeyInput(values: Values): KeyInput | Wrong {
   const isRestricted = !isOn(values['allow-all']);
   if (isRestricted === (Object.keys(permissions).length === 0)) return wrong('noPermission');
   const expires = word(values['expires']);
-  if (!/^(?:\d{4}-\d{2}-\d{2})?$/.test(expires)) return wrong('badExpiry', expires);
+  if (expires !== '' && !isDay(expires)) return wrong('badExpiry', expires);
   const credits = word(values['credits']);
   if (!/^\d{0,15}$/.test(credits)) return wrong('badCredits', credits);
   const allowedIps = listed(values['ip']);

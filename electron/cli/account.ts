@@ -1,15 +1,15 @@
 import { keyStateOf, type KeyView } from '../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { KeysCommand, RequestsCommand, UsageCommand } from './command.ts';
+import type { AccountUsageCommand, KeysCommand, RequestsCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
-import { columns, table, tellUnlisted } from './lists.ts';
+import { columns, interrupted, table, tellUnlisted } from './lists.ts';
 import { visible, type Reporter } from './reporter.ts';
 import type { PaidRun } from './speak.ts';
 
 /** The usage of the account, as the service counts it. */
-export async function tellAccountUsage(run: PaidRun<UsageCommand>): Promise<RunResult> {
+export async function tellAccountUsage(run: PaidRun<AccountUsageCommand>): Promise<RunResult> {
   const { command, session, reporter } = run;
-  const report = await session.account.usage(command.account ?? 30);
+  const report = await session.account.usage(command.account);
   if (!report.ok) return tellUnlisted(reporter, report.error);
   const { days, products, credits, requests, service } = report.value;
   const used = days.filter((day) => day.requests > 0 || day.credits > 0);
@@ -56,7 +56,8 @@ export async function listRequests({ command, session, reporter, signal }: PaidR
     if (!page.ok) return tellUnlisted(reporter, page.error);
     entries.push(...page.value.entries);
     cursor = page.value.nextCursor;
-  } while (cursor !== null && entries.length < limit && !signal.aborted);
+    if (signal.aborted) return tellUnlisted(reporter, interrupted);
+  } while (cursor !== null && entries.length < limit);
   const shown = entries.slice(0, limit);
   reporter.json({ requests: shown, error: null });
   if (shown.length === 0) reporter.line(reporter.words('account.log.empty'));
@@ -96,7 +97,8 @@ export async function manageKeys(run: PaidRun<KeysCommand>): Promise<RunResult> 
       const made = await account.createKey({ ...wanted, name: subject });
       if (!made.ok) return refused(made.error);
       const name = made.value.name ?? subject;
-      tellSecret(run, { key: made.value }, made.value.id, reporter.words('cli.keys.made', { name }), account.secrets);
+      const sentences = [reporter.words('cli.keys.made', { name }), reporter.words('cli.keys.noSecret')] as const;
+      tellSecret(run, { key: made.value }, made.value.id, sentences, account.secrets);
       return 'done';
     }
     case 'disable':
@@ -134,12 +136,15 @@ function tellKeys(reporter: Reporter, keys: readonly KeyView[]): void {
   reporter.line(table([columns(reporter, 'keys', ['id', 'name', 'key', 'state', 'expires', 'permissions']), ...rows]));
 }
 
-/** A secret that the service shows once: on standard output in a line of its own, and never in a log. */
+/**
+ * A secret that the service shows once: on standard output in a line of its own, and never in a log. `whenLost` says how
+ * to get another.
+ */
 export function tellSecret(
   { reporter }: Pick<PaidRun<never>, 'reporter'>,
   made: Readonly<Record<string, unknown>>,
   id: string,
-  sentence: string,
+  [sentence, whenLost]: readonly [string, string],
   secrets: PaidRun<never>['session']['account']['secrets'],
 ): void {
   const secret = secrets.get(id)?.reveal() ?? null;
@@ -147,7 +152,7 @@ export function tellSecret(
   reporter.json({ ...made, secret, error: null });
   reporter.line(sentence);
   if (secret !== null) reporter.line(secret);
-  reporter.line(reporter.words(secret === null ? 'cli.webhooks.noSecret' : 'account.once.hint'));
+  reporter.line(secret === null ? whenLost : reporter.words('account.once.hint'));
 }
 
 /** What is wrong with each field, in the words of the window's form; else as the service said it. */

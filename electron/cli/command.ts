@@ -157,8 +157,14 @@ export interface RequestCommand extends ForService {
 export interface UsageCommand extends ForService {
   readonly kind: 'usage';
   readonly days: number;
-  /** The period that the service counts for the account; null: what this computer knows. */
-  readonly account: UsagePeriod | null;
+  /** What this computer knows. */
+  readonly account: null;
+}
+
+export interface AccountUsageCommand extends ForService {
+  readonly kind: 'usage';
+  /** The period that the service counts for the account. */
+  readonly account: UsagePeriod;
 }
 
 /** Lists the requests of the account, as the service logs them. */
@@ -234,6 +240,7 @@ export type Command =
   | HistoryCommand
   | RequestCommand
   | UsageCommand
+  | AccountUsageCommand
   | RequestsCommand
   | KeysCommand
   | WebhooksCommand

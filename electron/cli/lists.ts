@@ -1,3 +1,4 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { legacyVoices } from '../../shared/domain/speech/legacy-voices.ts';
 import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
@@ -24,6 +25,9 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('\n');
 }
+
+/** A list that was stopped by Ctrl+C between two pages. */
+export const interrupted = makeFailure('E-107', { code: 'cancelled', layer: 'local' });
 
 export function tellUnlisted(reporter: Reporter, failure: Failure): RunResult {
   reporter.failure(failure, mayPassLater(failure) ? [reporter.words('cli.ended.later')] : []);

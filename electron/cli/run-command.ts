@@ -7,7 +7,7 @@ import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { listRequests, manageKeys, tellAccountUsage } from './account.ts';
 import { askInConversation } from './ask-conversation.ts';
 import { askQuestion } from './ask.ts';
-import type { Command, Complaint, SpeakCommand } from './command.ts';
+import type { Command, Complaint, SpeakCommand, UsageCommand } from './command.ts';
 import { dictateFile } from './dictate.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { exportTranscripts } from './export.ts';
@@ -153,9 +153,20 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 
 type OfService = Exclude<
   Command,
-  {
-    kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'export' | 'isolate' | 'ask' | 'mcp' | 'doctor' | 'diagnostics';
-  }
+  | UsageCommand
+  | {
+      kind:
+        | 'help'
+        | 'version'
+        | 'wrong'
+        | 'transcribe'
+        | 'export'
+        | 'isolate'
+        | 'ask'
+        | 'mcp'
+        | 'doctor'
+        | 'diagnostics';
+    }
 >;
 
 async function runWithService(

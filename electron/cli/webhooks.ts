@@ -1,10 +1,11 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { DeliveryView, WebhookView } from '../../shared/domain/webhooks/webhook-views.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { faultsOf, tellSecret } from './account.ts';
 import type { WebhooksCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
-import { columns, table, tellUnlisted } from './lists.ts';
-import type { Reporter } from './reporter.ts';
+import { columns, interrupted, table, tellUnlisted } from './lists.ts';
+import { errorOf, type Reporter } from './reporter.ts';
 import type { PaidRun } from './speak.ts';
 
 /** Lists, makes, changes and tries webhooks, with their deliveries. */
@@ -17,7 +18,7 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
     return resultOf(failure);
   };
   const withSecret = (made: WebhookView, sentence: string): RunResult => {
-    tellSecret(run, { webhook: made }, made.id, sentence, webhooks.secrets);
+    tellSecret(run, { webhook: made }, made.id, [sentence, reporter.words('cli.webhooks.noSecret')], webhooks.secrets);
     return 'done';
   };
   const change = async (wanted: Parameters<typeof webhooks.update>[1]): Promise<RunResult> => {
@@ -29,9 +30,11 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
       tellWebhooks(reporter, [changed.value.webhook]);
       return 'done';
     }
-    reporter.note(reporter.words('webhooks.conflict.title'));
-    tellWebhooks(reporter, [changed.value.current]);
-    return 'failed';
+    const conflict = makeFailure('E-100', { code: 'webhook_revision_conflict', outcome: 'refused' });
+    const title = reporter.words('webhooks.conflict.title');
+    if (!reporter.isJson) reporter.note(title);
+    tellWebhooks(reporter, [changed.value.current], errorOf(conflict, title));
+    return resultOf(conflict);
   };
   switch (action) {
     case 'list': {
@@ -78,12 +81,13 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
   }
 }
 
-/** Deliveries are listed up to this many pages of 50. */
+/** The newest deliveries are listed, up to this many pages of 50. */
 const mostPages = 4;
 
-async function listDeliveries({ command, session, reporter }: PaidRun<WebhooksCommand>): Promise<RunResult> {
+async function listDeliveries({ command, session, reporter, signal }: PaidRun<WebhooksCommand>): Promise<RunResult> {
   const all: DeliveryView[] = [];
-  for (let page: number | null = 1; page !== null && page <= mostPages;) {
+  let page: number | null = 1;
+  while (page !== null && page <= mostPages) {
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const found: Awaited<ReturnType<typeof session.webhooks.deliveries>> = await session.webhooks.deliveries(
       command.subject,
@@ -91,9 +95,11 @@ async function listDeliveries({ command, session, reporter }: PaidRun<WebhooksCo
     );
     if (!found.ok) return tellUnlisted(reporter, found.error);
     all.push(...found.value.deliveries);
+    if (signal.aborted) return tellUnlisted(reporter, interrupted);
     page = found.value.nextPage;
   }
-  tellDeliveries(reporter, all);
+  tellDeliveries(reporter, all, { more: page !== null });
+  if (page !== null) reporter.line(reporter.words('cli.webhooks.moreDeliveries', { shown: all.length }));
   return 'done';
 }
 
@@ -104,8 +110,12 @@ async function revisionOf({ command, session }: PaidRun<WebhooksCommand>) {
   return { ok: true as const, value: listed.value.find(({ id }) => id === command.subject)?.revision ?? null };
 }
 
-function tellWebhooks(reporter: Reporter, webhooks: readonly WebhookView[]): void {
-  reporter.json({ webhooks, error: null });
+function tellWebhooks(
+  reporter: Reporter,
+  webhooks: readonly WebhookView[],
+  error: ReturnType<typeof errorOf> | null = null,
+): void {
+  reporter.json({ webhooks, error });
   if (webhooks.length === 0) return reporter.line(reporter.words('webhooks.empty'));
   const rows = webhooks.map(({ id, url, enabled, eventTypes }) => [
     id,
@@ -116,8 +126,12 @@ function tellWebhooks(reporter: Reporter, webhooks: readonly WebhookView[]): voi
   reporter.line(table([columns(reporter, 'webhooks', ['id', 'state', 'url', 'events']), ...rows]));
 }
 
-function tellDeliveries(reporter: Reporter, deliveries: readonly DeliveryView[]): void {
-  reporter.json({ deliveries, error: null });
+function tellDeliveries(
+  reporter: Reporter,
+  deliveries: readonly DeliveryView[],
+  facts: { readonly more?: boolean } = {},
+): void {
+  reporter.json({ deliveries, ...facts, error: null });
   if (deliveries.length === 0) return reporter.line(reporter.words('webhooks.noDeliveries'));
   const rows = deliveries.map(({ id, eventType, state, attempts, responseStatus, createdAt }) => [
     id,

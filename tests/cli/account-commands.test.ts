@@ -6,6 +6,7 @@ import { runCommand, type Terminal } from '../../electron/cli/run-command.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceSession } from '../../electron/workspace/open-service-session.ts';
+import type { ServiceSession } from '../../electron/workspace/workspace.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { ok } from '../../shared/result/result.ts';
 
@@ -26,9 +27,15 @@ interface Printed {
 }
 
 /** The command over a real session with the practice service, without a process of its own. */
-async function run(args: readonly string[], language: InterfaceLanguage = 'en', hasToken = true): Promise<Printed> {
+async function run(
+  args: readonly string[],
+  language: InterfaceLanguage = 'en',
+  hasToken = true,
+  disturbed: (session: ServiceSession) => ServiceSession = (session) => session,
+  signal = new AbortController().signal,
+): Promise<Printed> {
   let [out, error] = ['', ''];
-  const session = openServiceSession({
+  const opened = openServiceSession({
     mode: 'practice',
     dataDir,
     source: () => ({
@@ -40,11 +47,12 @@ async function run(args: readonly string[], language: InterfaceLanguage = 'en', 
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
   });
+  const session = disturbed(opened);
   const terminal = {
     args,
     language,
     version: '1',
-    signal: new AbortController().signal,
+    signal,
     streams: {
       out: (text: string) => void (out += text),
       error: (text: string) => void (error += text),
@@ -107,6 +115,12 @@ test('what the service would refuse is reported by field, in the language of the
     [['webhooks', 'change', 'wh_1'], '--url'],
     [['requests', '--days', '2'], '"2"'],
     [['usage', '--account', '--days', '5'], '"5"'],
+    [['keys', 'list', '--allow', 'llm=read'], '--allow'],
+    [['keys', 'revoke', 'key_1', '--credits', '5'], '--credits'],
+    [['keys', 'create', 'A', '--allow-all', '--expires', '2027-02-30'], '2027-02-30'],
+    [['keys', 'create', 'A', '--allow-all', '--expires', '2026-99-99'], '2026-99-99'],
+    [['webhooks', 'create', 'https://hooks.example.com/a', '--url', 'https://hooks.example.com/b'], '--url'],
+    [['webhooks', 'test', 'wh_1', '--event', 'tts.generation.completed'], '--event'],
   ] as const)
     expect(await run(args)).toMatchObject({ code: 2, out: '', error: expect.stringContaining(words) });
 });
@@ -144,4 +158,60 @@ test('usage and requests are those of the account, and need its token', async ()
   expect(requests.out.trim().split('\n')).toHaveLength(2);
   const without = await run(['keys'], 'uz', false);
   expect(without).toMatchObject({ code: 1, out: '', error: expect.stringContaining('OVOZ_ACCOUNT_TOKEN') });
+});
+
+test('a key that is lost on the way is to be revoked, because keys are not rotated', async () => {
+  const lost = await run(['keys', 'create', 'Lost', '--allow-all'], 'en', true, (session) => {
+    const { account } = session;
+    return { ...session, account: { ...account, secrets: { ...account.secrets, get: () => null } } };
+  });
+  expect(lost.out).toContain('Revoke this one and create another.');
+  expect(lost.out).not.toContain('Rotate');
+});
+
+test('a change that comes too late says so to programs too, and the webhook as it is now', async () => {
+  const create = ['webhooks', 'create', 'https://hooks.example.com/a', '--event', 'tts.generation.completed'];
+  const { webhook } = (await json(create)) as unknown as { webhook: { id: string } };
+  const late = await run(['webhooks', 'disable', webhook.id, '--json'], 'en', true, (session) => {
+    const list: typeof session.webhooks.list = async () => {
+      const read = await session.webhooks.list();
+      return read.ok ? ok(read.value.map((one) => ({ ...one, revision: (one.revision ?? 0) - 1 }))) : read;
+    };
+    return { ...session, webhooks: { ...session.webhooks, list } };
+  });
+  expect(late.code).toBe(1);
+  expect(JSON.parse(late.out)).toMatchObject({
+    webhooks: [{ id: webhook.id, enabled: true }],
+    error: { code: 'webhook_revision_conflict', message: 'Changed somewhere else meanwhile' },
+  });
+});
+
+test('a list that is not whole says so: older deliveries, and requests that Ctrl+C left unread', async () => {
+  const create = ['webhooks', 'create', 'https://hooks.example.com/c', '--event', 'tts.generation.completed'];
+  const { webhook } = (await json(create)) as unknown as { webhook: { id: string } };
+  const endless = (session: ServiceSession): ServiceSession => ({
+    ...session,
+    webhooks: {
+      ...session.webhooks,
+      deliveries: async (_id, page) => ok({ deliveries: [], total: null, nextPage: page + 1 }),
+    },
+  });
+  const deliveries = ['webhooks', 'deliveries', webhook.id];
+  expect((await run(deliveries, 'en', true, endless)).out).toContain('there are more');
+  expect(JSON.parse((await run([...deliveries, '--json'], 'en', true, endless)).out)).toMatchObject({ more: true });
+  expect(await json(deliveries)).toMatchObject({ more: false });
+  const stop = new AbortController();
+  const stopping = (session: ServiceSession): ServiceSession => ({
+    ...session,
+    account: {
+      ...session.account,
+      log: async () => {
+        stop.abort();
+        return ok({ entries: [], nextCursor: 'more', isWhole: true });
+      },
+    },
+  });
+  const stopped = await run(['requests', '--json'], 'en', true, stopping, stop.signal);
+  expect(stopped.code).toBe(130);
+  expect(JSON.parse(stopped.out)).toMatchObject({ error: { code: 'cancelled' } });
 });
