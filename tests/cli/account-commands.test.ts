@@ -175,7 +175,7 @@ test('a change that comes too late says so to programs too, and the webhook as i
   const late = await run(['webhooks', 'disable', webhook.id, '--json'], 'en', true, (session) => {
     const list: typeof session.webhooks.list = async () => {
       const read = await session.webhooks.list();
-      return read.ok ? ok(read.value.map((one) => ({ ...one, revision: (one.revision ?? 0) - 1 }))) : read;
+      return read.ok ? ok(read.value.map((one) => ({ ...one, revision: (one.revision ?? 0) + 1 }))) : read;
     };
     return { ...session, webhooks: { ...session.webhooks, list } };
   });
