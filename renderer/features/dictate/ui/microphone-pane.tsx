@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown, Mic, MicOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { listMicrophones } from '../../../audio/capture/microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -295,8 +296,4 @@ function Troubles() {
 }
 
 /** 00:07.2 */
-function tenths(ms: number): string {
-  const total = Math.floor(ms / 100);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(Math.floor(total / 600))}:${two(Math.floor(total / 10) % 60)}.${String(total % 10)}`;
-}
+const tenths = (ms: number): string => timeCode(ms).slice(0, -2);
