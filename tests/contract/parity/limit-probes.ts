@@ -187,7 +187,7 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
   'attachment.filesPerConversation': elsewhere('tests/practice/completions.test.ts', "'seventeen files'"),
   'pages.files': pages('/v1/files', 100),
   'attachment.retentionMs': elsewhere(attachments, '30 * 86_400'),
-  'attachment.activePerAccount': elsewhere(attachments, 'keeps at most 25 files'),
+  'attachment.activePerAccount': elsewhere(attachments, 'stores at most 25 files'),
   'attachment.attemptsPerDay': elsewhere(attachments, 'at most 100 uploads in a day'),
   'attachment.concurrentPerAccount': async (rig) => {
     const four = Array.from({ length: 4 }, () => begin(rig, '/v1/files', 1000));
@@ -219,9 +219,9 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
   'pages.webhookPage': async (rig) => pages('/v1/webhooks', 100_000, ({ main }) => main, 'page')(rig),
   'pages.webhooks': pages('/v1/webhooks', 100, ({ main }) => main, 'page_size'),
   'webhook.receiverTimeoutMs': elsewhere(hooks, 'webhookTimeoutMs'),
-  'webhook.attempts': elsewhere(hooks, 'is made eight times'),
+  'webhook.attempts': elsewhere(hooks, 'is repeated up to eight times'),
   'webhook.retriedStatuses': elsewhere(hooks, 'is not repeated after %i'),
-  'webhook.backoffMs': elsewhere(hooks, 'is made eight times'),
+  'webhook.backoffMs': elsewhere(hooks, 'is repeated up to eight times'),
   'clone.reference': async (rig) => ({
     within: isGood(await upload(rig, 10_000)) && isGood(await upload(rig, 30_000)),
     beyond: isGood(await upload(rig, 9990)) || isGood(await upload(rig, 30_010)),
@@ -241,9 +241,9 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
   'clone.challengeMs': elsewhere(cloning, 'has ten minutes for its text'),
   'clone.attempts': elsewhere(cloning, 'five attempts are the most'),
   'clone.similarity': elsewhere(cloning, 'toBeGreaterThanOrEqual(0.72)'),
-  'clone.deadlineMs': elsewhere(references, 'that nobody could listen to in time'),
+  'clone.deadlineMs': elsewhere(references, 'that could not be analysed in time'),
   'clone.uploadsPerHour': elsewhere(references, 'is one of two at once and five in an hour'),
-  'clone.stepsPerHour': elsewhere(references, 'steps are three at once and ten in an hour'),
+  'clone.stepsPerHour': elsewhere(references, 'steps that are three at once and ten in an hour'),
   'clone.activeVoices': elsewhere(cloning, 'is the fifth at most'),
   requestsPerSecond: elsewhere('tests/practice/account-keys.test.ts', 'more than the general rate of requests'),
 };
