@@ -1,12 +1,6 @@
+import type { OverlayStateName } from '../domain/dictation/take-view.ts';
 import { z } from 'zod';
 import { lazySchema } from './define.ts';
-
-/**
- * `ready`: the key may be pressed; `listening`: the microphone is on; `near`: it is, and the phrase ends at the next
- * pause; `offline`: it is, and nothing can be sent; `sending`: waiting for the text; `text`: it arrived; `kept`: it
- * arrived and was inserted nowhere; `error`: the microphone is gone.
- */
-export type OverlayStateName = 'ready' | 'listening' | 'near' | 'offline' | 'sending' | 'text' | 'kept' | 'error';
 
 /** What can be done from the overlay: paste the last text here, or switch the microphone on again. */
 export const overlayActions = ['paste', 'start'] as const;

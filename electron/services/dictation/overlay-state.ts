@@ -1,6 +1,5 @@
 import type { Delivery } from './deliver-text.ts';
-import type { OverlayStateName } from '../../../shared/ipc/overlay.ts';
-import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
+import type { OverlayStateName, TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 
 /** The part of the overlay that depends on the take alone. */
 export interface OverlayScene {

@@ -52,3 +52,10 @@ export interface TakeChange {
   /** The disk refuses writes; audio is kept in memory for a minute. */
   readonly hasDiskTrouble: boolean;
 }
+
+/**
+ * `ready`: the key may be pressed; `listening`: the microphone is on; `near`: it is, and the phrase ends at the next
+ * pause; `offline`: it is, and nothing can be sent; `sending`: waiting for the text; `text`: it arrived; `kept`: it
+ * arrived and was inserted nowhere; `error`: the microphone is gone.
+ */
+export type OverlayStateName = 'ready' | 'listening' | 'near' | 'offline' | 'sending' | 'text' | 'kept' | 'error';
