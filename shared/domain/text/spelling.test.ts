@@ -46,6 +46,18 @@ describe('a dictionary', () => {
     expect(small.suggest('qqqqq')).toEqual([]);
   });
 
+  it('suggests with the ё and the apostrophe of the written word', () => {
+    const yo = readSpelling('TRY уеа\nSFX V Y 1\nSFX V ать ёт ать\n', "ёлка\nелка\nклевать/V\nдо-нельзя\n");
+    expect([yo.suggest('ёлкаа'), yo.suggest('елкаа'), yo.suggest('е\u0308лкаа')]).toEqual([['ёлка'], ['елка'], ['ёлка']]);
+    expect([yo.suggest('Клевёат'), yo.suggest('клевеат')]).toEqual([['Клевёт'], ['клевет']]);
+    const english = readSpelling('TRY abc', "don't\n");
+    expect([english.suggest('don’tt'), english.suggest("don'tt"), english.suggest('dont')]).toEqual([
+      ['don’t'],
+      ["don't"],
+      [],
+    ]);
+  });
+
   it('is joined with another of its language', () => {
     const both = joinSpellings([small, readSpelling('TRY abc', 'colour\n')]);
     expect([both.isKnown('colour'), both.isKnown('lock'), both.isKnown('color')]).toEqual([true, true, false]);
@@ -60,7 +72,7 @@ describe('the words of a text', () => {
       ['say', 'say'],
       ['well-known', 'well-known'],
     ]);
-    expect(spellingKey('Ёлка')).toBe('Елка');
+    expect(['Ёлка', 'Е\u0308лка', 'и\u0306од'].map(spellingKey)).toEqual(['Елка', 'Елка', 'йод']);
   });
 
   it('are those of the alphabet, without abbreviations, numbers and addresses', () => {

@@ -2,12 +2,14 @@
 export interface Spelling {
   /** `word` as `wordsToSpell` gives it. */
   isKnown(word: string): boolean;
-  /** The best first; none when nothing is near. */
-  suggest(word: string): readonly string[];
+  /** For a word as it is written, with its apostrophe, and with ё if it has ё. The best first; none when nothing is near. */
+  suggest(written: string): readonly string[];
 }
 
 interface Affix {
   readonly flag: string;
+  /** As the dictionary spells it, with ё. */
+  readonly shown: string;
   /** The characters of the stem that the affix replaces. */
   readonly strip: string;
   /** The condition on the stem; null for any stem. */
@@ -33,8 +35,8 @@ export const spelledLanguages = ['ru', 'en'] as const;
 export type SpelledLanguage = (typeof spelledLanguages)[number];
 
 /** One spelling for all apostrophes, and ё as the е that most texts have. */
-export const spellingKey = (word: string): string =>
-  word.replace(apostrophes, "'").replaceAll('ё', 'е').replaceAll('Ё', 'Е').normalize('NFC');
+export const spellingKey = (word: string): string => withoutYo(word.normalize('NFC').replace(apostrophes, "'"));
+const withoutYo = (text: string): string => text.replaceAll('ё', 'е').replaceAll('Ё', 'Е');
 
 /**
  * The words of a text that a dictionary can judge, with their places. Abbreviations, addresses and other alphabets are left out.
@@ -59,35 +61,45 @@ export function wordsToSpell(
 /** Reads the two files of a dictionary; keeps stems and takes words apart, because all forms would fill the memory. */
 export function readSpelling(rules: string, words: string): Spelling {
   const { prefixes, suffixes, tries, replacements, unspoken } = readRules(rules);
-  const stems = readStems(words, unspoken.partOnly);
+  const { stems, yoSpellings } = readStems(words, unspoken.partOnly);
   const longest = Math.max(0, ...[...suffixes.keys()].map(({ length }) => length));
 
+  const shownStem = (stem: string): string => yoSpellings.get(stem) ?? stem;
   const flagsOf = (stem: string, affix: Affix): string | null => {
     const flags = stems.get(stem);
     return flags?.includes(affix.flag) === true && affix.stem?.test(stem) !== false ? flags : null;
   };
-  /** The word without a suffix is a stem that takes it; `prefix`: and that prefix as well. */
-  const hasSuffixed = (word: string, prefix: Affix | null): boolean => {
+  /** The word if it is a stem with a suffix that it takes, as the dictionary spells it; `prefix`: and takes that prefix as well. */
+  const suffixed = (word: string, prefix: Affix | null): string | null => {
     for (let length = 0; length <= longest && length < word.length; length += 1) {
-      for (const suffix of suffixes.get(word.slice(word.length - length)) ?? []) {
+      const start = word.slice(0, word.length - length);
+      for (const suffix of suffixes.get(word.slice(start.length)) ?? []) {
         if (prefix !== null && !suffix.isCombined) continue;
-        const flags = flagsOf(word.slice(0, word.length - length) + suffix.strip, suffix);
-        if (flags !== null && (prefix === null || flags.includes(prefix.flag))) return true;
+        const stem = start + suffix.strip;
+        const flags = flagsOf(stem, suffix);
+        if (flags !== null && (prefix === null || flags.includes(prefix.flag)))
+          return shownStem(stem).slice(0, start.length) + suffix.shown;
       }
     }
-    return false;
+    return null;
   };
-  const isForm = (word: string): boolean => {
-    if (stems.has(word) || hasSuffixed(word, null)) return true;
+  /** A form of a stem as the dictionary spells it; null if there is none. */
+  const formOf = (word: string): string | null => {
+    const plain = stems.has(word) ? shownStem(word) : suffixed(word, null);
+    if (plain !== null) return plain;
     for (const [added, list] of prefixes) {
       if (!word.startsWith(added) || word.length <= added.length) continue;
       const rest = word.slice(added.length);
-      for (const prefix of list)
-        if (flagsOf(prefix.strip + rest, prefix) !== null || (prefix.isCombined && hasSuffixed(rest, prefix)))
-          return true;
+      for (const prefix of list) {
+        const stem = prefix.strip + rest;
+        if (flagsOf(stem, prefix) !== null) return prefix.shown + shownStem(stem).slice(prefix.strip.length);
+        const form = prefix.isCombined ? suffixed(rest, prefix) : null;
+        if (form !== null) return prefix.shown + form;
+      }
     }
-    return false;
+    return null;
   };
+  const isForm = (word: string): boolean => formOf(word) !== null;
   const isWord = (word: string): boolean => {
     const lower = word.toLowerCase();
     return isForm(word) || (lower !== word && (isForm(lower) || isForm(capital(lower))));
@@ -96,19 +108,26 @@ export function readSpelling(rules: string, words: string): Spelling {
 
   return {
     isKnown,
-    suggest(word) {
+    suggest(written) {
+      const word = spellingKey(written);
       const lower = word.toLowerCase();
       const isCapital = word !== lower;
+      const [apostrophe = "'"] = written.match(apostrophes) ?? [];
+      const hasYo = /ё/iu.test(written.normalize('NFC'));
       const found = new Set<string>();
+      const add = (form: string) => {
+        const spelt = (hasYo ? form : withoutYo(form)).replaceAll("'", apostrophe);
+        found.add(isCapital ? capital(spelt) : spelt);
+      };
       for (const candidate of candidates(lower, replacements, tries)) {
-        const shown = isForm(candidate) ? candidate : isForm(capital(candidate)) ? capital(candidate) : null;
-        if (shown === null || unspoken.isUnspoken(stems.get(shown))) continue;
-        found.add(isCapital ? capital(shown) : shown);
+        const form = formOf(candidate) ?? formOf(capital(candidate));
+        if (form === null || unspoken.isUnspoken(stems.get(withoutYo(form)))) continue;
+        add(form);
         if (found.size === mostSuggestions) return [...found];
       }
       for (let at = 2; at <= lower.length - 2 && found.size < mostSuggestions; at += 1) {
-        const [left, right] = [lower.slice(0, at), lower.slice(at)];
-        if (isForm(left) && isForm(right)) found.add(`${isCapital ? capital(left) : left} ${right}`);
+        const [left, right] = [formOf(lower.slice(0, at)), formOf(lower.slice(at))];
+        if (left !== null && right !== null) add(`${left} ${right}`);
       }
       return [...found];
     },
@@ -118,7 +137,7 @@ export function readSpelling(rules: string, words: string): Spelling {
 /** Dictionaries of one language as one: a word of any of them is known. */
 export const joinSpellings = (spellings: readonly Spelling[]): Spelling => ({
   isKnown: (word) => spellings.some((one) => one.isKnown(word)),
-  suggest: (word) => [...new Set(spellings.flatMap((one) => one.suggest(word)))].slice(0, mostSuggestions),
+  suggest: (written) => [...new Set(spellings.flatMap((one) => one.suggest(written)))].slice(0, mostSuggestions),
 });
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -149,8 +168,9 @@ function readRules(rules: string) {
   let tries: readonly string[] = [];
   let partOnly: string | null = null;
   let noSuggest: string | null = null;
-  for (const line of spellingKey(rules).split(/\r?\n/u)) {
-    const [kind = '', first = '', second = '', third = '', fourth] = line.trim().split(/\s+/u);
+  for (const line of rules.normalize('NFC').replace(apostrophes, "'").split(/\r?\n/u)) {
+    const shownParts = line.trim().split(/\s+/u);
+    const [kind = '', first = '', second = '', third = '', fourth] = shownParts.map(withoutYo);
     if (kind === 'TRY') tries = [...new Set(first.toLowerCase())];
     if (kind === 'ONLYINCOMPOUND') partOnly = first;
     if (kind === 'NOSUGGEST') noSuggest = first;
@@ -164,9 +184,12 @@ function readRules(rules: string) {
     const condition = kind === 'SFX' ? `${fourth}$` : `^${fourth}`;
     const affixes = kind === 'SFX' ? suffixes : prefixes;
     const text = added === '0' ? '' : added;
+    const shown = (shownParts[3] ?? '').slice(0, text.length);
     const list = affixes.get(text) ?? [];
-    list.push({
+    // Of two spellings, that with ё is found first.
+    list[shown === text ? 'push' : 'unshift']({
       flag: first,
+      shown,
       strip: second === '0' ? '' : second,
       stem: fourth === '.' ? null : new RegExp(condition, 'u'),
       isCombined: combined.has(kind + first),
@@ -178,16 +201,19 @@ function readRules(rules: string) {
   return { ...known, tries, replacements, unspoken: { partOnly, isUnspoken } };
 }
 
-/** Each stem with its flags, from lines such as `walk/DGS`. */
-function readStems(words: string, partOnly: string | null): ReadonlyMap<string, string> {
+/** Each stem with its flags, from lines such as `walk/DGS`; `yoSpellings`: those that have ё, as they are spelt. */
+function readStems(words: string, partOnly: string | null) {
   const stems = new Map<string, string>();
-  for (const line of words.replaceAll('ё', 'е').replaceAll('Ё', 'Е').split('\n')) {
+  const yoSpellings = new Map<string, string>();
+  for (const line of words.normalize('NFC').split('\n')) {
     const slash = line.indexOf('/');
-    const stem = (slash < 0 ? line : line.slice(0, slash)).trim();
+    const shown = (slash < 0 ? line : line.slice(0, slash)).trim();
     const flags = slash < 0 ? '' : line.slice(slash + 1).trim();
-    if (stem === '' || (partOnly !== null && flags.includes(partOnly))) continue;
+    if (shown === '' || (partOnly !== null && flags.includes(partOnly))) continue;
+    const stem = withoutYo(shown);
+    if (stem !== shown) yoSpellings.set(stem, shown);
     const known = stems.get(stem);
     stems.set(stem, known === undefined ? flags : known + flags);
   }
-  return stems;
+  return { stems, yoSpellings };
 }

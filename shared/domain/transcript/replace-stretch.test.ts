@@ -1,19 +1,36 @@
 import { expect, it } from 'vitest';
 import { applyChange } from './change.ts';
-import { replaceStretch } from './replace-stretch.ts';
+import { replaceStretch, replaceWritten } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
 
-it('a selection across segments is replaced letter by letter; the rest joins if it has the same speaker', () => {
-  const said = (id: string, speakerId: string, startMs: number, text: string) => ({
-    id,
-    speakerId,
-    startMs,
-    endMs: startMs + 900,
-    text,
-    words: text
-      .split(' ')
-      .map((word, at) => ({ text: word, startMs: startMs + at * 300, endMs: startMs + at * 300 + 300 })),
+const said = (id: string, speakerId: string, startMs: number, text: string) => ({
+  id,
+  speakerId,
+  startMs,
+  endMs: startMs + 900,
+  text,
+  words: text
+    .split(' ')
+    .map((word, at) => ({ text: word, startMs: startMs + at * 300, endMs: startMs + at * 300 + 300 })),
+});
+
+it('a word is replaced in the text of now, and left alone when it stands elsewhere by then', () => {
+  const saying = (text: string): Transcript => ({
+    language: 'ru',
+    durationMs: 900,
+    speakers: [{ id: 'a', name: null }],
+    segments: [said('1', 'a', 0, text)],
   });
+  const respelt = (text: string) => {
+    const change = replaceWritten(saying(text), { segmentId: '1', offset: 3 }, 'превет', 'привет');
+    const applied = change.ok ? applyChange(saying(text), change.value) : change;
+    return applied.ok ? applied.value.transcript.segments[0]?.text : applied.error;
+  };
+  expect([respelt('ну превет всем'), respelt('ну превет всем вам')]).toEqual(['ну привет всем', 'ну привет всем вам']);
+  expect([respelt('ну вот превет'), respelt('ну')]).toEqual(['nothing-to-change', 'nothing-to-change']);
+});
+
+it('a selection across segments is replaced letter by letter; the rest joins if it has the same speaker', () => {
   const three: Transcript = {
     language: 'uz',
     durationMs: 9000,

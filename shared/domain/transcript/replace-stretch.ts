@@ -39,6 +39,20 @@ export function replaceStretch(
   ]);
 }
 
+/** Replaces what is written at a place, if it still stands there. */
+export function replaceWritten(
+  transcript: Transcript,
+  { segmentId, offset }: TextPlace,
+  written: string,
+  typed: string,
+): Result<Change, EditRefusal> {
+  const segment = transcript.segments.find(({ id }) => id === segmentId);
+  if (segment === undefined) return err('unknown-segment');
+  const to = offset + written.length;
+  if (segment.text.slice(offset, to) !== written) return err('nothing-to-change');
+  return replaceText(transcript, segmentId, segment.text.slice(0, offset) + typed + segment.text.slice(to));
+}
+
 type Operation = (transcript: Transcript) => Result<Change, EditRefusal>;
 
 /** Applies operations in order as one change; one without effect is skipped. */

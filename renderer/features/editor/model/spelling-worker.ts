@@ -49,13 +49,20 @@ const readAll = async (language: SpelledLanguage): Promise<Spelling> =>
 
 worker.addEventListener('message', ({ data: { kind, number, language, words } }) => {
   spelling ??= readAll(language);
-  void spelling.then((dictionary) => {
-    worker.postMessage({
-      number,
-      words:
-        kind === 'check'
-          ? words.filter((word) => !dictionary.isKnown(word))
-          : words.flatMap((word) => dictionary.suggest(word)),
-    });
-  });
+  spelling.then(
+    (dictionary) => {
+      worker.postMessage({
+        number,
+        words:
+          kind === 'check'
+            ? words.filter((word) => !dictionary.isKnown(word))
+            : words.flatMap((word) => dictionary.suggest(word)),
+      });
+    },
+    () => {
+      // The next question reads it again.
+      spelling = null;
+      worker.postMessage({ number, words: [], isFailed: true });
+    },
+  );
 });

@@ -1,9 +1,9 @@
 import { BookPlus, BookX, SpellCheck } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { replaceWritten } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { spelledLanguages } from '../../../../shared/domain/text/spelling.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
@@ -63,26 +63,26 @@ export async function respellingAt(
   const [from, to] = ranges[word] ?? [0, 0];
   const found = checker?.misspelt(text).find((one) => one.from >= from && one.to <= to);
   if (checker === null || found === undefined) return null;
-  return { ...found, segment, suggestions: await checker.suggest(found.word) };
+  return { ...found, segment, suggestions: await checker.suggest(text.slice(found.from, found.to)) };
 }
 
 /** The menu entries for a misspelt word: suggestions, and adding it to the user's dictionary. */
 export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
   const t = useText();
   const { document: text } = useEditor();
-  const { knownWords } = useSettings();
+  const settingsNow = useSettingsNow();
   const change = useSettingsChange();
   const showToast = useToast();
   if (asked === null) return [];
   const { segment, from, to, suggestions } = asked;
   const written = segment.text.slice(from, to);
+  const forgetWord = () => change({ knownWords: settingsNow().knownWords.filter((one) => one !== written) });
   const addWord = async () => {
-    const before = knownWords;
-    if ((await change({ knownWords: [...before, written] })) !== null) return;
+    if ((await change({ knownWords: [...settingsNow().knownWords, written] })) !== null) return;
     showToast({
       icon: BookPlus,
       text: t('editor.spelling.added', { word: written }),
-      action: { text: t('editor.undo'), onPress: () => void change({ knownWords: before }) },
+      action: { text: t('editor.undo'), onPress: () => void forgetWord() },
     });
   };
   return [
@@ -92,9 +92,10 @@ export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
       text: suggestion,
       onAction: () => {
         text.endStep();
-        const respelt = segment.text.slice(0, from) + suggestion + segment.text.slice(to);
-        text.edit('type', (now) => replaceText(now, segment.id, respelt), {
-          caretBefore: { segmentId: segment.id, offset: from },
+        // Letters may have been typed since the menu was asked for.
+        const place = { segmentId: segment.id, offset: from };
+        text.edit('type', (now) => replaceWritten(now, place, written, suggestion), {
+          caretBefore: place,
           caretAfter: { segmentId: segment.id, offset: from + suggestion.length },
         });
       },

@@ -69,12 +69,15 @@ export function WordMenu({
   useEffect(() => {
     if (scroller.current === null) return undefined;
     const scope = new Scope();
+    let lastAsked: Event | null = null;
     scope.listen<MouseEvent>(scroller.current, 'contextmenu', (event) => {
       const found = whatIsAsked(event, editor);
       if (found === null) return;
       event.preventDefault();
-      void respellingAt(found.parts.length > 0 ? null : spelling, found.segment, found.word).then((respelling) => {
-        if (!scope.isDisposed) setAsked({ ...found, respelling });
+      lastAsked = event;
+      const checker = found.parts.length > 0 ? null : spelling;
+      void respellingAt(checker, found.segment, found.word).then((respelling) => {
+        if (!scope.isDisposed && lastAsked === event) setAsked({ ...found, respelling });
       });
     });
     return () => {
@@ -85,8 +88,7 @@ export function WordMenu({
     const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
     if (target === null) return undefined;
     // The target word is marked while the menu is open.
-    const index = editor.timeline.segments.indexOf(target.segment);
-    const from = offsetOf(target.segment, target.word);
+    const [index, from] = [editor.timeline.segments.indexOf(target.segment), offsetOf(target.segment, target.word)];
     const length = target.segment.words[target.word]?.text.length ?? 0;
     marks.showSelected(new Map([[index, [from, from + length] as const]]));
     return () => {
@@ -143,8 +145,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const { player, commands, speakers, canEdit, document: text, store, timeline } = editor;
   if (asked === null) return [];
   const { segment, word, ranges, segments, selected, parts } = asked;
-  const ids = segments.map(({ id }) => id);
-  const offset = offsetOf(segment, word);
+  const [ids, offset] = [segments.map(({ id }) => id), offsetOf(segment, word)];
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
@@ -223,8 +224,8 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       isDisabled: !canEdit || editor.detail.mediaUrl === null,
       onAction: () => {
         // The place under the pointer, when nothing is selected.
-        if (segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1)
-          store.select({ anchorId: segment.id, focusId: segment.id });
+        const isUnselected = segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1;
+        if (isUnselected) store.select({ anchorId: segment.id, focusId: segment.id });
         run('segment.listenAgain');
       },
     },
