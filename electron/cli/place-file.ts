@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { asUsersFile } from '../platform/node/data-folder.ts';
 import { systemCode, writeFailure } from '../platform/node/storage-failure.ts';
 
-/** The permissions that the user's other files get. */
-const fileMode = 0o666 & ~process.umask();
 /** File systems without hard links answer with one of these. */
 const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES', 'EINVAL']);
 
@@ -64,7 +63,7 @@ export async function refuseTaken(path: string, overwrites: boolean): Promise<Re
  */
 export async function placeFile(from: string, wanted: string, overwrites: boolean): Promise<Result<string, Failure>> {
   try {
-    await chmod(from, fileMode);
+    await asUsersFile(from);
     if (overwrites) {
       await rename(from, wanted);
       return ok(wanted);

@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { setPermissions } from './data-folder.ts';
 import { writeFailure } from './storage-failure.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function writeWholeFile(
     const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(data);
-      await file.chmod(mode);
+      await setPermissions(file, mode);
       await file.sync();
     } finally {
       await file.close();

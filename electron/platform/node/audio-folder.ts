@@ -1,10 +1,10 @@
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { AudioFolder, PeaksStore } from '../../services/media/audio-folder.ts';
 import { writeWholeFile } from './atomic-file.ts';
-import { personsFileMode } from './data-folder.ts';
+import { asUsersFile } from './data-folder.ts';
 
 /** A folder that is created with its first file; readable only by its owner. */
 export const openAudioFolder = (folder: string): AudioFolder => ({
@@ -12,7 +12,7 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
   copyTo: (fileName, target) =>
     copyFile(join(folder, fileName), target)
       // A copy would be as private as the original, but it is the user's.
-      .then(() => chmod(target, personsFileMode))
+      .then(() => asUsersFile(target))
       .then(
         () => true,
         () => false,

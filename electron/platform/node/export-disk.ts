@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { type Result, err, ok } from '../../../shared/result/result.ts';
 import type { Archive, BatchPorts } from '../../services/exports/batch-export.ts';
-import { personsFileMode, personsFolderMode } from './data-folder.ts';
+import { asUsersFile, asUsersFolder } from './data-folder.ts';
 import { filePort } from './file-port.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** A ZIP that is written file by file, so that its size does not depend on memory; it appears once it is finished. */
 async function openZip(path: string): Promise<Result<Archive, Failure>> {
@@ -62,7 +62,7 @@ async function openZip(path: string): Promise<Result<Archive, Failure>> {
         const written = await attempt(async () => {
           zip.end();
           await last;
-          await file.chmod(personsFileMode);
+          await asUsersFile(file);
           await file.sync();
           await file.close();
           await rename(part, path);
@@ -84,7 +84,9 @@ export const exportDisk: Omit<BatchPorts, 'open'> = {
   makeFolder: (folder) =>
     mkdir(folder, { recursive: true })
       .then(async (made) => {
-        if (made !== undefined) await chmod(folder, personsFolderMode);
+        // Each folder that was made, from the deepest to the first.
+        for (let path = resolve(folder); made !== undefined && path.length >= made.length; path = dirname(path))
+          await asUsersFolder(path);
         return ok(null);
       })
       .catch((error: unknown) => err(writeFailure(error))),

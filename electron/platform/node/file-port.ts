@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FilePort } from '../../services/library/store.ts';
 import { writeWholeFile } from './atomic-file.ts';
-import { personsFileMode } from './data-folder.ts';
+import { usersFileMode } from './data-folder.ts';
 import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
 import { walkFiles } from './walk-files.ts';
@@ -16,5 +16,5 @@ export const filePort: FilePort = {
       () => false,
     ),
   walk: walkFiles,
-  writeWhole: (path, text) => writeWholeFile(path, text, personsFileMode),
+  writeWhole: (path, text) => writeWholeFile(path, text, usersFileMode),
 };

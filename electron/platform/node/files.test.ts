@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeWholeFile } from './atomic-file.ts';
+import { setPermissions } from './data-folder.ts';
+import { exportDisk } from './export-disk.ts';
 import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
 import { walkFiles } from './walk-files.ts';
@@ -30,6 +32,25 @@ beforeEach(() => {
   mkdirSync(folder);
 });
 const never = new AbortController().signal;
+
+describe('what is saved for the user', () => {
+  it('is saved on a disk without permissions too; other errors are reported', async () => {
+    const refusing = (code: string) => ({ chmod: () => Promise.reject(Object.assign(new Error(code), { code })) });
+    for (const code of ['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM']) await setPermissions(refusing(code), 0o644);
+    await expect(setPermissions(refusing('EIO'), 0o644)).rejects.toThrow('EIO');
+  });
+
+  it('gets folders that are all as open as the user’s others, whatever the umask of the app is', async () => {
+    const usual = process.umask(0o077);
+    try {
+      expect(await exportDisk.makeFolder(join(folder, 'one', 'two', 'three'))).toEqual({ ok: true, value: null });
+    } finally {
+      process.umask(usual);
+    }
+    const modes = ['one', 'one/two', 'one/two/three'].map((path) => statSync(join(folder, path)).mode & 0o777);
+    expect(modes).toEqual(Array(3).fill(0o777 & ~usual));
+  });
+});
 
 describe('writing a whole file', () => {
   it('replaces the old one at once, with the rights asked for, and leaves nothing else behind', async () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { SaveSpeech } from '../../services/speech/speech-file.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
-import { personsFileMode, personsFolderMode } from './data-folder.ts';
+import { asUsersFile, asUsersFolder } from './data-folder.ts';
 import { filePort } from './file-port.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio/audio-work.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
@@ -31,11 +31,11 @@ export const createSpeechSaver =
         return err(writeFailure({ code: outcome.system }));
       if (outcome.kind !== 'spoken') return err(makeFailure('E-010', { code: 'file_unreadable' }));
       if (options.as === 'files') {
-        for (const name of await readdir(part)) await chmod(join(part, name), personsFileMode);
-        await chmod(part, personsFolderMode);
+        for (const name of await readdir(part)) await asUsersFile(join(part, name));
+        await asUsersFolder(part);
         return ok(await renameFolder(part, path));
       }
-      await chmod(part, personsFileMode);
+      await asUsersFile(part);
       await rename(part, path);
       if (!withSubtitles || options.as !== 'one') return ok(path);
       const subtitles = `${path.replace(/\.[^.\\/]+$/u, '')}.srt`;

@@ -1,4 +1,4 @@
-import { access, chmod, open, rename, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { copyName } from '../../../shared/domain/exports/copy-name.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
@@ -7,7 +7,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { personsFileMode } from '../../platform/node/data-folder.ts';
+import { asUsersFile } from '../../platform/node/data-folder.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -103,7 +103,7 @@ export const isolationStream =
         const written = await workspace.value.isolation.convert(partPath, path, format, stream.signal);
         if (!written.ok) return stream.signal.aborted ? ok(undefined) : written;
       }
-      await chmod(path, personsFileMode);
+      await asUsersFile(path);
       await stream.send({
         kind: 'saved',
         savedAs: basename(path),

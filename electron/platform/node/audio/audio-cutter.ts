@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
 import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/audio-cutter.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
-import { personsFileMode } from '../data-folder.ts';
+import { asUsersFile } from '../data-folder.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
 
@@ -50,7 +50,7 @@ export function createAudioCutter(workerUrl: URL): AudioCutter {
       if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
       if (outcome.kind !== 'cut') return err(localFailure('E-211', { code: 'not_convertible', params }));
       const { size } = await stat(part);
-      await chmod(part, personsFileMode);
+      await asUsersFile(part);
       await rename(part, to);
       return ok({ sizeBytes: size, durationMs: outcome.durationMs });
     } catch (error) {
