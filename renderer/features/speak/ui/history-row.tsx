@@ -1,5 +1,5 @@
 import { Copy, Download, Ellipsis, EyeOff, FileText, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -54,24 +54,35 @@ export function HistoryRow({
   const { data: voices } = useVoices();
   const now = useNow(false);
   const partId = `history:${id}`;
-  const [isFetching, setIsFetching] = useState(false);
+  const [isAwaited, setIsAwaited] = useState(false);
+  /** `isRunning`: the download, also after the user stopped it; `isAwaited`: its audio is played when it is there. */
+  const download = useRef({ isRunning: false, isAwaited: false });
   const voice = voices?.voices.find((one) => one.id === voiceId)?.name ?? voiceId;
   const spoken = speechLanguages.find((one) => one === language) ?? null;
   const showFailure = (failure: Failure) => showToast({ text: `${t('speak.actionFailed')}. ${words(failure).text}` });
 
+  const awaitDownload = (isNow: boolean) => {
+    download.current.isAwaited = isNow;
+    setIsAwaited(isNow);
+  };
   const play = async () => {
     if (take !== null) {
       side.start([{ id: partId, url: take.mediaUrl, pauseMs: 0 }]);
       return;
     }
-    setIsFetching(true);
+    awaitDownload(true);
+    if (download.current.isRunning) return;
+    download.current.isRunning = true;
     const fetched = await studio.request('speak.download', { remoteId: remoteId ?? '' });
-    setIsFetching(false);
+    download.current.isRunning = false;
+    const isPlayed = download.current.isAwaited;
+    awaitDownload(false);
     if (!fetched.ok) {
-      showFailure(fetched.error);
+      if (isPlayed) showFailure(fetched.error);
       return;
     }
-    side.start([{ id: `history:${fetched.value.take.id}`, url: fetched.value.take.mediaUrl, pauseMs: 0 }]);
+    const { id: takeId, mediaUrl } = fetched.value.take;
+    if (isPlayed) side.start([{ id: `history:${takeId}`, url: mediaUrl, pauseMs: 0 }]);
     onChanged();
   };
   const settingsOf = (of: SpeechLanguage) => ({ language: of, voiceId, speed });
@@ -120,7 +131,7 @@ export function HistoryRow({
         name={text}
         label={`${t('speak.play')}: ${text}`}
         stopLabel={`${t('speak.stop')}: ${text}`}
-        isFetching={isFetching}
+        onStopFetching={isAwaited ? () => awaitDownload(false) : null}
         onPlay={() => void play()}
       />
       <span className={css['text']} lang={spoken ?? undefined}>

@@ -9,7 +9,7 @@ export function PlayButton({
   name,
   label,
   stopLabel,
-  isFetching = false,
+  onStopFetching = null,
   onPlay,
   ...look
 }: {
@@ -19,14 +19,14 @@ export function PlayButton({
   /** While it is not heard. */
   readonly label: string;
   readonly stopLabel: string;
-  /** Its audio is being downloaded before the player has it. */
-  readonly isFetching?: boolean;
+  /** Stops downloading its audio; null while the player has it or nothing is played. */
+  readonly onStopFetching?: (() => void) | null;
   readonly onPlay: () => void;
 } & Pick<IconButtonProps, 'size' | 'variant' | 'className' | 'isDisabled'>) {
   const t = useText();
   const { side } = useSpeaking();
   const state = usePartState(partId);
-  const isLoading = state === 'loading' || isFetching;
+  const isLoading = state === 'loading' || onStopFetching !== null;
   const isOn = isLoading || state === 'playing';
   return (
     <IconButton
@@ -43,8 +43,8 @@ export function PlayButton({
               : label
       }
       onPress={() => {
-        if (isFetching) return;
-        if (isOn) side.stop();
+        if (onStopFetching !== null) onStopFetching();
+        else if (isOn) side.stop();
         else onPlay();
       }}
     />
