@@ -59,7 +59,7 @@ export function Blend({
         {saving === null && loweredDb < -0.05 && (
           <small>
             {t('isolate.compare.mixLowered', {
-              value: decibels(formats, loweredDb),
+              value: decibels(formats, -loweredDb),
               most: decibels(formats, highestPeakDb),
             })}
           </small>
