@@ -10,7 +10,7 @@ export interface Connection {
   /** Origin and optional path prefix, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: Secret;
-  /** The signed-in person's token, for the account routes only; there may be none. */
+  /** The signed-in user's token, for the account routes only; there may be none. */
   readonly accessToken?: Secret;
   /** A key of the legacy API, for its routes only. */
   readonly legacyKey?: Secret;

@@ -62,7 +62,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
     signal,
   });
   reporter.endPieces();
-  if (!answer.ok) return tellBroken(run, answer.error);
+  if (!answer.ok) return reportBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
   // Nothing asks with these files again; after a failure they stay, so that the same question is the same request.
   for (const fileId of fileIds) await session.assistant.detach(fileId, signal);
@@ -131,7 +131,7 @@ async function prepare({ command, session, library, language, signal }: Run, tex
   });
 }
 
-async function tellBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {
+async function reportBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {
   const { session, reporter, signal } = run;
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const help = helpAfter(failure);

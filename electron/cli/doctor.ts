@@ -48,7 +48,7 @@ const littleSpace = 500 * 1024 * 1024;
 const mostOffsetMs = 120_000;
 
 /** Reports what works, what does not, and what to do. Returns whether everything is fine. */
-export function tellFindings(findings: Findings, reporter: Reporter): boolean {
+export function printFindings(findings: Findings, reporter: Reporter): boolean {
   const checks = judge(findings, reporter);
   reporter.json({ checks, error: null });
   for (const { check, state, text, advice } of checks) {

@@ -19,7 +19,7 @@ export interface IsolateRun {
   readonly command: IsolateCommand;
   readonly workspace: Workspace;
   readonly reporter: Reporter;
-  /** Aborted when the person stops the run. */
+  /** Aborted when the user stops the run. */
   readonly signal: AbortSignal;
 }
 
@@ -129,7 +129,7 @@ async function untilDone(
     if (state.tag === 'done') return ok(state.audioId ?? '');
     if (state.tag === 'failed' || state.tag === 'needs-user') return err(state.failure);
     if (signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'unknown' }));
-    tellProgress(reporter, view, workspace.ledger.expectedCredits('isolate.submit', { bytes: view.sizeBytes }));
+    reportProgress(reporter, view, workspace.ledger.expectedCredits('isolate.submit', { bytes: view.sizeBytes }));
     const stop = watch.look([view], Date.now());
     if (stop !== null) return err(stop.failure);
     const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
@@ -139,7 +139,7 @@ async function untilDone(
   }
 }
 
-function tellProgress(reporter: Reporter, { name, state }: JobView, expectedCredits: string | null): void {
+function reportProgress(reporter: Reporter, { name, state }: JobView, expectedCredits: string | null): void {
   if (state.tag === 'uploading') {
     const percent = Math.min(100, Math.floor((state.sentBytes / Math.max(1, state.totalBytes)) * 100));
     const text = withCost(reporter, 'cli.uploading', expectedCredits, { file: name, percent: `${percent}%` });

@@ -123,7 +123,12 @@ export async function listHistory({ command, session, reporter, signal }: PaidRu
 }
 
 /** Prints what the service recorded about a question; free. */
-export async function tellRequest({ command, session, reporter, signal }: PaidRun<RequestCommand>): Promise<RunResult> {
+export async function printRequest({
+  command,
+  session,
+  reporter,
+  signal,
+}: PaidRun<RequestCommand>): Promise<RunResult> {
   const status = await session.client.ask.status(command.requestId, signal);
   if (!status.ok) return tellUnlisted(reporter, status.error);
   const { outcome, rawStatus, credits, usage } = status.value;
@@ -150,7 +155,7 @@ export const columns = (reporter: Reporter, list: string, names: readonly string
   names.map((name) => reporter.words(`cli.${list}.columns.${name}`));
 
 /** Prints what this computer paid for, by day and product, from the ledger; sends nothing to the service. */
-export function tellUsage(ledger: Ledger, command: UsageCommand, reporter: Reporter, nowMs: number): boolean {
+export function printUsage(ledger: Ledger, command: UsageCommand, reporter: Reporter, nowMs: number): boolean {
   const fromMs = nowMs - command.days * 86_400_000;
   const listed = ledger.list({ fromMs, toMs: nowMs + 1 });
   if (!listed.ok) {

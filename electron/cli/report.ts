@@ -2,7 +2,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { errorOf, visible, type Progress, type Reporter } from './reporter.ts';
 
-/** What became of one recording. */
+/** The outcome of one recording. */
 export type Outcome =
   | {
       readonly file: string;
@@ -18,13 +18,13 @@ export type Outcome =
       /** Path at which an unreadable answer was saved. */
       readonly rawAnswer?: string;
     }
-  /** Stopped by the person. */
+  /** Stopped by the user. */
   | { readonly file: string; readonly state: 'interrupted' };
 
 /** Rows that continue only when the user accepts a possible second charge. */
 const needsConsent: ReadonlySet<string> = new Set(['E-011', 'E-041', 'E-042', 'E-160']);
 
-/** How many files that are no recordings are named to a person; programs get all of them. */
+/** How many files that are no recordings are named to a user; programs get all of them. */
 const mostNamed = 10;
 
 /** Reports a run over many recordings, and counts the results. */

@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { mayPassLater } from './ending.ts';
-import { tellEnding, tellFailure, type Words } from './words.ts';
+import { endingText, failureText, type Words } from './words.ts';
 
 /** Where a run writes. `isTerminal`: standard error is a terminal. */
 export interface Streams {
@@ -94,12 +94,12 @@ export class Reporter {
 
   /** What a command ends with. */
   explain(failure: Failure): string {
-    return tellEnding(this.words, this.#language, failure);
+    return endingText(this.words, this.#language, failure);
   }
 
   /** What a run waits for. */
   explainWaiting(failure: Failure): string {
-    return tellFailure(this.words, this.#language, failure);
+    return failureText(this.words, this.#language, failure);
   }
 
   /**

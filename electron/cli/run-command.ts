@@ -12,9 +12,9 @@ import { dictateFile } from './dictate.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { exportTranscripts } from './export.ts';
 import { resultOf, type RunResult } from './ending.ts';
-import { tellFindings, type Findings } from './doctor.ts';
+import { printFindings, type Findings } from './doctor.ts';
 import { isolateFiles, type IsolateRun } from './isolate.ts';
-import { listHistory, listModels, listVoices, tellRequest, tellUsage } from './lists.ts';
+import { listHistory, listModels, listVoices, printRequest, printUsage } from './lists.ts';
 import { readCommand } from './options.ts';
 import { readInput, type InputSource } from './read-input.ts';
 import { runTranscribe } from './run-transcribe.ts';
@@ -86,9 +86,9 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   };
   if (command.kind === 'usage' && command.account === null) {
     const ledger = terminal.openLedger(command.isPractice);
-    const isTold = tellUsage(ledger, command, reporter, Date.now());
+    const isPrinted = printUsage(ledger, command, reporter, Date.now());
     ledger.close();
-    return codeOf(isTold);
+    return codeOf(isPrinted);
   }
   if (command.kind === 'export') {
     const { stored, profileFolder } = terminal.openExports(command.isPractice);
@@ -99,7 +99,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     await terminal.serveTools(command.isPractice);
     return exits.done;
   }
-  if (command.kind === 'doctor') return codeOf(tellFindings(await terminal.examine(), reporter));
+  if (command.kind === 'doctor') return codeOf(printFindings(await terminal.examine(), reporter));
   if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, reporter));
   const input = command.kind === 'speak' || command.kind === 'ask' ? await readInput(command, terminal) : null;
   if (input?.kind === 'wrong') return refuse(input.problem);
@@ -187,7 +187,7 @@ async function runWithService(
     case 'history':
       return listHistory(run(command));
     case 'request':
-      return tellRequest(run(command));
+      return printRequest(run(command));
     case 'usage':
       return tellAccountUsage(run(command));
     case 'requests':

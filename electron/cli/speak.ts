@@ -12,7 +12,7 @@ export interface PaidRun<C> {
   readonly command: C;
   readonly session: ServiceSession;
   readonly reporter: Reporter;
-  /** Aborted when the person stops the run. */
+  /** Aborted when the user stops the run. */
   readonly signal: AbortSignal;
 }
 

@@ -27,7 +27,7 @@ export interface Run {
   readonly command: TranscribeCommand;
   readonly report: Report;
   readonly words: Words;
-  /** Aborted when the person stops the run. */
+  /** Aborted when the user stops the run. */
   readonly signal: AbortSignal;
 }
 
@@ -87,7 +87,7 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
     unfinished.delete(file);
     report.file({ file: file.shown, state: 'done', transcriptId, outputs: written.value });
   };
-  const tellNews = () => {
+  const reportNews = () => {
     const news = watch.news(Date.now());
     if (news?.kind === 'waits') report.waits(news.failure, command.waitMs);
     else if (news !== null) report.note(words('cli.goesOn'));
@@ -129,7 +129,7 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
       const views = ours();
       if (views.some(({ state }) => hasEnded(state))) {
         watch.noteProgress(Date.now());
-        tellNews();
+        reportNews();
       }
       for (const view of views) await settle(view);
       const rows = ours();
@@ -138,7 +138,7 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
       if (unfinished.size === 0 || signal.aborted) return { stopped: null, unfinished: [...unfinished] };
       const stop = watch.look(rows, Date.now());
       if (stop !== null) return { stopped: stop, unfinished: [...unfinished] };
-      tellNews();
+      reportNews();
       await wake.next(lookEveryMs);
     }
   } finally {

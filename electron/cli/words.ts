@@ -33,13 +33,13 @@ export function loadWords(language: InterfaceLanguage): Words {
 /**
  * A failure in one or two plain sentences while a run still waits or goes on: what happened, what is kept, what to do.
  */
-export function tellFailure(words: Words, language: InterfaceLanguage, failure: Failure): string {
+export function failureText(words: Words, language: InterfaceLanguage, failure: Failure): string {
   const { textKey, params } = describeFailure(failure, language);
   return words(textKey, params);
 }
 
 /** The same for a failure that ends the command, without promises that only a running program can keep. */
-export function tellEnding(words: Words, language: InterfaceLanguage, failure: Failure): string {
+export function endingText(words: Words, language: InterfaceLanguage, failure: Failure): string {
   const { textKey, params } = describeFailure(failure, language);
   return words(endingOf(failure) ?? textKey, params);
 }

@@ -100,7 +100,7 @@ async function runAlone(workerUrl: URL): Promise<void> {
   }
 }
 
-/** Runs the service until it is stopped: for a parent that waits for its messages, or for a person at the terminal. */
+/** Runs the service until it is stopped: for a parent that waits for its messages, or for a user at the terminal. */
 export async function runPractice(workerUrl: URL): Promise<void> {
   if (parentPort !== undefined) await runAsChild(workerUrl, (message) => parentPort.postMessage(message));
   else if (process.send !== undefined) await runAsChild(workerUrl, (message) => process.send?.(message));

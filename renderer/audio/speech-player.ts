@@ -33,7 +33,7 @@ export interface SpeechPlayerState {
   /** The part whose audio is waited for before it can be heard. */
   readonly awaitedId: string | null;
   /** Parts that were passed over since the start, because they had no audio or it could not be read. */
-  readonly silentIds: readonly string[];
+  readonly failedIds: readonly string[];
   /** Where in that part, milliseconds. */
   readonly heardMs: number;
   /** How often audio came too late since the start. */
@@ -90,11 +90,11 @@ const idle: SpeechPlayerState = {
   status: 'idle',
   heardId: null,
   awaitedId: null,
-  silentIds: [],
+  failedIds: [],
   heardMs: 0,
   lateCount: 0,
 };
-const shownFacts = ['status', 'heardId', 'awaitedId', 'silentIds', 'heardMs'] as const;
+const shownFacts = ['status', 'heardId', 'awaitedId', 'failedIds', 'heardMs'] as const;
 
 /** Schedules parts to the sample on one clock: each begins where the last sample of the previous one ended. */
 export function createSpeechPlayer(): SpeechPlayer {
@@ -198,7 +198,7 @@ export function createSpeechPlayer(): SpeechPlayer {
         of.cursor = Math.max(of.cursor, first.from + ((startMs - firstMs - fromMs) / 1000) * rate);
       of.loadingId = part.id;
       const isPlayed = await playPart(of, part, index === 0 ? fromMs : 0);
-      if (!isPlayed && run === of) change({ silentIds: [...state.silentIds, part.id] });
+      if (!isPlayed && run === of) change({ failedIds: [...state.failedIds, part.id] });
       of.cursor += Math.round((part.pauseMs / 1000) * rate);
     }
     of.isComplete = true;
@@ -253,7 +253,7 @@ export function createSpeechPlayer(): SpeechPlayer {
         isComplete: false,
       };
       run = of;
-      state = { ...state, lateCount: 0, silentIds: [] };
+      state = { ...state, lateCount: 0, failedIds: [] };
       const timer = setInterval(() => {
         tick(of);
       }, tickMs);

@@ -9,7 +9,7 @@ export function SpeakerMark({
 }: {
   readonly number: number;
   readonly name: string;
-  /** 1 to 8, where a person chose one. */
+  /** 1 to 8, where the user chose one. */
   readonly colour?: number;
 }) {
   return (

@@ -89,7 +89,7 @@ export const accountRequests = {
   'account.copyKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
   /** Makes a new key the key of this app. */
   'account.useKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
-  /** The person has it: main forgets it. */
+  /** The user has it: main forgets it. */
   'account.dropKey': { input: lazySchema(() => z.strictObject({ keyId: id() })), output: done },
   'account.updateKey': {
     input: lazySchema(() => z.strictObject({ keyId: id(), wanted: keyInput() })),

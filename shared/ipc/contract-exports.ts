@@ -14,11 +14,11 @@ const exportPlace = lazySchema(() =>
   z.union([z.enum(['ask', 'last']), z.strictObject({ recent: z.number().int().nonnegative() })]),
 );
 const profileName = lazySchema(() => z.string().min(1).max(80));
-/** `name`: what the person wants the file to be called, with or without its extension; else that of the transcript. */
+/** `name`: what the user wants the file to be called, with or without its extension; else that of the transcript. */
 const saveRequest = lazySchema(() =>
   exportRequest().extend({ place: exportPlace(), name: z.string().min(1).max(240).optional() }),
 );
-/** Null when the person cancelled. */
+/** Null when the user cancelled. */
 const saved = lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }));
 
 /** Requests about exports. Long work uses the streams below. */

@@ -22,7 +22,7 @@ export interface Enrollment {
   readonly challengeText: string | null;
   readonly challengeLanguage: string | null;
   readonly challengeExpiresAt: string | null;
-  /** What was heard when the person read. */
+  /** What was heard when the speaker read. */
   readonly heard: string | null;
   readonly verifiedAt: string | null;
   /** In the service's own words; nobody is shown it. */

@@ -96,7 +96,7 @@ async function openText(text: string, heard: () => void = () => undefined): Prom
     },
   } as unknown as StudioClient;
   const player = {
-    getState: () => ({ status: 'idle', heardId: null, awaitedId: null, silentIds: [], heardMs: 0, lateCount: 0 }),
+    getState: () => ({ status: 'idle', heardId: null, awaitedId: null, failedIds: [], heardMs: 0, lateCount: 0 }),
     subscribe: () => () => undefined,
     start: () => undefined,
     push: heard,

@@ -5,7 +5,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import { loadWords, tellEnding } from '../../cli/words.ts';
+import { loadWords, endingText } from '../../cli/words.ts';
 import type { Prepared } from '../../cli/run-command.ts';
 import { serveTools } from '../../mcp/tool-server.ts';
 import type { ServicePorts, RequestedAction } from '../../mcp/tool.ts';
@@ -158,7 +158,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   try {
     await serveTools({
       version,
-      explain: (failure) => tellEnding(words, language, failure),
+      explain: (failure) => endingText(words, language, failure),
       onClient: (name) => (client = name.slice(0, 80)),
       input: process.stdin,
       output: process.stdout,

@@ -8,7 +8,7 @@ export interface Session {
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The one signed-in person of practice mode. Times in milliseconds. */
+/** The one signed-in user of practice mode. Times in milliseconds. */
 export function openSession(lifeMs: number, now: () => number): Session {
   const secret = randomBytes(32);
   const expiresAtMs = now() + lifeMs;

@@ -84,7 +84,7 @@ export async function runPrepare(
   const refusal = kindOf(job).check(job, { name: preparedName ?? basename(path), sizeBytes });
   if (refusal !== null) return failed('prepare-failed', job, refusal, ports.random());
   const freshKey = ports.newId();
-  const listens = intent === null && kindOf(job).asksWithoutVoice;
+  const listens = intent === null && kindOf(job).confirmsWithoutVoice;
   const heard = listens ? await ports.extractor.heardIn(path) : 'voice';
   const mayBeLost = intent === null && job.memory.acceptsNewCharge !== true;
   return () =>

@@ -9,7 +9,7 @@ const looksAtOnce = 200;
 
 /**
  * Watches jobs that stopped because their recording is missing (E-010) and resumes them when its drive is plugged in
- * again. A recording that is there but cannot be read is left to the person: waiting would not help.
+ * again. A recording that is there but cannot be read is left to the user: waiting would not help.
  */
 export class MissingFileWatcher {
   readonly #ports: Pick<QueuePorts, 'files' | 'extractor'>;

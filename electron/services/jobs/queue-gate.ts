@@ -121,7 +121,7 @@ export class QueueGate {
     }
   }
 
-  /** A person pauses the whole queue or resumes it; kept on disk. */
+  /** The user pauses the whole queue or resumes it; kept on disk. */
   setPaused(isHeld: boolean): Result<null> {
     const saved = this.#ports.store.saveNote('queue', JSON.stringify({ isHeld }));
     if (saved.ok) this.#state = { ...this.#state, isHeld };

@@ -14,7 +14,7 @@ export interface ShownOnceProps {
   readonly maskedSuffix: string;
   /** Main copies it to the clipboard; the page never gets it. */
   readonly copy: () => Promise<Result<unknown, Failure>>;
-  /** The person has it: main forgets it. */
+  /** The user has it: main forgets it. */
   readonly onDone: () => void;
   readonly actions?: ReactNode;
 }

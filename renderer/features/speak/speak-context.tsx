@@ -63,9 +63,9 @@ export function usePlayerState<T>(player: SpeechPlayer, select: (state: SpeechPl
 
 /** What the side player does with a part: shown at once by the button that started it. */
 export function usePartState(partId: string): 'idle' | 'loading' | 'playing' | 'failed' {
-  return usePlayerState(useSpeaking().side, ({ status, heardId, awaitedId, silentIds }) => {
+  return usePlayerState(useSpeaking().side, ({ status, heardId, awaitedId, failedIds }) => {
     if (status !== 'idle' && awaitedId === partId) return 'loading';
     if (status !== 'idle' && heardId === partId) return 'playing';
-    return silentIds.includes(partId) ? 'failed' : 'idle';
+    return failedIds.includes(partId) ? 'failed' : 'idle';
   });
 }

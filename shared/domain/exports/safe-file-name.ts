@@ -35,7 +35,7 @@ export function safeFileName(text: string, extension: string): string {
   return (base === '' ? 'file' : base) + extension;
 }
 
-/** The name that a person typed for a file, legal and with its extension once, whether they typed that or not. */
+/** The name that the user typed for a file, legal and with its extension once, whether they typed that or not. */
 export function typedFileName(typed: string, extension: string): string {
   const text = typed.trim();
   return safeFileName(text.toLowerCase().endsWith(extension) ? text.slice(0, -extension.length) : text, extension);

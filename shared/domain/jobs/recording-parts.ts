@@ -19,7 +19,7 @@ export function excerptOf(durationMs: number | null): RecordingPart | null {
   return { startMs, endMs: startMs + excerptMs };
 }
 
-/** The same many seconds from where a person wants them, as near as the end allows. */
+/** The same many seconds from where the user wants them, as near as the end allows. */
 export function excerptFrom(startMs: number, durationMs: number): RecordingPart {
   const start = Math.round(Math.max(0, Math.min(durationMs - excerptMs, startMs)));
   return { startMs: start, endMs: Math.min(Math.round(durationMs), start + excerptMs) };

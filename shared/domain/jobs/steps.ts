@@ -65,7 +65,7 @@ export const finish = (job: JobMemory, text: JobResult, now: number, remoteId: s
     ...withIntent(job, { isUnsettled: false, remoteId: remoteId ?? job.intent?.remoteId ?? null }),
   });
 
-/** Stops until a person answers. */
+/** Stops until the user answers. */
 export const needsUser = (job: JobMemory, failure: Failure): Step => move(job, { tag: 'needs-user', failure });
 
 /** Ends without text. */

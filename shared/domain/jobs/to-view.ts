@@ -24,7 +24,7 @@ export interface LiveFacts {
   readonly pause: { readonly failure: Failure; readonly untilMs: number } | null;
 }
 
-/** The row as a person sees it. */
+/** The row as the user sees it. */
 export function toJobView(job: JobFacts, live: LiveFacts): JobView {
   const { id, seq, name, sizeBytes, durationMs, addedAtMs, rank } = job;
   const state = withWhatIsThere(viewState(job, live), job.memory.intent);

@@ -82,7 +82,7 @@ export interface LibraryTag {
   readonly name: string;
 }
 
-/** Where a person put a thing. */
+/** Where the user put a thing. */
 export interface Filed {
   readonly folderId: string | null;
   readonly tagIds: readonly string[];

@@ -130,7 +130,7 @@ export const storedSettings = lazySchema(() =>
     editorPlaces: z.array(editorPlace()).max(100),
     /** Misspelt words are marked in texts whose language has a dictionary. */
     checksSpelling: z.boolean(),
-    /** The person's own dictionary: words that are not misspelt. */
+    /** The user's own dictionary: words that are not misspelt. */
     knownWords: z.array(z.string().min(1).max(60)).max(5000),
     /** Edited texts replace those in the account at the service. */
     syncsEdits: z.boolean(),

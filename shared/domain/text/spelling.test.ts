@@ -47,8 +47,12 @@ describe('a dictionary', () => {
   });
 
   it('suggests with the ё and the apostrophe of the written word', () => {
-    const yo = readSpelling('TRY уеа\nSFX V Y 1\nSFX V ать ёт ать\n', "ёлка\nелка\nклевать/V\nдо-нельзя\n");
-    expect([yo.suggest('ёлкаа'), yo.suggest('елкаа'), yo.suggest('е\u0308лкаа')]).toEqual([['ёлка'], ['елка'], ['ёлка']]);
+    const yo = readSpelling('TRY уеа\nSFX V Y 1\nSFX V ать ёт ать\n', 'ёлка\nелка\nклевать/V\nдо-нельзя\n');
+    expect([yo.suggest('ёлкаа'), yo.suggest('елкаа'), yo.suggest('е\u0308лкаа')]).toEqual([
+      ['ёлка'],
+      ['елка'],
+      ['ёлка'],
+    ]);
     expect([yo.suggest('Клевёат'), yo.suggest('клевеат')]).toEqual([['Клевёт'], ['клевет']]);
     const english = readSpelling('TRY abc', "don't\n");
     expect([english.suggest('don’tt'), english.suggest("don'tt"), english.suggest('dont')]).toEqual([

@@ -15,7 +15,7 @@ export interface Version {
   readonly kind: 'now' | 'named' | 'before' | 'session' | 'service';
   /** When the text was last changed to this; Unix milliseconds. Null for the first result. */
   readonly atMs: number | null;
-  /** What a person called it. */
+  /** What the user called it. */
   readonly name: string | null;
   /** The edit that followed, for `before`. */
   readonly label: string | null;

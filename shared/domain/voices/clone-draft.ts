@@ -37,7 +37,7 @@ export interface CloneDraft {
   readonly reference: CloneRecording | null;
   /** The id of the enrollment at the service; null before the upload. */
   readonly enrollmentId: string | null;
-  /** As the person corrected it. */
+  /** As the user corrected it. */
   readonly transcript: string;
   readonly details: VoiceDetails;
   readonly hasConsent: boolean;

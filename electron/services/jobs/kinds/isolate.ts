@@ -26,7 +26,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     ...(part === undefined ? {} : { part }),
   }),
 
-  asksWithoutVoice: true,
+  confirmsWithoutVoice: true,
   isRepeatable: () => true,
 
   async send(ports, { job, intent }, source, signal, onProgress) {

@@ -57,8 +57,8 @@ export interface JobKind<K extends JobKindName, Answer> {
   check(options: Extract<JobOptions, { readonly kind: K }>, file: CheckedFile): Failure | null;
   /** Which part of a recording is sent, and in which form, unless it is sent unchanged. */
   prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
-  /** A person is asked before silence, or noise without a voice, is paid for. */
-  readonly asksWithoutVoice: boolean;
+  /** The user confirms before silence, or noise without a voice, is paid for. */
+  readonly confirmsWithoutVoice: boolean;
   /**
    * Whether the service recognises a repeat by its key. Otherwise nothing is sent again after a lost answer: the
    * service's list is searched, and when the job is not in it the user is asked (E-041).

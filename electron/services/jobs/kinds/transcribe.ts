@@ -18,7 +18,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
   check: (options, file) => (options.isLegacy === true ? checkLegacy(file) : null),
   prepareOptions: () => ({}),
-  asksWithoutVoice: false,
+  confirmsWithoutVoice: false,
   isRepeatable: ({ isLegacy }) => isLegacy !== true,
 
   async send(ports, { job, intent }, source, signal, onProgress) {

@@ -154,7 +154,7 @@ function Block({
       )}
       {edited !== null && (
         <textarea
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the person asked for it
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the user asked for it
           autoFocus
           className={css['editing']}
           lang={request?.language}
