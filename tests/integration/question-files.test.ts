@@ -106,8 +106,11 @@ it('a question that is asked while its file is being deleted at the service uplo
   const asked = conversations.ask(wanted({ question: 'Again?', files }), () => begin());
   await began;
   const before = rig.bodies.length;
-  // Anything that did not wait would have reached the service before this read of it.
-  await conversations.models();
+  // Whoever did not wait has read the file and the list of the service after as many reads of both.
+  for (let read = 0; read < 10; read += 1) {
+    await conversations.inspectFile(files[0] ?? '');
+    await conversations.models();
+  }
   finish();
   expect(await asked).toMatchObject({ value: { state: 'done', files: [{ fileId: 'f1' }] } });
   expect(rig.bodies.slice(before)).toHaveLength(2);
