@@ -1,9 +1,10 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
-import { callsOf } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { detailOf, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
@@ -65,8 +66,12 @@ test('misspelt words are marked where their language has a dictionary, when the 
   await page.getByRole('menuitem', { name: 'Add to dictionary' }).click();
   await expect.poll(marked).toEqual([]);
   expect(await callsOf(page, 'settings.update')).toContainEqual({ knownWords: ['Пажалуста'] });
+  // Another word is added elsewhere: undoing takes only its own word back.
+  const { settings } = planStudio({ settings: { knownWords: ['Пажалуста', 'адрас'] } }).app;
+  await emitEvent(page, 'settings.changed', settings);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect.poll(marked).toEqual(['Пажалуста']);
+  expect((await callsOf(page, 'settings.update')).at(-1)).toEqual({ knownWords: ['адрас'] });
   expect(complaints).toEqual([]);
   await close();
 });

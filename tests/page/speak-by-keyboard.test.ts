@@ -184,3 +184,38 @@ it('Voices is used by keyboard alone: searched, filtered, marked, compared, and 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.context().close();
 });
+
+it('a generation that exists only at the service stops loading when its button is pressed, and is heard when pressed again', async () => {
+  const speech = someSpeech();
+  const history = speech['speak.history'];
+  const [take] = history.takes;
+  if (take === undefined) throw new Error('no take');
+  const remote = { id: 'remote-1', text: 'Salom.', voiceId: null, language: 'uz', createdAtMs: null, durationMs: null };
+  const plan = planStudio({
+    answers: {
+      ...speech,
+      'speak.history': { ...history, takes: [], texts: [], remote: [remote] },
+      'speak.download': { take: { ...take, mediaUrl: '/media/downloaded' } },
+    },
+    waits: ['speak.download'],
+  });
+  const page = await served.open({ plan, location: '/speak/history' });
+  let playedCount = 0;
+  page.on('request', (request) => (playedCount += Number(request.url().endsWith('/media/downloaded'))));
+  const play = page.getByRole('button', { name: 'Play: Salom.' });
+  const loading = page.getByRole('button', { name: 'Loading, press to stop: Salom.' });
+  const arrive = () => page.evaluate(() => window.fakeStudio.letGo('speak.download'));
+  const readCount = () => callsOf(page, 'speak.history').then(({ length }) => length);
+  await play.click();
+  await loading.click();
+  await play.waitFor();
+  const before = await readCount();
+  await arrive();
+  await expect.poll(readCount).toBeGreaterThan(before);
+  expect(playedCount).toBe(0);
+  await play.click();
+  await loading.waitFor();
+  await arrive();
+  await expect.poll(() => playedCount).toBe(1);
+  await page.context().close();
+});
