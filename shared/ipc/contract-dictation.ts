@@ -82,7 +82,7 @@ export const dictationRequests = {
     ),
     output: done,
   },
-  /** Shows the person's own words of a phrase, or what clean-up made of them. */
+  /** Shows the user's own words of a phrase, or what clean-up made of them. */
   'dictation.showRaw': {
     input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive(), isRaw: z.boolean() })),
     output: done,

@@ -20,7 +20,7 @@ export interface CleanUpWanted {
 }
 
 export interface CleanUpOutcome {
-  /** Null: the person's own words are used, because of the fault. */
+  /** Null: the user's own words are used, because of the fault. */
   readonly written: string | null;
   readonly fault: CleanUpFault | null;
   /** What it cost, as decimal text; it may be known later than the text. */
@@ -53,13 +53,13 @@ export function createCleanUp(assistant: AssistantService, admits: (characters: 
       signal,
     });
     const { llmRequestId } = asked.ok ? asked.value : asked.error;
-    const told = asked.ok ? asked.value.usage.credits : null;
+    const reported = asked.ok ? asked.value.usage.credits : null;
     const credits =
-      told === null
+      reported === null
         ? assistant
             .lookUp(llmRequestId, AbortSignal.timeout(costKnownWithinMs))
             .then((status) => status?.credits ?? null)
-        : Promise.resolve(told);
+        : Promise.resolve(reported);
     if (!asked.ok) return { written: null, fault: signal.aborted ? 'late' : 'failed', credits };
     const written = asked.value.text.trim();
     const isWhole = asked.value.finishReason !== 'length' && isVersionOf(written, text, style);

@@ -222,7 +222,7 @@ export function createDictationService(ports: DictationPorts) {
     /** The user's text for a phrase; null restores the recognised one. */
     edit: (id: string, phraseId: number, edited: string | null): boolean => changePhrase(id, phraseId, { edited }),
 
-    /** Shows the person's own words of a phrase, or what became of them by clean-up. */
+    /** Shows the user's own words of a phrase, or what clean-up made of them. */
     showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
 
     /**

@@ -10,7 +10,7 @@ interface LanguageRule {
 interface LanguageChoice {
   readonly rules: readonly LanguageRule[];
   readonly followsLayout: boolean;
-  /** What the person chose last. */
+  /** What the user chose last. */
   readonly chosen: SpeechLanguage;
 }
 

@@ -13,7 +13,7 @@ export type WritingStyle = (typeof writingStyles)[number];
 export const isModelStyle = (style: WritingStyle): style is ModelStyle => modelStyles.some((one) => one === style);
 
 /**
- * Why a phrase stands in the person's own words although a model was to write it: it `failed`, it was `late`, its
+ * Why a phrase stands in the user's own words although a model was to write it: it `failed`, it was `late`, its
  * answer was too `different`, or the hour's `limit` of spending is reached.
  */
 export const cleanUpFaults = ['failed', 'late', 'different', 'limit'] as const;

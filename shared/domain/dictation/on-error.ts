@@ -29,7 +29,7 @@ export type ErrorStep =
   | { readonly kind: 'reconnect' }
   /** It is sent again on this connection after a wait, milliseconds. */
   | { readonly kind: 'rest'; readonly ms: number }
-  /** Nothing is sent until a person says so. */
+  /** Nothing is sent until the user says so. */
   | { readonly kind: 'hold' }
   /** Live transcription ends; what was said is kept. */
   | { readonly kind: 'end' };

@@ -28,11 +28,11 @@ export interface Phrase {
   readonly hasSpeech: boolean;
   /** All texts that came, the latest last. */
   readonly texts: readonly PhraseText[];
-  /** What a person wrote instead of it. */
+  /** What the user wrote instead of it. */
   readonly edited: string | null;
   /** Null: as it was recognised. */
   readonly cleanUp: CleanUp | null;
-  /** The person's own words are shown, although it was cleaned up. */
+  /** The user's own words are shown, although it was cleaned up. */
   readonly showsRaw: boolean;
   /** Row and code of the failure, for words. */
   readonly failure: { readonly row: string; readonly code: string } | null;

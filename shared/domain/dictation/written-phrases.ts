@@ -13,7 +13,7 @@ export interface WritingRules {
 }
 
 /**
- * How a phrase is cleaned up. `isArriving`: a model writes it now, and the person's own words are shown meanwhile;
+ * How a phrase is cleaned up. `isArriving`: a model writes it now, and the user's own words are shown meanwhile;
  * `isChanged`: it differs from them; `isShown`: it does, and is shown.
  */
 export interface WrittenCleanUp extends CleanUp {

@@ -201,7 +201,7 @@ function useWritings(takeId: string, { id, cleanUp }: WrittenPhrase): readonly M
   const failureWords = useFailureWords();
   const chosenId = cleanUp?.style ?? 'verbatim';
   const entryOf = (style: WritingStyle): MenuEntry => {
-    // What became of a try that was not answered is not known.
+    // An unanswered attempt may have been charged.
     const sendsAgain = style === cleanUp?.style && (cleanUp.fault === 'failed' || cleanUp.fault === 'late');
     const name = t(`dictation.cleanUp.styles.${style}`);
     return {

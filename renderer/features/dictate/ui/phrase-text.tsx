@@ -9,7 +9,7 @@ import { LanguageTag } from '../../../ui/chip.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import css from '../dictate-screen.module.css';
 
-/** The text of a phrase, or what became of it. */
+/** The text of a phrase, or why there is none. */
 export function PhraseText({
   takeId,
   phrase,
@@ -76,7 +76,7 @@ export function PhraseText({
   }
 }
 
-/** How the text was cleaned up, what that cost, or why it was not; one press shows the person's own words. */
+/** How the text was cleaned up, what that cost, or why it was not; one press shows the user's own words. */
 function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phrase: WrittenPhrase }) {
   const t = useText();
   const formats = useFormats();
