@@ -63,48 +63,52 @@ async function enterKey(running: Studio): Promise<void> {
   await closeBy(window, 'Enter');
 }
 
-test('a typed key is stored in the keychain, which may be slow or locked at a later start; the page never has it', async () => {
-  await bus.unlock();
-  const began = performance.now();
-  const first = await start();
-  await expect(first.page.getByRole('main')).toBeVisible();
-  const usualMs = performance.now() - began;
-  const control = `control ${randomBytes(16).toString('hex')}`;
-  await first.page.evaluate((text) => void Object.assign(window, { planted: { text } }), control);
-  expect(await keyOf(first.page)).toMatchObject({ present: false, keychain: 'absent' });
-  await enterKey(first);
-  const kept = { present: true, maskedSuffix: key.slice(-4), store: 'keychain', keychain: 'present' };
-  await expect.poll(() => keyOf(first.page)).toEqual(kept);
+test(
+  'a typed key is stored in the keychain, which may be slow or locked at a later start; the page never has it',
+  { tag: '@long' },
+  async () => {
+    await bus.unlock();
+    const began = performance.now();
+    const first = await start();
+    await expect(first.page.getByRole('main')).toBeVisible();
+    const usualMs = performance.now() - began;
+    const control = `control ${randomBytes(16).toString('hex')}`;
+    await first.page.evaluate((text) => void Object.assign(window, { planted: { text } }), control);
+    expect(await keyOf(first.page)).toMatchObject({ present: false, keychain: 'absent' });
+    await enterKey(first);
+    const kept = { present: true, maskedSuffix: key.slice(-4), store: 'keychain', keychain: 'present' };
+    await expect.poll(() => keyOf(first.page)).toEqual(kept);
 
-  const heap = await readHeap(first.page);
-  expect(heap).toContain(control);
-  expect(heap).not.toContain(key.slice(0, 24));
-  await quit();
-  expect(filesHolding(dataDir, key).map((path) => basename(path))).toEqual([]);
-  expect(filesHolding(dataDir, 'connection.enterKey').map((path) => basename(path))).toContain('studio.log');
+    const heap = await readHeap(first.page);
+    expect(heap).toContain(control);
+    expect(heap).not.toContain(key.slice(0, 24));
+    await quit();
+    expect(filesHolding(dataDir, key).map((path) => basename(path))).toEqual([]);
+    expect(filesHolding(dataDir, 'connection.enterKey').map((path) => basename(path))).toContain('studio.log');
 
-  bus.freeze();
-  const frozenMs = performance.now();
-  const slow = await start();
-  // A keychain that does not answer delays nothing (F-54): the screen appears while it is still asked.
-  await expect(slow.page.getByRole('main')).toBeVisible();
-  const tookMs = performance.now() - frozenMs;
-  test
-    .info()
-    .annotations.push({ type: 'start', description: `${Math.round(usualMs)} ms, frozen ${Math.round(tookMs)} ms` });
-  expect(tookMs - usualMs).toBeLessThan(1500);
-  expect(await keyOf(slow.page)).toMatchObject({ present: false });
-  await expect.poll(() => keyOf(slow.page), { timeout: 15_000 }).toMatchObject({ present: false, keychain: 'slow' });
-  bus.thaw();
-  await expect.poll(() => keyOf(slow.page)).toEqual(kept);
-  await quit();
+    bus.freeze();
+    const frozenMs = performance.now();
+    const slow = await start();
+    // A keychain that does not answer delays nothing (F-54): the screen appears while it is still asked.
+    await expect(slow.page.getByRole('main')).toBeVisible();
+    const tookMs = performance.now() - frozenMs;
+    test
+      .info()
+      .annotations.push({ type: 'start', description: `${Math.round(usualMs)} ms, frozen ${Math.round(tookMs)} ms` });
+    expect(tookMs - usualMs).toBeLessThan(1500);
+    expect(await keyOf(slow.page)).toMatchObject({ present: false });
+    await expect.poll(() => keyOf(slow.page), { timeout: 15_000 }).toMatchObject({ present: false, keychain: 'slow' });
+    bus.thaw();
+    await expect.poll(() => keyOf(slow.page)).toEqual(kept);
+    await quit();
 
-  await bus.lock();
-  const locked = await start();
-  await expect.poll(() => keyOf(locked.page)).toMatchObject({ present: false, keychain: 'locked' });
-  await enterKey(locked);
-  await expect.poll(() => keyOf(locked.page)).toMatchObject({ present: true, store: 'session', keychain: 'locked' });
-});
+    await bus.lock();
+    const locked = await start();
+    await expect.poll(() => keyOf(locked.page)).toMatchObject({ present: false, keychain: 'locked' });
+    await enterKey(locked);
+    await expect.poll(() => keyOf(locked.page)).toMatchObject({ present: true, store: 'session', keychain: 'locked' });
+  },
+);
 
 test('without a keychain the key lasts for the session and is in no file', async () => {
   const running = await start();

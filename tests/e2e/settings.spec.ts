@@ -61,60 +61,64 @@ test(
   },
 );
 
-test('a transcript is deleted for good and its words are in no file; a key is no title; a script can’t raise the limit', async () => {
-  test.slow();
-  const dataDir = newDataDir();
-  const studio = await startStudio({ dataDir });
-  try {
-    const { page } = studio;
-    await turn(page.getByRole('radio', { name: /practice mode/i }));
-    await page.getByRole('button', { name: 'Open the studio' }).click();
-    await page.getByRole('button', { name: 'Try the samples' }).click();
-    await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 60_000 });
-    const listed = await ask(page, 'transcripts.list', {});
-    if (!listed.ok) throw new Error(listed.error.row);
-    const [first] = listed.value.transcripts;
-    if (first === undefined) throw new Error('no transcript');
-    const title = 'qovun-xurmo-7731-anjir';
-    expect(
-      await ask(page, 'transcripts.rename', { transcriptId: first.id, title: 'sk_live_0123456789abcdef' }),
-    ).toMatchObject({ ok: false, error: { row: 'E-237' } });
-    expect(await ask(page, 'transcripts.rename', { transcriptId: first.id, title })).toMatchObject({ ok: true });
-    expect(filesHolding(join(dataDir, 'practice'), title).length).toBeGreaterThan(0);
+test(
+  'a transcript is deleted for good and its words are in no file; a key is no title; a script can’t raise the limit',
+  { tag: '@long' },
+  async () => {
+    test.slow();
+    const dataDir = newDataDir();
+    const studio = await startStudio({ dataDir });
+    try {
+      const { page } = studio;
+      await turn(page.getByRole('radio', { name: /practice mode/i }));
+      await page.getByRole('button', { name: 'Open the studio' }).click();
+      await page.getByRole('button', { name: 'Try the samples' }).click();
+      await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 60_000 });
+      const listed = await ask(page, 'transcripts.list', {});
+      if (!listed.ok) throw new Error(listed.error.row);
+      const [first] = listed.value.transcripts;
+      if (first === undefined) throw new Error('no transcript');
+      const title = 'qovun-xurmo-7731-anjir';
+      expect(
+        await ask(page, 'transcripts.rename', { transcriptId: first.id, title: 'sk_live_0123456789abcdef' }),
+      ).toMatchObject({ ok: false, error: { row: 'E-237' } });
+      expect(await ask(page, 'transcripts.rename', { transcriptId: first.id, title })).toMatchObject({ ok: true });
+      expect(filesHolding(join(dataDir, 'practice'), title).length).toBeGreaterThan(0);
 
-    await page.keyboard.press('Control+Comma');
-    await page.getByRole('searchbox', { name: 'Search settings' }).fill('for good');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Choose a transcript…' }).click();
-    await page.getByRole('option', { name: title }).click();
-    await page.getByRole('button', { name: 'Delete for good' }).click();
-    await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible();
-    expect(await ask(page, 'transcripts.open', { transcriptId: first.id })).toMatchObject({ ok: false });
+      await page.keyboard.press('Control+Comma');
+      await page.getByRole('searchbox', { name: 'Search settings' }).fill('for good');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Choose a transcript…' }).click();
+      await page.getByRole('option', { name: title }).click();
+      await page.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible();
+      expect(await ask(page, 'transcripts.open', { transcriptId: first.id })).toMatchObject({ ok: false });
 
-    // The click above authorizes one request; after it no script can remove the limit of an hour.
-    const limit = (spendLimitMinutes: number | null) => ask(page, 'settings.update', { spendLimitMinutes });
-    expect(await limit(null)).toMatchObject({ ok: true });
-    expect(await limit(60)).toMatchObject({ ok: true });
-    expect(await limit(null)).toMatchObject({ ok: false, error: { row: 'E-238' } });
-  } finally {
-    await studio.quit();
-  }
-  // The practice service stands in for the service: it keeps its own data, and is asked at the next start.
-  const holding = filesHolding(dataDir, 'qovun-xurmo-7731-anjir').map((path) => relative(dataDir, path));
-  expect(holding.filter((path) => !path.startsWith(join('practice', 'service')))).toEqual([]);
+      // The click above authorizes one request; after it no script can remove the limit of an hour.
+      const limit = (spendLimitMinutes: number | null) => ask(page, 'settings.update', { spendLimitMinutes });
+      expect(await limit(null)).toMatchObject({ ok: true });
+      expect(await limit(60)).toMatchObject({ ok: true });
+      expect(await limit(null)).toMatchObject({ ok: false, error: { row: 'E-238' } });
+    } finally {
+      await studio.quit();
+    }
+    // The practice service stands in for the service: it keeps its own data, and is asked at the next start.
+    const holding = filesHolding(dataDir, 'qovun-xurmo-7731-anjir').map((path) => relative(dataDir, path));
+    expect(holding.filter((path) => !path.startsWith(join('practice', 'service')))).toEqual([]);
 
-  // Its recording can be added again like any other: nothing remembers that it was paid for.
-  const again = await startStudio({ dataDir });
-  try {
-    const rows = again.page.getByRole('row');
-    const before = await rows.count();
-    await again.page.keyboard.press('Control+KeyK');
-    await again.page.getByRole('combobox').fill('try the samples');
-    await again.page.keyboard.press('Enter');
-    await expect(rows).toHaveCount(before + 1);
-    await expect(rows.getByText('Done')).toHaveCount(before + 1, { timeout: 60_000 });
-  } finally {
-    await again.quit();
-    removeDataDir(dataDir);
-  }
-});
+    // Its recording can be added again like any other: nothing remembers that it was paid for.
+    const again = await startStudio({ dataDir });
+    try {
+      const rows = again.page.getByRole('row');
+      const before = await rows.count();
+      await again.page.keyboard.press('Control+KeyK');
+      await again.page.getByRole('combobox').fill('try the samples');
+      await again.page.keyboard.press('Enter');
+      await expect(rows).toHaveCount(before + 1);
+      await expect(rows.getByText('Done')).toHaveCount(before + 1, { timeout: 60_000 });
+    } finally {
+      await again.quit();
+      removeDataDir(dataDir);
+    }
+  },
+);

@@ -73,6 +73,7 @@ it('an excerpt of an MP3 is copied packet by packet and has the requested length
 
 it.each(['s16le', 's24le'])(
   'a WAV of %s above the limit is packed as FLAC without losing a sample',
+  { tags: ['long'] },
   async (pcmFormat) => {
     const wav = join(folder, `${pcmFormat}.wav`);
     // A tone whose samples use all their bits.

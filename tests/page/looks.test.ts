@@ -21,9 +21,9 @@ const view = (tongue: Tongue, theme: Guise['theme'], size: WindowSize): View => 
 const firstLook = view('en', 'light', wide);
 
 /**
- * Every run checks each second of its states also in the next of these guises, and the others in the dark: a theme
- * changes only colours (`tests/architecture/theme.test.ts`), the third alphabet is as wide as the second, and the
- * longest texts matter where space is limited. `npm run test:long` checks every state in every guise.
+ * Every run checks each fourth of its states also in the next of these guises, and another fourth in the dark: a theme
+ * changes only colours (`tests/architecture/theme.test.ts`), the third alphabet is as wide as the second, and the longest
+ * texts matter where space is limited. `npm run test:long` checks every state in every guise.
  */
 const inTurn: readonly View[] = [
   view('ru', 'light', enlarged),
@@ -44,10 +44,10 @@ const isOneScreen = wanted !== '';
 const viewsOf = (at: number): readonly View[] => {
   if (isThorough) return all;
   if (isOneScreen) return [firstLook, ...inTurn];
-  return [firstLook, ...inTurn.filter((_, turn) => at % (2 * inTurn.length) === 2 * turn)];
+  return [firstLook, ...inTurn.filter((_, turn) => at % (4 * inTurn.length) === 4 * turn)];
 };
-/** In every run the states without a second guise are checked in the dark. */
-const isSeenInTheDark = (at: number): boolean => isThorough || isOneScreen || at % 2 === 1;
+/** Never a state that every run checks in a second guise: the work is spread. */
+const isSeenInTheDark = (at: number): boolean => isThorough || isOneScreen || at % 4 === 2;
 const isFirstLook = ({ guise, size }: View) => guise.tongue === 'en' && guise.theme === 'light' && size === wide;
 
 /** Runs in the page: plants one defect of each kind, using words of the catalogue unless the words are the defect. */

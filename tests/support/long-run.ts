@@ -31,12 +31,16 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/contract/download-signed.test.ts',
   ],
   'kills: integration/kill-nine and isolate-killed': ['tests/integration/kill-at-commit.test.ts'],
+  'where speech is heard: integration/dictation-take and shared/domain/dictation': [
+    'renderer/audio/capture/speech-detector.test.ts',
+  ],
   'sizes: shared/domain/exports and integration/job-queue': [
     'tests/integration/{exports-other-readers,great-drop,long-answers,long-exports,many-at-service,memory}.test.ts',
     'tests/contract/upload-memory.test.ts',
   ],
   'what videos leave: integration/audio-formats and same-video-twice': ['tests/integration/{clean-up,video}.test.ts'],
-  'the practice service: contract/parity and practice/contract': [
+  'the practice service: practice/contract and contract/practice-journeys': [
+    'tests/contract/parity/practice-parity.test.ts',
     'tests/practice/{bundle,faults,faults-everywhere,isolations,llm-files,restart,speech,voice-cloning,voice-references}.test.ts',
   ],
 };
