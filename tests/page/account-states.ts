@@ -35,7 +35,6 @@ export const accountStates: readonly ScreenState[] = [
   },
   {
     name: 'account, a key that was just made',
-    isSeenInEveryRun: true,
     plan: signedIn,
     location: '/account/keys',
     reach: async (page) => {

@@ -15,7 +15,6 @@ export const crashStates: readonly ScreenState[] = [
   },
   {
     name: 'crash of one part of the window',
-    isSeenInEveryRun: true,
     isDefect: 'part',
     location: '/transcripts/t1',
     plan: planStudio({ answers: { 'transcripts.open': unreadable } }),

@@ -31,7 +31,6 @@ const heardParts: ShownExport = {
 export const exportStates: readonly ScreenState[] = [
   {
     name: 'export, saved',
-    isSeenInEveryRun: true,
     location,
     plan: planEditor({
       settings: { recentExports: [{ format: 'docx', options: {}, folderName: 'Hujjatlar' }] },
@@ -104,7 +103,6 @@ export const exportStates: readonly ScreenState[] = [
   },
   {
     name: 'export, refused',
-    isSeenInEveryRun: true,
     location,
     plan: planEditor({
       failures: {

@@ -157,7 +157,6 @@ const compare: ScreenState['reach'] = async (page) => {
 export const isolateStates: readonly ScreenState[] = [
   {
     name: 'isolate, nothing yet',
-    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'practice' } }),
     reach: async (page) => {
       await page.keyboard.press('Control+Digit5');

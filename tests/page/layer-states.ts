@@ -19,7 +19,6 @@ export const layerStates: readonly ScreenState[] = [
   },
   {
     name: 'menu of a row',
-    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.getByRole('row').first().focus();
@@ -61,7 +60,6 @@ export const layerStates: readonly ScreenState[] = [
   },
   {
     name: 'credits explained',
-    isSeenInEveryRun: true,
     plan: planStudio({ answers: { 'usage.today': { credits: '184.25', actionCount: 7, unreportedCount: 2 } } }),
     reach: async (page) => {
       await page

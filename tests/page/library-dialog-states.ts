@@ -193,7 +193,6 @@ export const libraryDialogStates: readonly ScreenState[] = [
   },
   {
     name: 'library, that can not be read',
-    isSeenInEveryRun: true,
     plan: planStudio({ failures: { 'library.list': makeFailure('E-181') } }),
     location,
     proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),

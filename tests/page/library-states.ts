@@ -162,7 +162,6 @@ export const libraryStates: readonly ScreenState[] = [
   },
   {
     name: 'library, several things selected',
-    isSeenInEveryRun: true,
     plan: libraryPlan(),
     location,
     reach: async (page) => {
@@ -204,7 +203,6 @@ export const libraryStates: readonly ScreenState[] = [
   },
   {
     name: 'library, still empty',
-    isSeenInEveryRun: true,
     plan: planStudio({ answers: { 'library.list': { items: [], folders: [], tags: [] } } }),
     location,
     proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),

@@ -105,7 +105,6 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'first run, key refused',
-    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'unset' }, answers: { 'connection.check': refusedKey } }),
     proof: (page) => page.getByRole('main').getByRole('status'),
   },
@@ -196,7 +195,6 @@ export const screenStates: readonly ScreenState[] = [
   },
   {
     name: 'question before a cancel',
-    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.locator('[data-key="processing"]').focus();

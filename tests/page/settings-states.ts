@@ -63,7 +63,6 @@ export const settingsStates: readonly ScreenState[] = [
   },
   {
     name: 'settings: connection, tested and refused',
-    isSeenInEveryRun: true,
     plan: planStudio({ settings: { mode: 'practice' }, answers: { 'connection.check': keyRefused } }),
     reach: async (page) => {
       await turnTo(page, 'connection');
@@ -127,7 +126,6 @@ export const settingsStates: readonly ScreenState[] = [
   },
   {
     name: 'settings: storage, before old rows and their texts are deleted',
-    isSeenInEveryRun: true,
     plan: planStudio(),
     reach: async (page) => {
       await turnTo(page, 'storage');

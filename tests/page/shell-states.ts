@@ -41,7 +41,6 @@ const fewTranscripts = {
 export const shellStates: readonly ScreenState[] = [
   {
     name: 'command palette, nothing asked yet',
-    isSeenInEveryRun: true,
     plan: planStudio({
       settings: { recentActions: ['appearance.dark'] },
       jobs: jobsInEveryState(),
@@ -75,7 +74,6 @@ export const shellStates: readonly ScreenState[] = [
   },
   {
     name: 'list of jobs',
-    isSeenInEveryRun: true,
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
       await page.keyboard.press('Control+KeyJ');

@@ -65,7 +65,6 @@ export const speakStates: readonly ScreenState[] = [
   },
   {
     name: 'speak, the whole history while the service is away',
-    isSeenInEveryRun: true,
     plan: planStudio({
       answers: {
         ...speech,

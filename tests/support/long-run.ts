@@ -11,7 +11,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/page-editor/{editing-tools,looks,long-text,panes,peaks,range,sound-controls,spelling}.test.ts',
     'tests/page/{access,ask,compare-audio,dictation,dictation-overlay,dictation-phrases,find-transcript,first-run}.test.ts',
     'tests/page/{focus-return,isolate-keys,library,library-by-hand}.test.ts',
-    'tests/page/{palette,passing-layers,press-and-tips,queue-adding-left-out,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
+    'tests/page/{palette,passing-layers,press-and-tips,queue-adding,queue-adding-left-out,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
     'tests/page/{settings-choices,settings-network,settings-search,settings-storage,speak-by-keyboard,speech-refusals}.test.ts',
     'tests/page/{stronger-contrast,undo-notice}.test.ts',
   ],
@@ -38,7 +38,9 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/integration/{exports-other-readers,great-drop,long-answers,long-exports,many-at-service,memory}.test.ts',
     'tests/contract/upload-memory.test.ts',
   ],
-  'what videos leave: integration/audio-formats and same-video-twice': ['tests/integration/{clean-up,video}.test.ts'],
+  'audio of videos and exports: integration/audio-formats and same-video-twice': [
+    'tests/integration/{clean-up,cut-audio,video}.test.ts',
+  ],
   'the practice service: practice/contract and contract/practice-journeys': [
     'tests/contract/parity/practice-parity.test.ts',
     'tests/practice/{bundle,faults,faults-everywhere,isolations,llm-files,restart,speech,voice-cloning,voice-references}.test.ts',
