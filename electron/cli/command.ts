@@ -87,6 +87,8 @@ export interface SpeakCommand extends Paid {
   /** Null: `speech.wav` in this folder, with a number when that exists. */
   readonly out: string | null;
   readonly waitMs: number;
+  /** Over the live stream of the service. */
+  readonly isStreamed: boolean;
 }
 
 /** The formats of the service's exports. */

@@ -134,6 +134,7 @@ const speak: Reader = {
     file: text,
     out: text,
     wait: withDefault('120'),
+    stream: flag,
   },
   read(values, positionals) {
     const said = readText(values, positionals);
@@ -153,6 +154,7 @@ const speak: Reader = {
       speed,
       out: word(values['out']) || null,
       waitMs: Number(values['wait']) * 1000,
+      isStreamed: isOn(values['stream']),
     };
   },
 };

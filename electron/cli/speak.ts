@@ -1,10 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { SpeakCommand } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import { helpAfter, resultOf, type RunResult } from './ending.ts';
+import type { SpeechStreamInput } from '../api/live/speech-stream.ts';
+import type { SpokenText } from '../services/speech/speech-service.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -39,12 +41,19 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
       ...(expectedCredits === null ? {} : { expectedCredits }),
     });
     const { language, speed, sendsAgain, waitMs } = command;
-    const made = await speech.speak({ text, language, voiceId, speed, sendsAgain, waitMs, target: unfinished, signal });
+    const wanted = { text, language, voiceId, speed, target: unfinished, signal };
+    const made: Result<SpokenText & Partial<Streamed>, Failure> = command.isStreamed
+      ? await speakOverStream(session, wanted)
+      : await speech.speak({ ...wanted, sendsAgain, waitMs });
     if (!made.ok) return report(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
     const placed = await placeFile(unfinished, target, command.overwrites);
     if (!placed.ok) return report(run, { ...placed.error, outcome: 'accepted' });
     made.value.settle();
-    const { sizeBytes, durationMs, requestId } = made.value;
+    const { sizeBytes, durationMs, requestId, firstAudioMs, cutBy = null } = made.value;
+    if (cutBy !== null) {
+      reporter.failure(cutBy, [reporter.words('cli.speak.cut', { file: placed.value })], { outputs: [placed.value] });
+      return resultOf(cutBy);
+    }
     reporter.json({
       outputs: [placed.value],
       characters,
@@ -52,6 +61,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
       sizeBytes,
       durationMs,
       requestId,
+      ...(firstAudioMs === undefined ? {} : { firstAudioMs }),
       error: null,
     });
     reporter.line(
@@ -65,6 +75,26 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   } finally {
     await rm(unfinished, { force: true });
   }
+}
+
+interface Streamed {
+  /** From the request to the first audio, milliseconds. */
+  readonly firstAudioMs: number;
+  /** Why the stream ended before the audio was complete. */
+  readonly cutBy: Failure | null;
+}
+
+/** Streamed speech can't be asked for again under the same key, so what arrived before a break is kept. */
+async function speakOverStream(
+  { client }: ServiceSession,
+  wanted: SpeechStreamInput,
+): Promise<Result<SpokenText & Streamed, Failure>> {
+  const spoken = await client.live.streamSpeech(wanted);
+  if (!spoken.ok) return spoken;
+  const { durationMs, firstAudioMs } = spoken.value;
+  const { size } = await stat(wanted.target);
+  const cutBy = spoken.value.kind === 'cut' ? spoken.value.failure : null;
+  return ok({ sizeBytes: size, durationMs, requestId: null, settle: () => undefined, firstAudioMs, cutBy });
 }
 
 /** The current step, with the probable cost where earlier costs are known. */

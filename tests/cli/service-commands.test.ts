@@ -117,6 +117,12 @@ describe('against the practice service', () => {
       'speak 1',
       'transcribe 1',
     ]);
+    const streamed = join(place.out, 'oqim.wav');
+    const live = await ask(['speak', 'Uchinchi gap', '--language', 'uz', '--stream', '--out', streamed]);
+    expect(live).toMatchObject({ code: 0, error: '' });
+    expect(linesOf(live).at(-1)).toMatchObject({ outputs: [streamed], firstAudioMs: expect.any(Number), error: null });
+    expect(readFileSync(streamed).length).toBeGreaterThan(10_000);
+    expect(ledger().map(({ route, state }) => [route, state])).toContainEqual(['speak.stream', 'accepted']);
     expect(readdirSync(place.out).filter((name) => name.startsWith('.') || name.endsWith('.part'))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { AudioLines, BookA, Check, FileUp, Redo2, Square, Undo2 } from 'lucide-react';
+import { AudioLines, BookA, Check, FileUp, History, Redo2, Square, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
@@ -108,6 +108,15 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     'speak.pronunciation': () => setIsPronouncing(true),
     'speak.create': () => void store.create(),
   });
+  const pronounce = (word: string) => {
+    const { document: shown, pronunciations: all, requests } = store.getState();
+    const at = shown?.blocks.findIndex(({ id }) => id === selectedId) ?? -1;
+    const language = requests[at]?.language ?? shown?.defaults.language ?? 'uz';
+    const known = all[language] ?? [];
+    if (!known.some(({ written }) => written === word))
+      void store.setPronunciations({ ...all, [language]: [{ written: word, spoken: '', matchCase: true }, ...known] });
+    setIsPronouncing(true);
+  };
   const isHistory = subpath === 'history';
   const shownId = view === 'blocks' ? selectedId : null;
   return (
@@ -123,6 +132,11 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
           status === 'ready' && (
             <>
               <div className={css['view']}>
+                {view === 'blocks' && (
+                  <Button variant="ghost" size="sm" icon={History} onPress={() => onSubpath('history')}>
+                    {t('speak.history')}
+                  </Button>
+                )}
                 <Segmented
                   size="sm"
                   label={t('speak.view')}
@@ -154,7 +168,11 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
       </PanelContent>
       <Inspector label={t('speak.settings')}>
         <PaneGuard name={t('speak.settings')}>
-          {shownId === null ? <VoicePanel /> : <BlockInspector blockId={shownId} onLeave={() => setSelectedId(null)} />}
+          {shownId === null ? (
+            <VoicePanel />
+          ) : (
+            <BlockInspector blockId={shownId} onLeave={() => setSelectedId(null)} onPronounce={pronounce} />
+          )}
         </PaneGuard>
       </Inspector>
     </Panel>

@@ -1,6 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { toUzbekCyrillic } from '../text/transliterate-uzbek.ts';
-import { anyOf, readingRulesOf, type ReadingKind, type ReadingRule } from './reading-rules.ts';
+import { anyOf, type ReadingKind, type ReadingRule } from './reading-rule.ts';
+import { readingRulesOf } from './reading-rules.ts';
 
 /** A part of a text and how it is read aloud. `start` and `end` count UTF-16 units of the written text. */
 export interface Reading {
@@ -58,13 +59,24 @@ export function findReadings(
       const end = start + written.length;
       if (!isFree(start, end)) continue;
       if (addresses.some((address) => start < address.end && end > address.start)) continue;
-      const words = speak([...match], language);
+      const around = { before: text.slice(Math.max(0, start - 60), start), after: text.slice(end, end + 60) };
+      const words = speak([...match], language, around);
       if (words === null || words === written) continue;
       const spoken = isCyrillicUzbek && kind !== 'pronunciation' ? toUzbekCyrillic(words) : words;
       taken.push({ start, end, written, spoken, kind });
     }
   }
   return taken.sort((a, b) => a.start - b.start);
+}
+
+/**
+ * What a voice may misread, each once: web and mail addresses, and capitals that may be a word or letters, such as
+ * "NASA", without a reading.
+ */
+export function findUncertain(text: string, readings: readonly Reading[]): readonly string[] {
+  const found = [...text.matchAll(kept), ...text.matchAll(/(?<![\p{L}\d])\p{Lu}[\p{Lu}\d]{1,5}(?![\p{L}\d])/gu)];
+  const isRead = (start: number, end: number) => readings.some((one) => start < one.end && end > one.start);
+  return [...new Set(found.filter(({ index, 0: all }) => !isRead(index, index + all.length)).map(([all]) => all))];
 }
 
 /** The text as it is read aloud, with every reading in place of its written form. */

@@ -1,7 +1,9 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { abbreviations, currencies, months, percent, speed, units } from './reading-words.ts';
-import { spellCardinal, spellDigits, spellOrdinal, type OrdinalForm } from './spell-numbers.ts';
-import { afterOne, inRoman, roman, russianEndings } from './ordinal-forms.ts';
+import { after, anyOf, before, number, readRoman, roman, rule, space, type ReadingRule } from './reading-rule.ts';
+import { caseOf, type Around, type RussianCase } from './russian-grammar.ts';
+import { formOfDay, russianRules, speakCount } from './russian-rules.ts';
+import { spellCardinal, spellDigits, spellOrdinal } from './spell-numbers.ts';
 import {
   countOf,
   readNumber,
@@ -10,46 +12,9 @@ import {
   speakMoney,
   speakPhone,
   speakTime,
+  speakYear,
   spell,
 } from './spell-written-forms.ts';
-
-export type ReadingKind =
-  | 'pronunciation'
-  | 'date'
-  | 'time'
-  | 'phone'
-  | 'money'
-  | 'percent'
-  | 'unit'
-  | 'ordinal'
-  | 'range'
-  | 'abbreviation'
-  | 'number';
-
-/** How one kind of written form is recognised and spoken. */
-export interface ReadingRule {
-  readonly kind: ReadingKind;
-  readonly pattern: RegExp;
-  /** The words for a match, or null when it turns out to be something else. */
-  readonly speak: (groups: readonly (string | undefined)[], language: SpeechLanguage) => string | null;
-}
-
-const space = '[ \\u00a0\\u202f]';
-/** A whole number with or without grouping; `whole` and `fraction` come from `readNumber`. */
-const number = `\\d{1,3}(?:${space}\\d{3})+(?:[.,]\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?`;
-const before = '(?<![\\p{L}\\d.,/\\-])';
-const after = '(?![\\p{L}\\d]|[.,:/\\-]\\d)';
-const rule = (kind: ReadingKind, source: string, speak: ReadingRule['speak']): ReadingRule => ({
-  kind,
-  pattern: new RegExp(source, 'giu'),
-  speak,
-});
-/** A pattern of any of these words, the longest first. */
-export const anyOf = (words: readonly string[]) =>
-  [...words]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
-    .join('|');
 
 const signs: Readonly<Record<SpeechLanguage, readonly [string, string]>> = {
   uz: ['plyus', 'minus'],
@@ -57,15 +22,57 @@ const signs: Readonly<Record<SpeechLanguage, readonly [string, string]>> = {
   en: ['plus', 'minus'],
 };
 /** Typed apart from its number, and spoken with it. */
-const uzbekEndings = '(da|dan|ga|gacha|ni|ning|dagi)';
+const uzbekEndings = '(da|dan|ga|gacha|ni|ning|dagi|lik|li|lar|ta|tadan|tacha)';
+/** "besh foiz" and "dan" are one word; after k and q the ending begins with the same letter: "ellikka", "qirqqa". */
+const withEnding = (words: string, ending = ''): string =>
+  `${words}${/^ga/iu.test(ending) && /[kq]$/u.test(words) ? `${words.slice(-1)}${ending.slice(1)}` : ending}`;
+const unitNames = anyOf(['%', ...Object.keys(units)]);
+const moneyNames = anyOf(Object.keys(currencies));
+const scaleNames = '(mln|mlrd|ming|млн|млрд|тыс)';
+const unitOf = (name: string) => (name === '%' ? percent : units[name.toLowerCase()]);
+
+/** The case of a measure, by the word before it: "до 5 км"; "в 5 км" is measured, "в 5 % случаев" counted. */
+function caseOfMeasure(language: SpeechLanguage, around: Around, unit = ''): RussianCase {
+  if (language !== 'ru') return 'nominative';
+  if (
+    unit === '%' &&
+    /(?<!\p{L})во?\s$/iu.test(around.before) &&
+    /^\s[а-яё]+(?:[оеё]в|ей|[ыи]х|ан)(?!\p{L})/iu.test(around.after)
+  )
+    return 'prepositional';
+  return caseOf({ before: around.before, after: '' });
+}
+const measure = (amount: string, name: string, language: SpeechLanguage, to: RussianCase): string | null => {
+  const word = unitOf(name);
+  if (word === undefined) return null;
+  const kilometre = units['km'];
+  // "soatiga besh kilometr": the hour stands first.
+  return language === 'uz' && word === speed && kilometre !== undefined
+    ? `soatiga ${countOf(amount, language, kilometre)}`
+    : countOf(amount, language, word, to);
+};
+const dateOf = (
+  day: string | undefined,
+  month: string | undefined,
+  year: string | undefined,
+  language: SpeechLanguage,
+  around: Around,
+) => speakDate(Number(day), Number(month), year, language, language === 'ru' ? formOfDay(around) : 'genitive');
 
 const shared: readonly ReadingRule[] = [
-  rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language) =>
-    speakDate(Number(day), Number(month), year, language),
+  rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language, around) =>
+    dateOf(day, month, year, language, around),
   ),
-  rule('date', `${before}(\\d{1,2})[./](\\d{1,2})[./](\\d{4})${after}`, ([, day, month, year], language) =>
-    speakDate(Number(day), Number(month), year, language),
+  rule('date', `${before}(\\d{1,2})[./](\\d{1,2})[./](\\d{4})${after}`, ([, day, month, year], language, around) =>
+    dateOf(day, month, year, language, around),
   ),
+  rule('number', `№${space}?(\\d+)(-(?=\\p{L}))?`, ([, value = '', hyphen], language, { after: following }) => {
+    const words = spellCardinal(language, BigInt(value));
+    if (language !== 'uz') return `${language === 'ru' ? 'номер' : 'number'} ${words}${hyphen ?? ''}`;
+    // "№ 7 maktab" is the seventh school.
+    const isNamed = hyphen !== undefined || /^ (?!va |yoki |bilan |hamda )\p{L}/u.test(following);
+    return isNamed ? `${spellOrdinal('uz', BigInt(value))}${hyphen === undefined ? '' : ' '}` : `raqam ${words}`;
+  }),
   rule(
     'phone',
     `(?<![\\p{L}\\d])\\+?\\d{1,3}[ -]\\(?\\d{2,3}\\)?(?:[ -]\\d{2,4}){2,4}${after}`,
@@ -76,48 +83,77 @@ const shared: readonly ReadingRule[] = [
       return digits < 7 || digits > 15 ? null : speakPhone(all, language);
     },
   ),
-  rule('time', `${before}([01]?\\d|2[0-3]):([0-5]\\d)(?![\\d:])`, ([, hours = '', minutes = ''], language) =>
-    speakTime(hours, minutes, language),
+  rule('time', `${before}([01]?\\d|2[0-3]):([0-5]\\d)(?![\\d:])`, ([, hours = '', minutes = ''], language, around) =>
+    timeOf(hours, minutes, language, around),
   ),
   rule(
     'money',
     `([$€£₽])${space}?(${number})(?:${space}?(mln|mlrd|млн|млрд|million|billion|bn|[kmb])(?![\\p{L}]))?`,
-    ([, sign = '', amount = '', scale], language) => speakMoney(amount, scale, currencies[sign], language),
+    ([, sign = '', amount = '', scale], language, around) =>
+      speakMoney(amount, scale, currencies[sign], language, caseOfMeasure(language, around)),
+  ),
+  rule(
+    'range',
+    `${before}(\\d{1,6}(?:[.,]\\d{1,3})?)[-–—](\\d{1,6}(?:[.,]\\d{1,3})?)(?:(?:${space}?${scaleNames}\\.?)?${space}?(${moneyNames})(?!\\p{L})|${space}?(${unitNames})(?![\\p{L}\\d])|(?![\\p{L}\\d]|[.,:/\\-–—][\\d\\p{L}]))`,
+    ([, from = '', to = '', scale, money, unit], language, around) => {
+      const isCount = money === undefined && unit === undefined;
+      const asked = isCount ? 'nominative' : caseOfMeasure(language, around, unit);
+      const one = (value: string) =>
+        language === 'ru' && isCount
+          ? speakCount(value, around)
+          : language === 'en' && isCount && isYear(from) && isYear(to)
+            ? speakYear(value, 'en')
+            : spell(readNumber(value, language), language, unit === undefined ? undefined : unitOf(unit), asked);
+      const last = isCount
+        ? one(to)
+        : unit === undefined
+          ? speakMoney(to, scale, currencies[money?.toLowerCase() ?? ''], language, asked)
+          : measure(to, unit, language, asked);
+      return last === null ? null : `${one(from)}${language === 'en' ? ' to ' : '-'}${last}`;
+    },
   ),
   rule(
     'money',
-    `${before}(${number})${space}?(?:(mln|mlrd|ming|млн|млрд|тыс)\\.?${space})?(${anyOf(Object.keys(currencies))})(?![\\p{L}])`,
-    ([, amount = '', scale, sign = ''], language) =>
-      speakMoney(amount, scale, currencies[sign.toLowerCase()], language),
+    `${before}(${number})${space}?(?:${scaleNames}\\.?${space})?(${moneyNames})(?![\\p{L}])`,
+    ([, amount = '', scale, sign = ''], language, around) =>
+      speakMoney(amount, scale, currencies[sign.toLowerCase()], language, caseOfMeasure(language, around)),
   ),
   rule('number', `${before}(\\d{1,2})/(\\d{1,2})${after}`, ([, part = '', whole = ''], language) =>
     speakFraction(part, whole, language),
   ),
   rule(
     'unit',
-    `(?<![\\p{L}\\d.,/])([+−-])(${number})${space}?°[cс]?(?![\\p{L}\\d])`,
-    ([, sign = '', amount = ''], language) => {
-      const degrees = units['°'];
-      return degrees === undefined
-        ? null
-        : `${signs[language][sign === '+' ? 0 : 1]} ${countOf(amount, language, degrees)}`;
+    `(?<![\\p{L}\\d.,/])([+−-])(${number})${space}?(${unitNames})(?![\\p{L}\\d])`,
+    ([, sign = '', amount = '', unit = ''], language, around) => {
+      const words = measure(amount, unit, language, caseOfMeasure(language, around, unit));
+      return words === null ? null : `${signs[language][sign === '+' ? 0 : 1]} ${words}`;
     },
   ),
-  rule('percent', `${before}(${number})${space}?%`, ([, amount = ''], language) => countOf(amount, language, percent)),
+  rule(
+    'number',
+    `(?<=(?:^|[\\s(«])(?<!\\d\\s))([+−-])(${number})(?![\\p{L}\\d]|[-–—/]\\d)`,
+    ([, sign = '', value = ''], language) =>
+      `${signs[language][sign === '+' ? 0 : 1]} ${spell(readNumber(value, language), language)}`,
+  ),
   rule(
     'unit',
-    `${before}(${number})${space}?(${anyOf(Object.keys(units))})(?![\\p{L}\\d])`,
-    ([, amount = '', unit = ''], language) => {
-      const word = units[unit.toLowerCase()];
-      if (word === undefined) return null;
-      const kilometre = units['km'];
-      // "soatiga besh kilometr": the hour stands first.
-      return language === 'uz' && word === speed && kilometre !== undefined
-        ? `soatiga ${countOf(amount, language, kilometre)}`
-        : countOf(amount, language, word);
-    },
+    `${before}(${number})${space}?(${unitNames})(?![\\p{L}\\d])`,
+    ([, amount = '', unit = ''], language, around) =>
+      measure(amount, unit, language, caseOfMeasure(language, around, unit)),
   ),
 ];
+
+/** After "soat" the word is not said twice. */
+function timeOf(hours: string, minutes: string, language: SpeechLanguage, around: Around): string | null {
+  const spoken = speakTime(
+    hours,
+    minutes,
+    language,
+    language === 'ru' ? caseOfMeasure(language, around) : 'nominative',
+  );
+  return spoken !== null && /(?<!\p{L})soat\s$/iu.test(around.before) ? spoken.replace(/^soat /u, '') : spoken;
+}
+const isYear = (digits: string): boolean => /^(?:1[1-9]|20)\d\d$/.test(digits);
 
 const englishMonths = anyOf([...months.en, ...months.en.map((name) => name.slice(0, 3))]);
 const englishMonth = (name: string): number =>
@@ -125,74 +161,58 @@ const englishMonth = (name: string): number =>
 
 const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
   uz: [
-    rule('date', `${before}(\\d{1,2})[-–](${anyOf(months.uz)})(?![\\p{L}])`, ([, day = '', month = '']) =>
-      Number(day) > 31 ? null : `${spellOrdinal('uz', BigInt(day))} ${month}`,
+    // "25-may", "25 mayda"; but "5 marta" is five times.
+    rule(
+      'date',
+      `${before}(\\d{1,2})[-– ](${anyOf(months.uz)})(?=(?:da|dan|ga|gacha|ni|ning|dagi)?(?![\\p{L}]))`,
+      ([, day = '', month = '']) => (Number(day) > 31 ? null : `${spellOrdinal('uz', BigInt(day))} ${month}`),
+    ),
+    // "5-6-sinf", "2020-2024-yillarda"
+    rule(
+      'ordinal',
+      `${before}(\\d{1,4})[-–](\\d{1,4})[-–](?=\\p{L})`,
+      ([, from = '', to = '']) => `${spellCardinal('uz', BigInt(from))}-${spellOrdinal('uz', BigInt(to))} `,
     ),
     rule('ordinal', `${before}(\\d+)[-–](?=\\p{L})`, ([, value = '']) => `${spellOrdinal('uz', BigInt(value))} `),
-    rule('ordinal', `(?<![\\p{L}\\d])(${roman})[- ](asr|bob|sinf|jild)`, ([, value = '', noun = '']) => {
-      const number = inRoman(value);
-      return number === null ? null : `${spellOrdinal('uz', number)} ${noun}`;
-    }),
+    // "2024 yilda", but "1500 yil oldin"
+    rule(
+      'date',
+      `${before}(1\\d{3}|20\\d{2})${space}(?=yil(?!${space}(?:oldin|avval|ilgari|muqaddam|davomida|ichida|keyin|mobaynida)))`,
+      ([, value = '']) => `${spellOrdinal('uz', BigInt(value))} `,
+    ),
+    rule(
+      'ordinal',
+      `(?<![\\p{L}\\d])(?:(${roman})[-–])?(${roman})[- ](asr|bob|sinf|jild)`,
+      ([, first, value = '', noun = '']) => {
+        const [from, to] = [first === undefined ? null : readRoman(first), readRoman(value)];
+        if (to === null || (from === null && first !== undefined)) return null;
+        return `${from === null ? '' : `${spellOrdinal('uz', from)}-`}${spellOrdinal('uz', to)} ${noun}`;
+      },
+    ),
     rule(
       'time',
-      `${before}([01]?\\d|2[0-3]):([0-5]\\d)${space}${uzbekEndings}(?![\\p{L}])`,
-      ([, hours = '', minutes = '', ending = '']) => {
-        const spoken = speakTime(hours, minutes, 'uz');
-        return spoken === null ? null : `${spoken}${ending}`;
+      `${before}([01]?\\d|2[0-3]):([0-5]\\d)[ -]?${uzbekEndings}(?![\\p{L}])`,
+      ([, hours = '', minutes = '', ending = ''], _, around) => {
+        const spoken = timeOf(hours, minutes, 'uz', around);
+        return spoken === null ? null : withEnding(spoken, ending);
       },
     ),
-    // A separately typed case ending is spoken with the number.
+    // A separately typed ending is spoken with the number: "5 ta", "10 ga", "50ga".
     rule(
       'number',
-      `${before}(${number})${space}${uzbekEndings}(?![\\p{L}])`,
-      ([, value = '', ending = '']) => `${spell(readNumber(value, 'uz'), 'uz')}${ending}`,
-    ),
-  ],
-  ru: [
-    rule(
-      'date',
-      `${before}(\\d{1,2})${space}(${anyOf(months.ru)})(?:${space}(\\d{4})(?:${space}?(?:г\\.|года))?)?(?![\\p{L}])`,
-      ([, day, name = '', year]) => speakDate(Number(day), months.ru.indexOf(name.toLowerCase()) + 1, year, 'ru'),
+      `${before}(${number})(?:${space}(?!ta)|)${uzbekEndings}(?![\\p{L}])`,
+      ([, value = '', ending = '']) => withEnding(spell(readNumber(value, 'uz'), 'uz'), ending),
     ),
     rule(
-      'ordinal',
-      `${before}(\\d+)[-–](${anyOf(Object.keys(russianEndings))})(?![\\p{L}])`,
-      ([, value = '', ending = '']) =>
-        spellOrdinal('ru', BigInt(value), russianEndings[ending.toLowerCase()] ?? 'nominative'),
-    ),
-    rule(
-      'ordinal',
-      `(?<![\\p{L}\\d])(${roman})${space}(век(?:а|е|у|ом)?|глав[аеуы]|том[ае]?|класс[ае]?)(?![\\p{L}])`,
-      ([, value = '', noun = '']) => {
-        const number = inRoman(value);
-        if (number === null) return null;
-        const form: OrdinalForm = noun.toLowerCase().startsWith('глав')
-          ? 'feminine'
-          : noun.endsWith('а')
-            ? 'genitive'
-            : noun.endsWith('е')
-              ? 'prepositional'
-              : 'nominative';
-        return `${spellOrdinal('ru', number, form)} ${noun}`;
+      'unit',
+      `${before}(${number})${space}?(${unitNames})(?:[ –-]|)${uzbekEndings}(?![\\p{L}])`,
+      ([, amount = '', unit = '', ending = '']) => {
+        const words = measure(amount, unit, 'uz', 'nominative');
+        return words === null ? null : withEnding(words, ending);
       },
     ),
-    rule('number', `${before}(\\d*[12])${space}(?=([а-яё]{3,}))`, ([, value = '', noun = '']) => {
-      if (/1[12]$/u.test(value) || (units[noun.toLowerCase()] ?? units[`${noun.toLowerCase()}.`]) !== undefined)
-        return null;
-      const isTwo = value.endsWith('2');
-      const form = isTwo ? (/[иы]$/iu.test(noun) ? 'feminine' : 'nominative') : afterOne(noun);
-      const spoken = spellCardinal('ru', BigInt(value), form === 'feminine' ? 'feminine' : 'masculine');
-      return `${form === 'neuter' ? spoken.replace(/один$/u, 'одно') : spoken} `;
-    }),
-    rule(
-      'date',
-      `(?<=(?<![\\p{L}])в${space})(\\d{4})${space}?г\\.`,
-      ([, year = '']) => `${spellOrdinal('ru', BigInt(year), 'prepositional')} году`,
-    ),
-    rule('date', `${before}(\\d{4})${space}?г\\.`, ([, year = '']) => `${spellOrdinal('ru', BigInt(year))} год`),
-    rule('abbreviation', `(?<=(?<![\\p{L}])на${space})ул\\.`, () => 'улице'),
-    rule('abbreviation', `(?<![\\p{L}\\d])д\\.(?=${space}?\\d)`, () => 'дом'),
   ],
+  ru: russianRules,
   en: [
     // Before a name, unless it is a street that has one.
     {
@@ -211,8 +231,17 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
       ([, day, name = '', year]) => speakDate(Number(day), englishMonth(name), year, 'en'),
     ),
     rule('ordinal', `(?<![\\p{L}\\d])(${roman})${space}(century|centuries)`, ([, value = '', noun = '']) => {
-      const number = inRoman(value);
+      const number = readRoman(value);
       return number === null ? null : `${spellOrdinal('en', number)} ${noun}`;
+    }),
+    rule(
+      'date',
+      `(?<=(?<![\\p{L}])(?:in|since|until|during|year)${space})(1[1-9]\\d\\d|20[1-9]\\d)${after}`,
+      ([, value = '']) => speakYear(value, 'en'),
+    ),
+    rule('date', `${before}(1[1-9]\\d0|20\\d0)s(?![\\p{L}])`, ([, value = '']) => {
+      const spoken = speakYear(value, 'en');
+      return spoken.endsWith('y') ? `${spoken.slice(0, -1)}ies` : `${spoken}s`;
     }),
     rule('ordinal', `${before}(\\d+)(?:st|nd|rd|th)(?![\\p{L}])`, ([, value = '']) =>
       spellOrdinal('en', BigInt(value)),
@@ -221,18 +250,13 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
 };
 
 const rest: readonly ReadingRule[] = [
-  rule('range', `${before}(\\d{1,6})[–—](\\d{1,6})${after}`, ([, from = '', to = ''], language) => {
-    const [low, high] = [spellCardinal(language, BigInt(from)), spellCardinal(language, BigInt(to))];
-    return language === 'en' ? `${low} to ${high}` : `${low}-${high}`;
-  }),
-  rule('number', `№${space}?(\\d+)`, ([, value = ''], language) =>
-    language === 'uz'
-      ? `${spellOrdinal('uz', BigInt(value))} raqam`
-      : `${language === 'ru' ? 'номер' : 'number'} ${spellCardinal(language, BigInt(value))}`,
-  ),
-  rule('number', `${before}(${number})(?![\\p{L}\\d]|/\\d)`, ([, value = ''], language) =>
+  rule('number', `${before}(${number})(?![\\p{L}\\d]|/\\d)`, ([, value = ''], language, around) =>
     // Codes such as 007 are read digit by digit.
-    /^0\d/.test(value) ? spellDigits(language, value) : spell(readNumber(value, language), language),
+    /^0\d/.test(value)
+      ? spellDigits(language, value)
+      : language === 'ru'
+        ? speakCount(value, around)
+        : spell(readNumber(value, language), language),
   ),
 ];
 
@@ -246,12 +270,29 @@ const abbreviationRule = (language: SpeechLanguage): ReadingRule =>
     },
   );
 
+const letterNames = {
+  uz: 'be se de ef ge ha je ka el em en pe qa er es te ve xa ze',
+  ru: 'бэ вэ гэ дэ жэ зэ ка эл эм эн пэ эр эс тэ эф ха цэ чэ ша ща',
+} as const;
+const consonants = { uz: 'BCDFGHJKLMNPQRSTVXZ', ru: 'БВГДЖЗКЛМНПРСТФХЦЧШЩ' } as const;
+/** Capitals without a vowel can only be spelled; the others may be words, such as "NASA". */
+const spelledLetters = (language: keyof typeof letterNames): ReadingRule => ({
+  kind: 'abbreviation',
+  pattern: new RegExp(`(?<![\\p{L}\\d])[${consonants[language]}]{2,5}(?![\\p{L}\\d])`, 'gu'),
+  speak: ([written = '']) => {
+    const names = letterNames[language].split(' ');
+    return readRoman(written) === null
+      ? Array.from(written, (letter) => names[consonants[language].indexOf(letter)] ?? letter).join(' ')
+      : null;
+  },
+});
+
 /** The rules of a language in the order in which they are tried: what an earlier one takes, no later one reads. */
 export const readingRulesOf = (language: SpeechLanguage): readonly ReadingRule[] => [
-  ...shared.slice(0, 3),
+  ...shared.slice(0, 4),
   ...ownRules[language],
-  ...shared.slice(3),
-  ...rest.slice(0, 2),
+  ...shared.slice(4),
   abbreviationRule(language),
-  ...rest.slice(2),
+  ...(language === 'en' ? [] : [spelledLetters(language)]),
+  ...rest,
 ];

@@ -18,6 +18,7 @@ const counted = (
 
 const dollar = counted('dollar', ['dollar', 'dollars'], ['доллар', 'доллара', 'долларов']);
 const ruble = counted('rubl', ['ruble', 'rubles'], ['рубль', 'рубля', 'рублей']);
+const kopeck = counted('tiyin', ['kopeck', 'kopecks'], ['копейка', 'копейки', 'копеек'], 'feminine');
 const soum = counted('soʻm', ['soum', 'soums'], ['сум', 'сума', 'сумов']);
 const euro = counted('yevro', ['euro', 'euros'], ['евро', 'евро', 'евро']);
 
@@ -31,6 +32,9 @@ export const currencies: Readonly<Record<string, CountedWord>> = {
   '₽': ruble,
   rub: ruble,
   'руб.': ruble,
+  руб: ruble,
+  'р.': ruble,
+  'коп.': kopeck,
   'долл.': dollar,
   uzs: soum,
 };
@@ -42,6 +46,16 @@ const millimetre = counted('millimetr', ['millimetre', 'millimetres'], ['мил�
 const kilogram = counted('kilogramm', ['kilogram', 'kilograms'], ['килограмм', 'килограмма', 'килограммов']);
 const gram = counted('gramm', ['gram', 'grams'], ['грамм', 'грамма', 'граммов']);
 const litre = counted('litr', ['litre', 'litres'], ['литр', 'литра', 'литров']);
+const squareMetre = counted(
+  'kvadrat metr',
+  ['square metre', 'square metres'],
+  ['квадратный метр', 'квадратных метра', 'квадратных метров'],
+);
+const squareKilometre = counted(
+  'kvadrat kilometr',
+  ['square kilometre', 'square kilometres'],
+  ['квадратный километр', 'квадратных километра', 'квадратных километров'],
+);
 const hectare = counted('gektar', ['hectare', 'hectares'], ['гектар', 'гектара', 'гектаров']);
 export const speed = counted(
   'kilometr soatiga',
@@ -52,6 +66,7 @@ const degree = counted('daraja', ['degree', 'degrees'], ['градус', 'гра
 const thousand = counted('ming', ['thousand', 'thousand'], ['тысяча', 'тысячи', 'тысяч'], 'feminine');
 const million = counted('million', ['million', 'million'], ['миллион', 'миллиона', 'миллионов']);
 const billion = counted('milliard', ['billion', 'billion'], ['миллиард', 'миллиарда', 'миллиардов']);
+const hour = counted('soat', ['hour', 'hours'], ['час', 'часа', 'часов']);
 const minute = counted('daqiqa', ['minute', 'minutes'], ['минута', 'минуты', 'минут'], 'feminine');
 const second = counted('soniya', ['second', 'seconds'], ['секунда', 'секунды', 'секунд'], 'feminine');
 
@@ -59,7 +74,7 @@ const second = counted('soniya', ['second', 'seconds'], ['секунда', 'се
 export const hundredths: ReadonlyMap<CountedWord, CountedWord> = new Map([
   [dollar, counted('sent', ['cent', 'cents'], ['цент', 'цента', 'центов'])],
   [euro, counted('sent', ['cent', 'cents'], ['цент', 'цента', 'центов'])],
-  [ruble, counted('tiyin', ['kopeck', 'kopecks'], ['копейка', 'копейки', 'копеек'], 'feminine')],
+  [ruble, kopeck],
   [soum, counted('tiyin', ['tiyin', 'tiyin'], ['тийин', 'тийина', 'тийинов'])],
 ]);
 
@@ -84,6 +99,16 @@ export const units: Readonly<Record<string, CountedWord>> = {
   гр: gram,
   l: litre,
   л: litre,
+  ml: counted('millilitr', ['millilitre', 'millilitres'], ['миллилитр', 'миллилитра', 'миллилитров']),
+  мл: counted('millilitr', ['millilitre', 'millilitres'], ['миллилитр', 'миллилитра', 'миллилитров']),
+  т: counted('tonna', ['tonne', 'tonnes'], ['тонна', 'тонны', 'тонн'], 'feminine'),
+  'm²': squareMetre,
+  'м²': squareMetre,
+  'кв. м': squareMetre,
+  'kv. m': squareMetre,
+  'km²': squareKilometre,
+  'км²': squareKilometre,
+  'кв. км': squareKilometre,
   ha: hectare,
   ga: hectare,
   га: hectare,
@@ -95,6 +120,9 @@ export const units: Readonly<Record<string, CountedWord>> = {
   '°с': degree,
   '°': degree,
   'чел.': counted('kishi', ['person', 'people'], ['человек', 'человека', 'человек']),
+  'шт.': counted('dona', ['piece', 'pieces'], ['штука', 'штуки', 'штук'], 'feminine'),
+  ч: hour,
+  'ч.': hour,
   ming: thousand,
   'тыс.': thousand,
   тыс: thousand,
@@ -178,6 +206,33 @@ export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<stri
     'dept.': 'department',
   },
 };
+
+/** Russian nouns that are shortened before a name or a number, with their forms after 1, 2 and 5. */
+export const russianNouns = {
+  named: {
+    'ул.': ['улица', 'улицы', 'улиц'],
+    'пр.': ['проспект', 'проспекта', 'проспектов'],
+    'просп.': ['проспект', 'проспекта', 'проспектов'],
+    'пер.': ['переулок', 'переулка', 'переулков'],
+    'пл.': ['площадь', 'площади', 'площадей'],
+    'мкр.': ['микрорайон', 'микрорайона', 'микрорайонов'],
+    'г.': ['город', 'города', 'городов'],
+  },
+  numbered: {
+    'д.': ['дом', 'дома', 'домов'],
+    'кв.': ['квартира', 'квартиры', 'квартир'],
+    'корп.': ['корпус', 'корпуса', 'корпусов'],
+    'оф.': ['офис', 'офиса', 'офисов'],
+    'каб.': ['кабинет', 'кабинета', 'кабинетов'],
+    'стр.': ['страница', 'страницы', 'страниц'],
+    'гл.': ['глава', 'главы', 'глав'],
+    'рис.': ['рисунок', 'рисунка', 'рисунков'],
+    'табл.': ['таблица', 'таблицы', 'таблиц'],
+    'п.': ['пункт', 'пункта', 'пунктов'],
+    'ст.': ['статья', 'статьи', 'статей'],
+    'т.': ['том', 'тома', 'томов'],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly [string, string, string]>>>>;
 
 /** Abbreviations whose full stop does not end a sentence, without those above. */
 export const sentenceAbbreviations: readonly string[] = [

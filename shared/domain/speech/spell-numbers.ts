@@ -1,11 +1,10 @@
 import { toCardinal as englishCardinal, toOrdinal as englishOrdinal } from 'n2words/en-US';
 import { toCardinal as russianCardinal, toOrdinal as russianOrdinal } from 'n2words/ru-RU';
 import type { SpeechLanguage } from '../languages.ts';
+import { declineCardinal, declineOrdinal, type OrdinalForm, type RussianCase } from './russian-grammar.ts';
 
 /** Grammatical gender of the counted noun; only Russian distinguishes it. */
 export type Gender = 'masculine' | 'feminine';
-/** Case endings of a Russian ordinal; the other languages have one form. */
-export type OrdinalForm = 'nominative' | 'feminine' | 'neuter' | 'genitive' | 'prepositional';
 
 /** Larger numbers are read digit by digit, as people do. */
 export const largestSpelled = 999_999_999_999n;
@@ -35,11 +34,19 @@ function uzbekCardinal(value: bigint): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** A whole number in words, for example `uz` 25: "yigirma besh". Numbers above `largestSpelled` become digits in words. */
-export function spellCardinal(language: SpeechLanguage, value: bigint, gender: Gender = 'masculine'): string {
+/**
+ * A whole number in words, for example `uz` 25: "yigirma besh". Numbers above `largestSpelled` become digits in words.
+ * Gender and case are those of Russian.
+ */
+export function spellCardinal(
+  language: SpeechLanguage,
+  value: bigint,
+  gender: Gender = 'masculine',
+  to: RussianCase = 'nominative',
+): string {
   if (value > largestSpelled) return spellDigits(language, String(value));
   if (language === 'uz') return uzbekCardinal(value);
-  return language === 'ru' ? russianCardinal(value, { gender }) : englishCardinal(value);
+  return language === 'ru' ? declineCardinal(russianCardinal(value, { gender }), to) : englishCardinal(value);
 }
 
 /** Digits one by one, for codes and very long numbers. Anything but a digit is dropped. */
@@ -56,7 +63,12 @@ const russianParts = [
 ] as const;
 
 /** A number with a fraction, given as its digits before and after the mark: `ru` 3,5 is "три целых пять десятых". */
-export function spellDecimal(language: SpeechLanguage, whole: string, fraction: string): string {
+export function spellDecimal(
+  language: SpeechLanguage,
+  whole: string,
+  fraction: string,
+  to: RussianCase = 'nominative',
+): string {
   const before = spellCardinal(language, BigInt(whole), 'feminine');
   if (language === 'en' || fraction.length > 3) {
     return `${before} ${language === 'en' ? 'point' : decimalMark[language]} ${spellDigits(language, fraction)}`;
@@ -64,12 +76,13 @@ export function spellDecimal(language: SpeechLanguage, whole: string, fraction: 
   const after = spellCardinal(language, BigInt(fraction), 'feminine');
   if (language === 'uz') return `${before} butun ${uzbekParts[fraction.length] ?? ''} ${after}`;
   const [one, many] = russianParts[fraction.length] ?? ['', ''];
-  return `${before} ${endsInOne(whole) ? 'целая' : 'целых'} ${after} ${endsInOne(fraction) ? one : many}`;
+  const parts = `${before} ${endsInOne(whole) ? 'целая' : 'целых'} ${after} ${endsInOne(fraction) ? one : many}`;
+  return declineCardinal(parts, to);
 }
 
 const endsInOne = (digits: string): boolean => /(?:^|[^1])1$/.test(digits);
 
-/** An ordinal: `uz` 5 "beshinchi", `en` 5 "fifth", `ru` 5 by its form ("пятый", "пятая", "пятое", "пятого", "пятом"). */
+/** An ordinal: `uz` 5 "beshinchi", `en` 5 "fifth", `ru` 5 in one of its forms ("пятый", "пятая", "пятого"). */
 export function spellOrdinal(language: SpeechLanguage, value: bigint, form: OrdinalForm = 'nominative'): string {
   if (value < 1n || value > largestSpelled) return spellCardinal(language, value);
   if (language === 'en') return englishOrdinal(value);
@@ -77,14 +90,5 @@ export function spellOrdinal(language: SpeechLanguage, value: bigint, form: Ordi
     const cardinal = uzbekCardinal(value);
     return `${cardinal}${/[aeiou]$/.test(cardinal) ? 'nchi' : 'inchi'}`;
   }
-  return declineRussianOrdinal(russianOrdinal(value), form);
-}
-
-function declineRussianOrdinal(nominative: string, form: OrdinalForm): string {
-  if (form === 'nominative') return nominative;
-  if (nominative.endsWith('третий')) {
-    const soft = { feminine: 'ья', neuter: 'ье', genitive: 'ьего', prepositional: 'ьем' }[form];
-    return `${nominative.slice(0, -2)}${soft}`;
-  }
-  return `${nominative.slice(0, -2)}${{ feminine: 'ая', neuter: 'ое', genitive: 'ого', prepositional: 'ом' }[form]}`;
+  return declineOrdinal(russianOrdinal(value).replace(/^одна (?=тысяча )/u, ''), form);
 }

@@ -1,5 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { hundredths, months, units, type CountedWord } from './reading-words.ts';
+import { declineNoun, type OrdinalForm, type RussianCase } from './russian-grammar.ts';
 import { spellCardinal, spellDecimal, spellDigits, spellOrdinal } from './spell-numbers.ts';
 
 interface WrittenNumber {
@@ -15,20 +16,34 @@ export function readNumber(written: string, language: SpeechLanguage): WrittenNu
   return { whole, fraction };
 }
 
-export const spell = ({ whole, fraction }: WrittenNumber, language: SpeechLanguage, word?: CountedWord): string =>
-  fraction === '' ? spellCardinal(language, BigInt(whole), word?.gender) : spellDecimal(language, whole, fraction);
+export const spell = (
+  { whole, fraction }: WrittenNumber,
+  language: SpeechLanguage,
+  word?: CountedWord,
+  to: RussianCase = 'nominative',
+): string =>
+  fraction === ''
+    ? spellCardinal(language, BigInt(whole), word?.gender, to)
+    : spellDecimal(language, whole, fraction, to);
 
-function wordFor({ whole, fraction }: WrittenNumber, language: SpeechLanguage, word: CountedWord): string {
+function wordFor({ whole, fraction }: WrittenNumber, language: SpeechLanguage, word: CountedWord, to: RussianCase) {
   if (language === 'uz') return word.uz;
   if (language === 'en') return whole === '1' && fraction === '' ? word.en[0] : word.en[1];
   if (fraction !== '') return word.ru[1];
   const form = new Intl.PluralRules('ru').select(Number(whole.slice(-4)));
-  return form === 'one' ? word.ru[0] : form === 'few' ? word.ru[1] : word.ru[2];
+  if (form !== 'one' && (to === 'nominative' || to === 'accusative')) return form === 'few' ? word.ru[1] : word.ru[2];
+  return declineNoun(word.ru, to, form === 'one');
 }
 
-export const countOf = (written: string, language: SpeechLanguage, word: CountedWord): string => {
+/** A number with what it counts. The case is that of Russian. */
+export const countOf = (
+  written: string,
+  language: SpeechLanguage,
+  word: CountedWord,
+  to: RussianCase = 'nominative',
+): string => {
   const value = readNumber(written, language);
-  return `${spell(value, language, word)} ${wordFor(value, language, word)}`;
+  return `${spell(value, language, word, to)} ${wordFor(value, language, word, to)}`;
 };
 
 /** "25 may 2024": ordinals where the language says them; the year of an English date goes in two halves. */
@@ -37,17 +52,19 @@ export function speakDate(
   month: number,
   year: string | undefined,
   language: SpeechLanguage,
+  form: OrdinalForm = 'genitive',
 ): string | null {
   const name = months[language][month - 1];
   if (name === undefined || day < 1 || day > 31) return null;
-  const dayWords = spellOrdinal(language, BigInt(day), 'genitive');
+  const dayWords = spellOrdinal(language, BigInt(day), form);
   const yearWords = year === undefined ? '' : ` ${speakYear(year, language)}`;
   if (language === 'en') return `${name} ${dayWords}${year === undefined ? '' : `,${yearWords}`}`;
   if (language === 'ru') return `${dayWords} ${name}${year === undefined ? '' : `${yearWords} года`}`;
   return `${year === undefined ? '' : `${speakYear(year, 'uz')} yil `}${dayWords} ${name}`;
 }
 
-function speakYear(year: string, language: SpeechLanguage): string {
+/** A year in words; the English one in two halves. */
+export function speakYear(year: string, language: SpeechLanguage): string {
   if (language !== 'en') return spellOrdinal(language, BigInt(year), 'genitive');
   const high = Number(year.slice(0, 2));
   const low = Number(year.slice(2));
@@ -57,12 +74,17 @@ function speakYear(year: string, language: SpeechLanguage): string {
   return `${century} ${low < 10 ? 'oh ' : ''}${spellCardinal('en', BigInt(low))}`;
 }
 
-export function speakTime(hours: string, minutes: string, language: SpeechLanguage): string | null {
+export function speakTime(
+  hours: string,
+  minutes: string,
+  language: SpeechLanguage,
+  to: RussianCase = 'nominative',
+): string | null {
   if (Number(hours) > 23 || Number(minutes) > 59) return null;
-  const hour = spellCardinal(language, BigInt(hours));
+  const hour = spellCardinal(language, BigInt(hours), 'masculine', to);
   if (minutes === '00') return { uz: `soat ${hour}`, ru: `${hour} ноль ноль`, en: `${hour} o’clock` }[language];
   const zero = minutes.startsWith('0') ? `${{ uz: 'nol', ru: 'ноль', en: 'oh' }[language]} ` : '';
-  return `${hour} ${zero}${spellCardinal(language, BigInt(minutes), 'feminine')}`;
+  return `${hour} ${zero}${spellCardinal(language, BigInt(minutes), 'feminine', to)}`;
 }
 
 export const speakPhone = (written: string, language: SpeechLanguage): string => {
@@ -105,6 +127,7 @@ export function speakMoney(
   scale: string | undefined,
   word: CountedWord | undefined,
   language: SpeechLanguage,
+  to: RussianCase = 'nominative',
 ) {
   if (word === undefined) return null;
   const large = scale === undefined ? undefined : units[scales[scale.toLowerCase()] ?? scale.toLowerCase()];
@@ -112,9 +135,9 @@ export function speakMoney(
     const { whole, fraction } = readNumber(amount, language);
     const part = hundredths.get(word);
     // "12,50": two digits after the decimal mark are the smaller unit.
-    if (fraction.length !== 2 || part === undefined) return countOf(amount, language, word);
-    return `${countOf(whole, language, word)}${fraction === '00' ? '' : ` ${countOf(fraction, language, part)}`}`;
+    if (fraction.length !== 2 || part === undefined) return countOf(amount, language, word, to);
+    return `${countOf(whole, language, word, to)}${fraction === '00' ? '' : ` ${countOf(fraction, language, part, to)}`}`;
   }
   const many = { uz: word.uz, ru: word.ru[2], en: word.en[1] }[language];
-  return `${countOf(amount, language, large)} ${many}`;
+  return `${countOf(amount, language, large, to)} ${many}`;
 }

@@ -1,5 +1,6 @@
-import { RotateCcw, X } from 'lucide-react';
+import { BookA, RotateCcw, X } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { findReadings, findUncertain } from '../../../../shared/domain/speech/find-readings.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -8,6 +9,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from './block-inspector.module.css';
 import { useVoices } from '../use-voices.ts';
@@ -15,12 +17,23 @@ import { PlayButton } from './play-button.tsx';
 import { VoiceList, VoicePanel } from './voice-panel.tsx';
 
 /** The settings of a single sentence: reading, speed, pause, takes, voice. */
-export function BlockInspector({ blockId, onLeave }: { readonly blockId: string; readonly onLeave: () => void }) {
+export function BlockInspector({
+  blockId,
+  onLeave,
+  onPronounce,
+}: {
+  readonly blockId: string;
+  readonly onLeave: () => void;
+  /** Opens the pronunciations with this word. */
+  readonly onPronounce: (word: string) => void;
+}) {
   const t = useText();
   const formats = useFormats();
   const { store } = useSpeaking();
   const document = useSpeakState((state) => state.document);
   const requests = useSpeakState((state) => state.requests);
+  const { data } = useVoices();
+  const everywhere = useSpeakState((state) => state.pronunciations);
   const index = document?.blocks.findIndex(({ id }) => id === blockId) ?? -1;
   const block = document?.blocks[index];
   const request = requests[index];
@@ -29,22 +42,39 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
     store.patchBlock(blockId, change);
   };
   const pauseMs = pauseAfter(block, document);
+  const words = [...document.pronunciations, ...(everywhere[request.language] ?? [])];
+  const uncertain =
+    block.readAs === null ? findUncertain(block.text, findReadings(block.text, request.language, words)) : [];
+  const voices = (data?.voices ?? []).filter(
+    ({ id, languages }) => languages.length === 0 || languages.includes(request.language) || id === request.voiceId,
+  );
+  const setVoice = (id: string) => patch({ voiceId: id === document.defaults.voiceId ? null : id });
   const isOwn = block.voiceId !== null || block.speed !== null || block.pauseMs !== null || block.language !== null;
   return (
     <>
       <InspectorSection title={t('speak.blocks.selected', { number: index + 1 })}>
-        <Button size="sm" icon={X} className={css['wrapping']} onPress={onLeave}>
-          {t('speak.blocks.leave')}
-        </Button>
-        {isOwn && (
-          <Button
-            size="sm"
-            icon={RotateCcw}
-            className={css['wrapping']}
-            onPress={() => patch({ voiceId: null, speed: null, pauseMs: null, language: null })}
-          >
-            {t('speak.blocks.asDocument')}
+        <div className={css['buttons']}>
+          <Button size="sm" icon={X} className={css['wrapping']} onPress={onLeave}>
+            {t('speak.blocks.leave')}
           </Button>
+          {isOwn && (
+            <Button
+              size="sm"
+              icon={RotateCcw}
+              className={css['wrapping']}
+              onPress={() => patch({ voiceId: null, speed: null, pauseMs: null, language: null })}
+            >
+              {t('speak.blocks.asDocument')}
+            </Button>
+          )}
+        </div>
+        {voices.length > 0 && (
+          <Select
+            label={t('speak.blocks.voiceOf')}
+            value={request.voiceId}
+            options={voices.map(({ id, name }) => ({ value: id, text: name }))}
+            onChange={setVoice}
+          />
         )}
         <label className={css['reading']}>
           <span>{t('speak.blocks.readAs')}</span>
@@ -62,6 +92,23 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
           <Button size="sm" variant="ghost" onPress={() => patch({ readAs: null })}>
             {t('speak.blocks.resetReading')}
           </Button>
+        )}
+        {uncertain.length > 0 && (
+          <div className={css['uncertain']}>
+            <p className={css['hint']}>{t('speak.blocks.check')}</p>
+            {uncertain.map((word) => (
+              <Button
+                key={word}
+                size="sm"
+                icon={BookA}
+                className={css['wrapping']}
+                label={t('speak.blocks.pronounce', { word })}
+                onPress={() => onPronounce(word)}
+              >
+                {word}
+              </Button>
+            ))}
+          </div>
         )}
         <div className={css['head']}>
           <span>{t('speak.speed')}</span>
@@ -118,7 +165,7 @@ export function BlockInspector({ blockId, onLeave }: { readonly blockId: string;
         onLanguage={(language) =>
           patch({ language: language === document.defaults.language ? null : language, voiceId: null })
         }
-        onVoice={({ id }) => patch({ voiceId: id === document.defaults.voiceId ? null : id })}
+        onVoice={({ id }) => setVoice(id)}
       />
     </>
   );

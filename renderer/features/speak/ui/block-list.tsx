@@ -1,5 +1,5 @@
 import { CircleAlert, Ellipsis, Lock, LockOpen, MessageSquare, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
@@ -152,35 +152,34 @@ function Block({
       {menuAt !== null && (
         <MenuAt label={t('speak.blocks.actions')} at={menuAt} entries={entries} onClose={() => setMenuAt(null)} />
       )}
-      {edited !== null && (
-        <textarea
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the user asked for it
-          autoFocus
-          className={css['editing']}
-          lang={request?.language}
-          rows={3}
-          aria-label={t('speak.blocks.edit')}
-          value={edited}
-          onChange={({ target }) => setEdited(target.value)}
-          onBlur={keep}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setEdited(null);
-            else if (event.key === 'Enter' && !event.shiftKey) keep();
-            else return;
-            event.preventDefault();
-            event.stopPropagation();
-          }}
-        />
-      )}
-      <PressButton className={css['choose']} isPressed={isSelected} onPress={onSelect}>
+      <Choose isEdited={edited !== null} isSelected={isSelected} onSelect={onSelect}>
         <span aria-hidden className={css['number']}>
           {index + 1}
         </span>
         <span className={css['body']}>
-          {edited === null && (
+          {edited === null ? (
             <span className={cx(css['words'], isHeard && css['heard'])} lang={request?.language}>
               {block.text}
             </span>
+          ) : (
+            <textarea
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the user asked for it
+              autoFocus
+              className={cx(css['words'], css['editing'])}
+              lang={request?.language}
+              rows={1}
+              aria-label={t('speak.blocks.edit')}
+              value={edited}
+              onChange={({ target }) => setEdited(target.value)}
+              onBlur={keep}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setEdited(null);
+                else if (event.key === 'Enter' && !event.shiftKey) keep();
+                else return;
+                event.preventDefault();
+                event.stopPropagation();
+              }}
+            />
           )}
           <span className={css['facts']}>
             <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} />
@@ -217,7 +216,7 @@ function Block({
             </span>
           )}
         </span>
-      </PressButton>
+      </Choose>
       <span className={css['actions']}>
         {state === 'failed' && (
           <Button size="sm" icon={RefreshCw} onPress={() => store.speak(index, again)}>
@@ -256,5 +255,26 @@ function Block({
         </span>
       )}
     </li>
+  );
+}
+
+/** The whole sentence selects it; while it is edited it is no button, which could hold no field. */
+function Choose({
+  isEdited,
+  isSelected,
+  onSelect,
+  children,
+}: {
+  readonly isEdited: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}) {
+  return isEdited ? (
+    <div className={css['choose']}>{children}</div>
+  ) : (
+    <PressButton className={css['choose']} isPressed={isSelected} onPress={onSelect}>
+      {children}
+    </PressButton>
   );
 }

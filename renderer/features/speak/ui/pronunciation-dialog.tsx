@@ -1,4 +1,4 @@
-import { FileDown, FileUp, Plus, Search, Trash2, Undo2 } from 'lucide-react';
+import { BookA, FileDown, FileUp, Plus, Search, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
@@ -45,10 +45,10 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
   const text = document?.text ?? '';
   const table = useRef<HTMLTableElement>(null);
   const [addedCount, setAddedCount] = useState(0);
-  // What is typed next belongs to the new row.
+  // What is typed next belongs to the new row, also to one that was begun elsewhere.
   useEffect(() => {
-    if (addedCount > 0) table.current?.querySelector<HTMLInputElement>('tbody input[value=""]')?.focus();
-  }, [addedCount]);
+    if (isOpen || addedCount > 0) table.current?.querySelector<HTMLInputElement>('tbody input[value=""]')?.focus();
+  }, [addedCount, isOpen]);
   if (document === null) return null;
   const save = (next: Lists) => {
     const ownWords = next.filter((one) => one.language === null);
@@ -161,7 +161,7 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
           </output>
         )}
         {shown.length === 0 ? (
-          <EmptyState icon={Search} title={t('speak.pronunciation.empty')}>
+          <EmptyState icon={wanted === '' ? BookA : Search} title={t('speak.pronunciation.empty')}>
             {t('speak.pronunciation.emptyText')}
           </EmptyState>
         ) : (

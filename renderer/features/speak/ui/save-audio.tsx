@@ -75,7 +75,7 @@ export function SaveAudio() {
     if (savedAs === null || revealToken === null) return;
     setIsOpen(false);
     showToast({
-      text: t('speak.export.saved', { name: savedAs }),
+      text: t(withSubtitles && shownAs === 'one' ? 'speak.export.savedWith' : 'speak.export.saved', { name: savedAs }),
       action: {
         text: t('speak.export.show'),
         onPress: () => void studio.request('exports.reveal', { revealToken }),

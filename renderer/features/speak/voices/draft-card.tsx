@@ -1,11 +1,13 @@
-import { ArrowRight, Trash2 } from 'lucide-react';
+import { ArrowRight, Mic, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { cloneSteps } from '../../../../shared/domain/voices/clone-draft.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { Orb } from '../ui/voice-orb.tsx';
 import type { Clone } from './clone/use-clone.ts';
@@ -47,7 +49,7 @@ export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly o
           {begunAtMs !== null && ` · ${t('voices.begunOn', { date: formats.date(begunAtMs) })}`}
         </span>
       </div>
-      <div className={css['cardFoot']}>
+      <div className={cx(css['cardFoot'], css['wraps'])}>
         <LanguageTag code={draft.language} name={t(`common.languageNames.${draft.language}`)} />
         <span className={css['push']}>
           <Button size="sm" iconAfter={ArrowRight} onPress={onOpen}>
@@ -67,6 +69,35 @@ export function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly o
         }}
       >
         {t('voices.wizard.discardText')}
+      </Question>
+    </li>
+  );
+}
+
+/** Begins a voice. One at a time is in progress, so an unfinished one is asked about. */
+export function NewVoice({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
+  const t = useText();
+  const [isAsked, setIsAsked] = useState(false);
+  const begin = async () => {
+    if (await clone.discard()) onOpen();
+  };
+  return (
+    <li>
+      <PressButton className={css['new']} onPress={() => (clone.draft === null ? onOpen() : setIsAsked(true))}>
+        <Mic aria-hidden size={20} strokeWidth={1.75} />
+        {t('voices.clone')}
+        <span className={css['hint']}>{t('voices.cloneHint')}</span>
+      </PressButton>
+      <Question
+        isDanger
+        isOpen={isAsked}
+        title={t('voices.anotherTitle')}
+        confirm={t('voices.anotherConfirm')}
+        cancel={t('voices.keep')}
+        onConfirm={() => void begin()}
+        onClose={() => setIsAsked(false)}
+      >
+        {t('voices.anotherText', { name: clone.draft?.details.name.trim() || t('voices.draft') })}
       </Question>
     </li>
   );

@@ -1,4 +1,4 @@
-import { Columns2, Mic, Plus, Search, UserRoundX } from 'lucide-react';
+import { ArrowRight, Columns2, Plus, Search, UserRoundX } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -14,14 +14,13 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../../ui/panel.tsx';
-import { PressButton } from '../../../ui/press-button.tsx';
 import { useSpeakState, useSpeaking } from '../speak-context.tsx';
 import { useVoices } from '../use-voices.ts';
 import { CloneWizard } from './clone/clone-wizard.tsx';
 import { useClone } from './clone/use-clone.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
-import { DraftCard } from './draft-card.tsx';
+import { DraftCard, NewVoice } from './draft-card.tsx';
 import { languageOf, sampleFor, useKnownPreviews } from './use-samples.ts';
 import { VoiceCard } from './voice-card.tsx';
 import { Toggle, type VoiceFilter, VoiceFilters, VoiceLanguages, VoicesNotice } from './voice-filters.tsx';
@@ -121,7 +120,12 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
                 onChange={setSearch}
               />
             </div>
-            <Button variant="primary" icon={Plus} isDisabled={isFull && clone.draft === null} onPress={openWizard}>
+            <Button
+              variant="primary"
+              icon={clone.draft === null ? Plus : ArrowRight}
+              isDisabled={isFull && clone.draft === null}
+              onPress={openWizard}
+            >
               {t(clone.draft === null ? 'voices.clone' : 'voices.continue')}
             </Button>
           </PanelActions>
@@ -144,15 +148,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
               <ul className={css['grid']} aria-label={t('voices.own')}>
                 {shownOwn.map(card)}
                 {clone.draft !== null && <DraftCard clone={clone} onOpen={openWizard} />}
-                {clone.draft === null && !isFull && (
-                  <li>
-                    <PressButton className={css['new']} onPress={openWizard}>
-                      <Mic aria-hidden size={20} strokeWidth={1.75} />
-                      {t('voices.clone')}
-                      <span className={css['hint']}>{t('voices.cloneHint')}</span>
-                    </PressButton>
-                  </li>
-                )}
+                {!isFull && <NewVoice clone={clone} onOpen={openWizard} />}
               </ul>
               <div className={css['head']}>
                 <h2>{t('voices.catalogue')}</h2>
@@ -205,6 +201,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
         {chosen.length > 0 && (
           <section className={css['bar']} aria-label={t('voices.compare')}>
             {t('voices.chosen', { count: chosen.length })}
+            {chosen.length < 2 && <span className={css['hint']}>{t('voices.chooseMore')}</span>}
             <Button variant="ghost" size="sm" onPress={() => setCompared([])}>
               {t('voices.clear')}
             </Button>

@@ -1,7 +1,6 @@
 import { ArrowRight, Info, MicOff } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { findDetailTroubles, noDetails } from '../../../../../shared/domain/voices/clone-rules.ts';
-import { Scope } from '../../../../lib/scope.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
@@ -10,25 +9,7 @@ import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DraftSaved } from './transcript-step.tsx';
-
-/** False once the system reported that there is none. */
-function useHasMicrophone(): boolean {
-  const [has, setHas] = useState(true);
-  useEffect(() => {
-    const scope = new Scope();
-    const look = () => {
-      void navigator.mediaDevices.enumerateDevices().then((devices) => {
-        if (!scope.isDisposed) setHas(devices.some(({ kind }) => kind === 'audioinput'));
-      });
-    };
-    scope.listen(navigator.mediaDevices, 'devicechange', look);
-    look();
-    return () => {
-      scope.dispose();
-    };
-  }, []);
-  return has;
-}
+import { useHasMicrophone } from './use-recorder.ts';
 
 /** Name and labels of the voice, and the consent without which nothing continues. */
 export function DetailsStep({ clone, frame, onLook }: StepProps) {

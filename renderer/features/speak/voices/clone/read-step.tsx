@@ -1,4 +1,4 @@
-import { Timer } from 'lucide-react';
+import { MicOff, Timer } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { challengeLeftMs } from '../../../../../shared/domain/voices/clone-draft.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
@@ -13,7 +13,7 @@ import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
-import { useRecorder } from './use-recorder.ts';
+import { useHasMicrophone, useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reading;
@@ -40,6 +40,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
   const audio = useVoiceAudio(url);
   const read = audio === null || typeof audio === 'string' ? null : audio;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
+  const hasMicrophone = useHasMicrophone();
   const isOn = recorder.phase === 'recording';
   const canRead = challenge !== null && !isExpired && !isOver && clone.sending === null;
   const stopAndCheck = async () => {
@@ -112,6 +113,11 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
               mostMs={range.mostMs}
               startLabel={t('voices.wizard.startReading')}
             />
+            {!hasMicrophone && recorder.trouble === null && (
+              <Banner tone="warn" icon={MicOff} title={t('voices.wizard.mic.absent')}>
+                {t('voices.wizard.mic.absentReading')}
+              </Banner>
+            )}
             <RecorderTrouble recorder={recorder} what="reading" />
             {check !== null && !isOn && <CheckList check={{ ...check, speakers: 'unknown' }} />}
             <p className={css['hint']}>{t('voices.wizard.rehearse')}</p>

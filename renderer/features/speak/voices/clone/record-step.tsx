@@ -1,11 +1,13 @@
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, MicOff } from 'lucide-react';
 import { useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../../shared/domain/languages.ts';
 import { isUsable } from '../../../../../shared/domain/voices/check-recording.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useText } from '../../../../lib/text.ts';
+import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
+import { Question } from '../../../../ui/dialog.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { ownNames } from '../voice-filters.tsx';
@@ -16,7 +18,7 @@ import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { FilePart, type ChosenPart } from './file-part.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
-import { useRecorder } from './use-recorder.ts';
+import { useHasMicrophone, useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reference;
@@ -44,6 +46,8 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
   const read = audio === null || typeof audio === 'string' ? null : audio;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
   const [part, setPart] = useState<ChosenPart | null>(null);
+  const [isAsked, setIsAsked] = useState(false);
+  const hasMicrophone = useHasMicrophone();
   const [isKeeping, setIsKeeping] = useState(false);
   const used = source === 'file' && part !== null ? part.check : check;
   const waitMs = useWait(clone);
@@ -133,7 +137,22 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
             change({ removesNoise: isOn });
           }}
         />
+        {source === 'file' && !hasMicrophone && (
+          <Banner tone="warn" icon={MicOff} title={t('voices.wizard.mic.absent')}>
+            {t('voices.wizard.mic.absentLater')}
+          </Banner>
+        )}
         <CloneFailure clone={clone} />
+        <Question
+          isOpen={isAsked}
+          title={t('voices.wizard.severalTitle')}
+          confirm={t('voices.wizard.severalConfirm')}
+          cancel={t('voices.wizard.severalCancel')}
+          onConfirm={() => void use()}
+          onClose={() => setIsAsked(false)}
+        >
+          {t('voices.wizard.severalText')}
+        </Question>
         {isBegun && <p className={css['hint']}>{t('voices.wizard.newStart')}</p>}
       </>
     ),
@@ -148,7 +167,11 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
           iconAfter={ArrowRight}
           isLoading={clone.sending !== null || isKeeping}
           isDisabled={recorder.phase !== 'idle' || used === null || !isUsable(used) || waitMs > 0}
-          onPress={() => void use()}
+          onPress={() => {
+            // What was sent already needs no second question.
+            if (used?.speakers === 'several' && !(isBegun && part === null)) setIsAsked(true);
+            else void use();
+          }}
         >
           {draft?.isOver === true ? t('voices.wizard.beginAnew') : t('voices.wizard.use')}
         </Button>

@@ -1,0 +1,257 @@
+import { caseOf, declineNoun, nounAfter, type Around, type OrdinalForm, type RussianCase } from './russian-grammar.ts';
+import { anyOf, before, readRoman, roman, rule, space, type ReadingRule } from './reading-rule.ts';
+import { months, russianNouns } from './reading-words.ts';
+import { spellCardinal, spellOrdinal, type Gender } from './spell-numbers.ts';
+import { readNumber, speakDate, spell } from './spell-written-forms.ts';
+
+/** Which form of an ordinal the ending typed after a number stands for. */
+const endings: Readonly<Record<string, OrdinalForm>> = {
+  й: 'nominative',
+  ый: 'nominative',
+  ой: 'oblique',
+  я: 'feminine',
+  ая: 'feminine',
+  ю: 'feminineAccusative',
+  ую: 'feminineAccusative',
+  е: 'neuter',
+  ое: 'neuter',
+  ые: 'plural',
+  го: 'genitive',
+  ого: 'genitive',
+  му: 'dative',
+  ому: 'dative',
+  м: 'prepositional',
+  ом: 'prepositional',
+  ым: 'instrumental',
+  х: 'pluralGenitive',
+  ых: 'pluralGenitive',
+};
+
+/** The form of an ordinal with this ending before this noun. */
+function formOf(value: string, ending: string, following: string): OrdinalForm {
+  const form = endings[ending.toLowerCase()] ?? 'nominative';
+  const noun = nounAfter(following);
+  // "1990-е", "90-е годы", but "20-е место"
+  if (ending === 'е' && /^\d*\d0$/.test(value) && (value.length === 4 || noun === '' || noun.startsWith('год')))
+    return 'plural';
+  if (ending === 'й' && /[^йь]?[еиы]$/iu.test(noun)) return 'oblique';
+  if (ending === 'м' && /[оеё]м$/iu.test(noun)) return 'instrumental';
+  return form;
+}
+
+/** The word "год" in the form that follows an ordinal. */
+const yearIn: Readonly<Record<RussianCase, string>> = {
+  nominative: 'год',
+  genitive: 'года',
+  dative: 'году',
+  accusative: 'год',
+  instrumental: 'годом',
+  prepositional: 'году',
+};
+/** In which case a year or a century stands that was shortened to "г." or "в.". */
+function caseOfYear({ before: text }: Around): RussianCase {
+  if (/(?<!\p{L})(?:в|во|о|об|при)\s$/iu.test(text)) return 'prepositional';
+  if (/(?<!\p{L})по\s$/iu.test(text)) return 'accusative';
+  const to = caseOf({ before: text, after: '' });
+  if (to !== 'nominative') return to;
+  // "в мае 2024 г.", "бюджет 2024 г."
+  return /\p{L}\s$/u.test(text) ? 'genitive' : 'nominative';
+}
+const year = '(1\\d{3}|20\\d{2}|2100)';
+const month = `(${anyOf(months.ru)})(?![\\p{L}])`;
+const monthAt = (name = '') => months.ru.indexOf(name.toLowerCase()) + 1;
+const yearAfter = `(?:${space}(\\d{4})(?:${space}?(?:г\\.|года))?)?(?![\\p{L}\\d])`;
+
+/** The form of the day of a month: "к пятому мая", "по пятое мая", "сегодня пятое мая", and else "пятого мая". */
+export function formOfDay({ before: text, after: following }: Around): OrdinalForm {
+  if (/(?<!\p{L})(?:по|на|за|через)\s$/iu.test(text)) return 'neuter';
+  if (/(?<!\p{L})(?:сегодня|завтра|вчера|послезавтра)\s(?:было\s|будет\s|[—–-]\s)?$/iu.test(text)) return 'neuter';
+  const to = caseOf({ before: text, after: '' });
+  if (to === 'dative' || to === 'instrumental') return to;
+  return to === 'nominative' && /^\s[—–]\s/u.test(following) ? 'neuter' : 'genitive';
+}
+
+/** The gender that 1 and 2 take from the counted noun. */
+function genderOf(value: string, noun: string, to: RussianCase): Gender | 'neuter' {
+  if (/(?:^|[^1])2$/.test(value)) return /[иы]$/iu.test(noun) ? 'feminine' : 'masculine';
+  if (!/(?:^|[^1])1$/.test(value)) return 'masculine';
+  const feminine: Readonly<Record<RussianCase, RegExp>> = {
+    nominative: /[ая]$/iu,
+    accusative: /[ую]$/iu,
+    genitive: /[ыи]$/iu,
+    dative: /[еи]$/iu,
+    instrumental: /[оеё]й$/iu,
+    prepositional: /(?:ице|ке|ине|оте|уте|унде|уле|аде|че|и)$/iu,
+  };
+  if (feminine[to].test(noun)) return 'feminine';
+  return (to === 'nominative' || to === 'accusative') && /[оеё]$/iu.test(noun) ? 'neuter' : 'masculine';
+}
+
+/** The case of a number that counts one thing: its noun shows what "в" and "на" can't. */
+function caseOfCount(value: string, around: Around): RussianCase {
+  const to = caseOf(around);
+  const noun = nounAfter(around.after);
+  if (!/(?:^|[^1])1$/.test(value) || noun === '') return to;
+  if (to === 'accusative' && /[еи]$/iu.test(noun) && !/(?:время|имя)$/iu.test(noun)) return 'prepositional';
+  return to === 'nominative' && /[ую]$/iu.test(noun) ? 'accusative' : to;
+}
+
+/** A number without a unit, in the case and gender that the sentence asks for. */
+export function speakCount(value: string, around: Around): string {
+  const read = readNumber(value, 'ru');
+  const to = caseOfCount(read.whole, around);
+  if (read.fraction !== '') return spell(read, 'ru', undefined, to);
+  const gender = genderOf(read.whole, nounAfter(around.after), to);
+  const spoken = spellCardinal('ru', BigInt(read.whole), gender === 'feminine' ? 'feminine' : 'masculine', to);
+  return gender === 'neuter' ? spoken.replace(/один$/u, 'одно') : spoken;
+}
+
+const centuryForms: Readonly<Record<string, OrdinalForm>> = {
+  '': 'nominative',
+  а: 'genitive',
+  у: 'dative',
+  ом: 'instrumental',
+  е: 'prepositional',
+};
+/** Nouns before a name or a number: "на ул. Навои", "из кв. 5". */
+const shortened = (
+  nouns: Readonly<Record<string, readonly [string, string, string]>>,
+  following: string,
+): ReadingRule => ({
+  kind: 'abbreviation',
+  pattern: new RegExp(
+    `(?<![\\p{L}\\d]|\\d${space})(?:${anyOf(Object.keys(nouns).flatMap((one) => [one, `${one.charAt(0).toUpperCase()}${one.slice(1)}`]))})${following}`,
+    'gu',
+  ),
+  speak: ([written = ''], _, { before: text }) => {
+    const forms = nouns[written.toLowerCase()];
+    if (forms === undefined) return null;
+    const asked = /(?<!\p{L})(?:в|во|на)\s$/iu.test(text)
+      ? 'prepositional'
+      : /(?<!\p{L})по\s$/iu.test(text)
+        ? 'dative'
+        : caseOf({ before: text, after: '' });
+    return declineNoun(forms, asked, true);
+  },
+});
+
+export const russianRules: readonly ReadingRule[] = [
+  // "с 5 по 10 мая", "5–10 мая"
+  rule(
+    'date',
+    `(?<=(?<![\\p{L}])(?:с|со|от|до|после)${space})(\\d{1,2})(?=${space}(?:по|до|и|или)${space}\\d{1,2}${space}${month})`,
+    ([, day = '']) => spellOrdinal('ru', BigInt(day), 'genitive'),
+  ),
+  rule(
+    'date',
+    `(?<=(?<![\\p{L}])между${space})(\\d{1,2})(?=${space}и${space}\\d{1,2}${space}${month})`,
+    ([, day = '']) => spellOrdinal('ru', BigInt(day), 'instrumental'),
+  ),
+  rule(
+    'date',
+    `${before}(\\d{1,2})${space}?[-–—]${space}?(\\d{1,2})${space}${month}`,
+    ([, from = '', to = '', name = '']) =>
+      Number(from) > 31 || Number(to) > 31
+        ? null
+        : `с ${spellOrdinal('ru', BigInt(from), 'genitive')} по ${spellOrdinal('ru', BigInt(to), 'neuter')} ${name}`,
+  ),
+  rule('date', `${before}(\\d{1,2})${space}(${anyOf(months.ru)})${yearAfter}`, ([, day, name, yearOf], _, around) =>
+    speakDate(Number(day), monthAt(name), yearOf, 'ru', formOfDay(around)),
+  ),
+  rule(
+    'ordinal',
+    `${before}(\\d+)[-–](${anyOf(Object.keys(endings))})(?![\\p{L}])`,
+    ([, value = '', ending = ''], _, around) => spellOrdinal('ru', BigInt(value), formOf(value, ending, around.after)),
+  ),
+  // "на 2 этаже" is a place and no count: "на двух этажах" is.
+  rule(
+    'ordinal',
+    `${before}(\\d{1,3})(?=${space}(?:(этаж|класс|курс|ряд|подъезд|вагон|том)(е|у|а|)|(мест)(о|е|а)|(страниц|глав)(е))(?![\\p{L}]))`,
+    ([, value = '', , masculine, , neuter, , feminine], _, around) => {
+      const isGoverned = caseOf({ before: around.before, after: '' }) === 'genitive';
+      if ((masculine === 'а' || neuter === 'а') && !isGoverned) return null;
+      const form: OrdinalForm | undefined =
+        feminine === undefined
+          ? ({ '': 'nominative', о: 'neuter', а: 'genitive', е: 'prepositional', у: 'prepositional' } as const)[
+              masculine ?? neuter ?? ''
+            ]
+          : 'oblique';
+      return form === undefined ? null : spellOrdinal('ru', BigInt(value), form);
+    },
+  ),
+  rule(
+    'ordinal',
+    `(?<![\\p{L}\\d])(${roman})${space}(век(?:а|е|у|ом)?|глав[аеуы]|том[ае]?|класс[ае]?)(?![\\p{L}])`,
+    ([, value = '', noun = '']) => {
+      const read = readRoman(value);
+      if (read === null) return null;
+      const ending = noun.toLowerCase().replace(/^(?:век|том|класс|глав)/u, '');
+      const form: OrdinalForm = noun.toLowerCase().startsWith('глав')
+        ? (({ а: 'feminine', у: 'feminineAccusative' } as const)[ending] ?? 'oblique')
+        : (centuryForms[ending] ?? 'nominative');
+      return `${spellOrdinal('ru', read, form)} ${noun}`;
+    },
+  ),
+  rule(
+    'ordinal',
+    `(?<![\\p{L}\\d])(${roman})${space}?[-–—]${space}?(${roman})${space}?вв\\.`,
+    ([, from = '', to = ''], _, around) => {
+      const [first, last] = [readRoman(from), readRoman(to)];
+      if (first === null || last === null) return null;
+      const asked = caseOfYear(around);
+      const noun = {
+        nominative: 'века',
+        genitive: 'веков',
+        dative: 'векам',
+        accusative: 'века',
+        instrumental: 'веками',
+        prepositional: 'веках',
+      }[asked];
+      return `${spellOrdinal('ru', first, asked)}-${spellOrdinal('ru', last, asked)} ${noun}`;
+    },
+  ),
+  rule('ordinal', `(?<![\\p{L}\\d])(${roman})${space}?в\\.`, ([, value = ''], _, around) => {
+    const read = readRoman(value);
+    if (read === null) return null;
+    const asked = caseOfYear(around);
+    return `${spellOrdinal('ru', read, asked)} ${declineNoun(['век', 'века', 'веков'], asked, true)}`;
+  }),
+  rule(
+    'date',
+    `${before}${year}${space}?[-–—]${space}?${year}${space}?(?:гг\\.|(?=год))`,
+    ([all = '', from = '', to = ''], _, around) => {
+      const isShort = all.endsWith('.');
+      const asked = isShort
+        ? caseOfYear(around)
+        : around.after.startsWith('годах')
+          ? 'prepositional'
+          : /^год(?:ов|а)/iu.test(around.after)
+            ? 'genitive'
+            : 'nominative';
+      const noun = {
+        nominative: 'годы',
+        genitive: 'годов',
+        dative: 'годам',
+        accusative: 'годы',
+        instrumental: 'годами',
+        prepositional: 'годах',
+      }[asked];
+      return `${spellOrdinal('ru', BigInt(from), asked)} – ${spellOrdinal('ru', BigInt(to), asked)} ${isShort ? noun : ''}`;
+    },
+  ),
+  rule('date', `${before}${year}${space}?г\\.`, ([, value = ''], _, around) => {
+    const asked = caseOfYear(around);
+    return `${spellOrdinal('ru', BigInt(value), asked)} ${yearIn[asked]}`;
+  }),
+  rule('date', `${before}${year}(?=${space}(год(?:а|у|ом|е)?)(?![\\p{L}]))`, ([, value = '', noun = ''], _, around) => {
+    const ending = noun.toLowerCase().slice(3);
+    const form =
+      ending === 'у' && !/(?<!\p{L})(?:к|ко|по)\s$/iu.test(around.before)
+        ? 'prepositional'
+        : (centuryForms[ending] ?? 'nominative');
+    return spellOrdinal('ru', BigInt(value), form);
+  }),
+  shortened(russianNouns.named, `(?=${space}?(?:\\p{Lu}|\\d|[«"]))`),
+  shortened(russianNouns.numbered, `(?=${space}?\\d)`),
+  rule('abbreviation', `(?<=ой${space})обл\\.`, () => 'области'),
+];
