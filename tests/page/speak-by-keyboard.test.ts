@@ -220,37 +220,41 @@ it('a generation that exists only at the service stops loading when its button i
   await page.context().close();
 });
 
-it('the button of a voice loads at once, stops what is heard, and says that it failed until it is pressed again', async () => {
-  const speech = someSpeech();
-  const plan = planStudio({
-    answers: {
-      ...speech,
-      'voices.removing': { voiceIds: [] },
-      'clone.read': { draft: null, capabilities: { eligible: true, available: true } },
-    },
-  });
-  const page = await served.open({ plan, location: '/voices' });
-  const [failed] = speech['speak.findTakes'].takes.filter(({ state }) => state === 'failed');
-  const voice = speech['speak.voices'].voices.find(({ name }) => name === 'Claire');
-  if (failed === undefined || voice === undefined) throw new Error('no failed take or voice');
-  const blockId = `voice:${voice.id}`;
-  const card = page.getByRole('listitem', { name: 'Claire' });
-  const button = (name: string) => card.getByRole('button', { name, exact: true });
-  const said = (value: unknown) =>
-    page.evaluate((one) => window.fakeStudio.sayInStream('speak.generate', { kind: 'value', value: one }), value);
-  await card.getByRole('button', { name: /^Listen to Claire/u }).click();
-  await button('Loading, press to stop: Claire').click();
-  await card.getByRole('button', { name: /^Listen to Claire/u }).click();
-  await button('Loading, press to stop: Claire').waitFor();
-  await page.evaluate((id) => {
-    const pcm = new Int16Array(24_000 * 20);
-    window.fakeStudio.sayInStream('speak.generate', { kind: 'value', value: { kind: 'sound', blockId: id, pcm } });
-  }, blockId);
-  await button('Stop Claire').click();
-  await card.getByRole('button', { name: /^Listen to Claire/u }).click();
-  await button('Loading, press to stop: Claire').waitFor();
-  await said({ kind: 'failed', blockId, failure: failed.failure });
-  await button('Could not be played, press to try again: Claire').click();
-  await button('Loading, press to stop: Claire').waitFor();
-  await page.context().close();
-});
+it(
+  'the button of a voice loads at once, stops what is heard, and says that it failed until it is pressed again',
+  { tags: ['long'] },
+  async () => {
+    const speech = someSpeech();
+    const plan = planStudio({
+      answers: {
+        ...speech,
+        'voices.removing': { voiceIds: [] },
+        'clone.read': { draft: null, capabilities: { eligible: true, available: true } },
+      },
+    });
+    const page = await served.open({ plan, location: '/voices' });
+    const [failed] = speech['speak.findTakes'].takes.filter(({ state }) => state === 'failed');
+    const voice = speech['speak.voices'].voices.find(({ name }) => name === 'Claire');
+    if (failed === undefined || voice === undefined) throw new Error('no failed take or voice');
+    const blockId = `voice:${voice.id}`;
+    const card = page.getByRole('listitem', { name: 'Claire' });
+    const button = (name: string) => card.getByRole('button', { name, exact: true });
+    const said = (value: unknown) =>
+      page.evaluate((one) => window.fakeStudio.sayInStream('speak.generate', { kind: 'value', value: one }), value);
+    await card.getByRole('button', { name: /^Listen to Claire/u }).click();
+    await button('Loading, press to stop: Claire').click();
+    await card.getByRole('button', { name: /^Listen to Claire/u }).click();
+    await button('Loading, press to stop: Claire').waitFor();
+    await page.evaluate((id) => {
+      const pcm = new Int16Array(24_000 * 20);
+      window.fakeStudio.sayInStream('speak.generate', { kind: 'value', value: { kind: 'sound', blockId: id, pcm } });
+    }, blockId);
+    await button('Stop Claire').click();
+    await card.getByRole('button', { name: /^Listen to Claire/u }).click();
+    await button('Loading, press to stop: Claire').waitFor();
+    await said({ kind: 'failed', blockId, failure: failed.failure });
+    await button('Could not be played, press to try again: Claire').click();
+    await button('Loading, press to stop: Claire').waitFor();
+    await page.context().close();
+  },
+);
