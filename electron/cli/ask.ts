@@ -90,7 +90,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
 
 /** Builds the question, with its transcripts as data and its files by id; transcripts are named by id or title. */
 async function prepare({ command, session, library, language, signal }: Run, text: string): Promise<Result<Prepared>> {
-  const listed = library.list();
+  const listed = command.about.length === 0 ? ok([]) : library.list();
   if (!listed.ok) return listed;
   const sources: AskSource[] = [];
   for (const name of command.about) {

@@ -6,6 +6,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 import type { StoredTranscript } from '../services/library/store.ts';
+import { schemaVersion } from './library-schema.ts';
 import { listTranscripts } from './sqlite-erasure.ts';
 import { readTranscriptFacts } from './sqlite-rows.ts';
 import { firstLengths, readPackedTranscript, readTranscript, type PackedTranscript } from './transcript-rows.ts';
@@ -93,17 +94,11 @@ function goneIds(database: DatabaseSync): ReadonlySet<string> {
 }
 
 /** All that are not deleted, newest first, read like `readStoredText` reads one. */
-export function listStoredTranscripts(path: string): Result<readonly StoredTitle[]> {
-  try {
-    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
-    try {
-      const gone = goneIds(database);
-      const there = listTranscripts(database).filter(({ id }) => !gone.has(id));
-      return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    return err(libraryFailure(error));
-  }
-}
+export const listStoredTranscripts = (path: string): Result<readonly StoredTitle[]> =>
+  readBeside(path, (database) => {
+    // Another process is just creating this library.
+    if (schemaVersion(database) === 0) return ok([]);
+    const gone = goneIds(database);
+    const there = listTranscripts(database).filter(({ id }) => !gone.has(id));
+    return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
+  });
