@@ -94,7 +94,14 @@ export function openServiceClient({
     speak: createSpeakApi(caller),
     isolate: createIsolateApi(caller),
     ask: createAskApi(caller, streamIdleMs),
-    live: createLiveApi(live, createTicketApi(caller)),
+    live: createLiveApi(
+      live,
+      createTicketApi(
+        caller,
+        () => clock.now(),
+        () => core.clockOffsetMs(),
+      ),
+    ),
     clone: createCloneApi(caller),
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),

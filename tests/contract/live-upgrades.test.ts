@@ -82,6 +82,21 @@ test('E-121: a refused ticket is renewed at once, then with delays, and the fift
   expect(server.asked).toHaveLength(5);
 });
 
+test('E-121: a ticket that came when its time was over is not used, and a fresh one is', async () => {
+  const server = await streamOf(serveTexts);
+  server.ticket = { expires_at: new Date(Date.now() - 60_000).toISOString() };
+  const stale = dictate(liveClient(server, {}, {}, 10));
+  speak(stale.session, pcm);
+  await stale.session.stop();
+  expect(stale.of('ended')).toMatchObject([{ failure: { row: 'E-139', code: 'ticket_expired' } }]);
+  expect([server.tickets(), server.asked]).toEqual([5, []]);
+  server.ticket = { expires_at: new Date(Date.now() + 60_000).toISOString() };
+  const { session, of } = dictate(liveClient(server));
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final')).toHaveLength(1);
+});
+
 test('F-26: an address that is not the service’s is refused, and the ticket is not sent', async () => {
   const server = await streamOf(({ socket }) => void socket.destroy());
   const own = new URL(server.url).host;

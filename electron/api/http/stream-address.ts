@@ -19,7 +19,7 @@ export interface StreamTarget {
   readonly secrets: readonly Secret[];
 }
 
-const refused = (row: 'E-234' | 'E-153' | 'E-174', code: string): Result<never, Failure> =>
+const refused = (row: 'E-121' | 'E-234' | 'E-153' | 'E-174', code: string): Result<never, Failure> =>
   err(makeFailure(row, { code, outcome: 'not_sent', layer: 'local' }));
 
 /** The origin of streams: the pinned one of the settings, else that of the service, as https or loopback http. */
@@ -50,14 +50,15 @@ function ownAddress(connection: Connection, endpoint: Endpoint, allowsLoopbackHt
 /**
  * The address that a ticket opens: the one that came with it if it belongs to the service or is pinned in the settings;
  * for any other address nothing is opened and the ticket is not sent (reliability F-26). Without an address, the
- * documented route.
+ * documented route. A ticket that has expired counts as refused (E-121), so another one is requested.
  */
 export function ticketTarget(
   connection: Connection,
   endpoint: Endpoint,
-  given: { readonly ticket: Secret; readonly websocketUrl: string | null },
+  given: { readonly ticket: Secret; readonly hasExpired: boolean; readonly websocketUrl: string | null },
   allowsLoopbackHttp: boolean,
 ): Result<StreamTarget, Failure> {
+  if (given.hasExpired) return refused('E-121', 'ticket_expired');
   const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
   if (!own.ok) return own;
   let url = own.value;

@@ -9,6 +9,8 @@ export interface Ticket {
   readonly ticket: Secret;
   /** RFC 3339; null when the answer does not say. */
   readonly expiresAt: string | null;
+  /** By the clock of the service: nobody accepts it any more, for example because a proxy answered from its cache. */
+  readonly hasExpired: boolean;
   /** Judged before use, like every address from the service; null: the documented route. */
   readonly websocketUrl: string | null;
 }
@@ -17,8 +19,18 @@ export interface TicketApi {
   ticket(service: 'stt' | 'tts', signal?: AbortSignal): Promise<Result<Ticket, Failure>>;
 }
 
-/** Tickets for live streams (contract 4.9). */
-export function createTicketApi(caller: Caller): TicketApi {
+/** The `Date` of an answer has whole seconds. */
+const slackMs = 2000;
+
+/**
+ * Tickets for live streams (contract 4.9). `clockOffsetMs`: the clock of the service minus ours, milliseconds; null: not
+ * known.
+ */
+export function createTicketApi(caller: Caller, now: () => number, clockOffsetMs: () => number | null): TicketApi {
+  const isOver = (expiresAt: string | null): boolean => {
+    const offsetMs = clockOffsetMs();
+    return expiresAt !== null && offsetMs !== null && Date.parse(expiresAt) + slackMs < now() + offsetMs;
+  };
   return {
     async ticket(service, signal) {
       const read = await caller.read('realtime.ticket', readTicket, {
@@ -28,7 +40,10 @@ export function createTicketApi(caller: Caller): TicketApi {
       });
       if (!read.ok) return read;
       const { ticket, expiresAt, websocketUrl } = read.value;
-      return { ok: true, value: { ticket: new Secret(ticket), expiresAt, websocketUrl } };
+      return {
+        ok: true,
+        value: { ticket: new Secret(ticket), expiresAt, hasExpired: isOver(expiresAt), websocketUrl },
+      };
     },
   };
 }
