@@ -54,6 +54,25 @@ describe('a service that reports trouble (E-057, E-058)', () => {
   });
 });
 
+it('E-058: a wait of two hours is not cut short', async () => {
+  const clock = new TestClock(1);
+  const sentAtMs: number[] = [];
+  rig = await openQueueRig(
+    (request, response, at) => {
+      if (request.method === 'POST') sentAtMs.push(clock.monotonic());
+      const script = sentAtMs.length === 1 ? refuse(503, 'service_unavailable', { 'retry-after': '7200' }) : takesAll;
+      return script(request, response, at);
+    },
+    { clock },
+  );
+  await rig.add(rig.record('0.wav', 200));
+  await rig.until(['retrying']);
+  clock.setSpeed(100_000);
+  await rig.until(['done']);
+  expect(sentAtMs).toHaveLength(2);
+  expect((sentAtMs[1] ?? 0) - (sentAtMs[0] ?? 0)).toBeGreaterThanOrEqual(2 * hour);
+});
+
 it('E-052: the wait of one 429 holds for everybody, and a file that woke early says what it waits for', async () => {
   const clock = new TestClock(1);
   rig = await openQueueRig(

@@ -74,9 +74,10 @@ export class QueueWorkers {
           this.readLater(live, command.delayMs, command.useExport ? runFetch : runPoll);
           break;
         case 'wake': {
-          const { attempt } = live.job.memory;
+          const { attempt, state } = live.job.memory;
+          const askedMs = state.tag === 'waiting' ? (state.failure.retryAfterMs ?? 0) : 0;
           // After a restart the clock may be far off, so no wait is longer than the longest possible one.
-          const waitMs = Math.min(longestPauseMs, Math.max(0, command.atMs - this.#ports.clock.now()));
+          const waitMs = Math.min(longestPauseMs + askedMs, Math.max(0, command.atMs - this.#ports.clock.now()));
           live.cancelTimer = this.#ports.clock.after(waitMs, () => this.#host.woke(live, attempt));
           break;
         }

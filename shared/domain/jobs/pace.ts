@@ -12,8 +12,8 @@ export const missingGraceMs = minute;
 /** After this long without an end the user is asked (E-161). */
 export const patienceMs = 24 * 60 * minute;
 
-/** A service can ask for an hour at most (`Retry-After` is capped there), spread by five seconds. */
-export const longestPauseMs = 60 * minute + 5_000;
+/** The longest wait that nobody asked for; what a service asks for (`Retry-After`, at most a day) comes on top. */
+export const longestPauseMs = 60 * minute;
 
 const leastMs = 250;
 const capMs = minute;
