@@ -251,6 +251,11 @@ export const contract = defineContract({
     'automation.retryCopies': { input: nothing, output: done },
     /** Unblocks the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
+    /** What the answer of the legacy API tells beside the text. */
+    'jobs.legacyFacts': {
+      input: lazySchema(() => z.strictObject({ jobId: id() })),
+      output: lazySchema(() => z.object({ gender: z.string().nullable(), summary: z.string().nullable() })),
+    },
     /** Saves the unreadable answer, through the system's dialog. */
     'jobs.saveRawAnswer': {
       input: lazySchema(() => z.strictObject({ jobId: id() })),

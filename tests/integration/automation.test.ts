@@ -163,9 +163,10 @@ describe('automatic exports', () => {
 describe('the watched folder', () => {
   let watch: FolderWatch;
   let mayTake = true;
+  let byLegacy = false;
   const start = () => {
     watch = createFolderWatch({
-      settings: () => ({ folder: join(folder, 'in'), kind: 'transcribe', language: 'ru', includeSpeakers: true }),
+      settings: () => ({ folder: join(folder, 'in'), language: 'ru', includeSpeakers: true, isLegacy: byLegacy }),
       port: createWatchPort(300),
       library: () => rig.library,
       mayTake: async () => mayTake,
@@ -189,6 +190,15 @@ describe('the watched folder', () => {
     ]);
     expect(rig.library.jobs.list().jobs[0]?.sizeBytes).toBe(bytes.length);
     expect(log()).toEqual(['new.wav: done']);
+    await watch.close();
+  });
+
+  it('is sent by the legacy API while that is chosen', async () => {
+    byLegacy = true;
+    await start();
+    record(join(folder, 'in', 'new.wav'), 440);
+    await expect.poll(() => rig.library.jobs.list().jobs).toMatchObject([{ name: 'new.wav', isLegacy: true }]);
+    byLegacy = false;
     await watch.close();
   });
 

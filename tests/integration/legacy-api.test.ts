@@ -8,7 +8,7 @@ import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { checkLegacy } from '../../electron/services/jobs/kinds/legacy-transcription.ts';
+import { checkLegacy, readLegacyFacts } from '../../electron/services/jobs/kinds/legacy-transcription.ts';
 import { readJobColumns } from '../../electron/storage/sqlite-rows.ts';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import { isLongRun } from '../support/long-run.ts';
@@ -135,6 +135,13 @@ test('a queued recording of the legacy API remains one when its options have a f
   const row = { ...columns, added_at_ms: 1, rank: 1, kind: 'transcribe', language: 'uz', include_speakers: 0 };
   expect(readJobColumns({ ...row, options: '{"later": 1, "isLegacy": true}' })).toMatchObject({ isLegacy: true });
   expect(readJobColumns({ ...row, options: '{}' })).not.toMatchObject({ isLegacy: true });
+});
+
+test('what the legacy API tells beside the text is read, also when it tells nothing', () => {
+  const answer = { id: 7, status: 'SUCCESS', transcript: 'Salom', gender: 'female', summary: 'Salomlashish' };
+  expect(readLegacyFacts(JSON.stringify(answer))).toEqual({ gender: 'female', summary: 'Salomlashish' });
+  expect(readLegacyFacts('{"id": 7, "gender": null}')).toEqual({ gender: null, summary: null });
+  expect(readLegacyFacts('<html>')).toEqual({ gender: null, summary: null });
 });
 
 test.runIf(isLongRun)(

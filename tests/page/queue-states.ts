@@ -79,6 +79,27 @@ export const queueStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('row').nth(9),
   },
   {
+    name: 'transcribe by the legacy API: its switch, a row of it and what it tells of one',
+    plan: planStudio({
+      connection: { legacyKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } },
+      settings: { usesLegacyTranscription: true },
+      jobs: [
+        someJob(
+          'legacy',
+          { tag: 'done', transcriptId: 't-8', speakerCount: 2, finishedAtMs: nowMs - 5_000 },
+          { name: 'Suhbat, 3-qism.mp3', isLegacy: true },
+        ),
+        someJob('current', { tag: 'waiting', placeInLine: 1 }, { name: 'Suhbat, 4-qism.mp3' }),
+      ],
+      answers: { 'jobs.legacyFacts': { gender: 'female', summary: 'Ustaxona, sir va xumdon haqida.' } },
+    }),
+    reach: async (page) => {
+      await page.getByRole('row').filter({ hasText: '3-qism' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Details' }).click();
+    },
+    proof: (page) => page.getByRole('dialog').getByText('Ustaxona, sir'),
+  },
+  {
     name: 'a queue that could not be read',
     plan: planStudio({ failures: { 'jobs.list': makeFailure('E-184') } }),
     proof: (page) => page.getByRole('main').getByRole('alert'),

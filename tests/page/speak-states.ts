@@ -1,4 +1,5 @@
 import { updateBlocks } from '../../shared/domain/speech/blocks.ts';
+import { legacyMoods } from '../../shared/domain/speech/legacy-voices.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { someSpeech, someVoices } from '../support/some-speech.ts';
 import { planStudio } from '../support/studio-plan.ts';
@@ -34,6 +35,26 @@ export const speakStates: readonly ScreenState[] = [
     plan: planStudio({ answers: speech }),
     location: '/speak',
     proof: (page) => page.getByRole('textbox').and(page.locator('[aria-multiline]')),
+  },
+  {
+    name: 'speak, with the voices of the legacy API',
+    plan: planStudio({
+      answers: {
+        ...speech,
+        'speak.voices': {
+          ...someVoices,
+          voices: legacyMoods.map((mood) => ({
+            ...someVoices.voices[0]!,
+            id: `legacy:${mood}`,
+            name: `Usta ${mood}`,
+            description: 'API-1, 16 kHz',
+            gender: null,
+          })),
+        },
+      },
+    }),
+    location: '/speak',
+    proof: (page) => page.getByText('Usta cheerful').first(),
   },
   {
     name: 'speak, sentence by sentence',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { joinLegacyPath } from '../../../shared/domain/urls/judge-address.ts';
@@ -183,4 +184,11 @@ function speechFields(input: LegacySpeechInput): Readonly<Record<string, string>
     ...(voiceId === undefined ? {} : { voice_id: String(voiceId) }),
     ...(notifyUrl === undefined ? {} : { webhook_notification_url: notifyUrl }),
   };
+}
+
+/** What an answer of the legacy API tells beside the text; null: it does not tell. */
+export function readLegacyFacts(answer: string): { readonly gender: string | null; readonly summary: string | null } {
+  const json = parseGuardedJson(answer);
+  const { gender = null, summary = null } = readLegacyTranscription(json.isJson ? json.value : null) ?? {};
+  return { gender, summary };
 }

@@ -11,10 +11,12 @@ import type { SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts'
 export interface AutomationOptions {
   readonly settings: SettingsStore;
   readonly workspaces: () => WorkspaceSwitch;
+  /** Whether recordings are sent by the legacy API now. */
+  readonly usesLegacy: () => boolean;
 }
 
 /** What the app does with the queue by itself: automatic exports and the watched folder. */
-export function createAutomation({ settings, workspaces }: AutomationOptions) {
+export function createAutomation({ settings, workspaces, usesLegacy }: AutomationOptions) {
   /** Nobody is there to be asked, so what would exceed the hourly limit is not added (S-15). */
   const fitsLimit = (estimate: SpendEstimate): boolean => {
     const { mode, spendLimitMinutes, spentLately } = settings.get();
@@ -54,7 +56,7 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
   const watch = createFolderWatch({
     settings: () => {
       const { watchFolder, speechLanguage, includeSpeakers } = settings.get();
-      return { folder: watchFolder, language: speechLanguage, includeSpeakers };
+      return { folder: watchFolder, language: speechLanguage, includeSpeakers, isLegacy: usesLegacy() };
     },
     port: createWatchPort(),
     library,

@@ -26,6 +26,7 @@ import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { createIntake } from '../../services/intake/intake.ts';
+import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { createUserActivations, createPaidActions } from '../../services/spend/paid-actions.ts';
 import { createSigningSecret } from '../../services/webhooks/webhook-service.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
@@ -96,7 +97,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     fileTokens,
     samples: () => readBundledSamples(places.asset('samples')),
     isNeverAsked: () => settings.get().spendLimitMinutes === null,
-    usesLegacy: () => settings.get().usesLegacyTranscription && legacyKeys.describe().present,
+    usesLegacy: () => sendsByLegacy(settings, legacyKeys),
   });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const fileRate = createRateLimiter({ burst: 50_000, perSecond: 2_000 }, () => performance.now());

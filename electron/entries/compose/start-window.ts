@@ -15,6 +15,7 @@ import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
+import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { answerTools } from './answer-tools.ts';
 import { createAutomation } from './automation.ts';
@@ -74,7 +75,11 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       if (transcriptId !== null) events.emit('transcript.wanted', { transcriptId });
     },
   });
-  const automation = createAutomation({ settings, workspaces: () => workspaces });
+  const automation = createAutomation({
+    settings,
+    workspaces: () => workspaces,
+    usesLegacy: () => sendsByLegacy(settings, services.legacyKeys),
+  });
   const toggleDictation = () => events.emit('command.invoked', { command: 'dictation.toggle' });
   let overlay: ReturnType<typeof dictationOverlay> | null = null;
   const anywhere = dictateAnywhere({

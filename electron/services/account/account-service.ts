@@ -93,7 +93,7 @@ export function createAccountService(api: AccountApi, now: () => number): Accoun
         ...(keyId === null ? {} : { api_key_id: keyId }),
       };
       const entries: LogEntryView[] = [];
-      const isSearch = filter.isFailedOnly || filter.text.trim() !== '';
+      const isSearch = filter.isFailedOnly || filter.hidesReads || filter.text.trim() !== '';
       let next = cursor;
       for (let page = 0; page < (isSearch ? mostLogPages : 1); page += 1) {
         const found = await api.requestLogs(query, {

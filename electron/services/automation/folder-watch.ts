@@ -24,6 +24,8 @@ export interface FolderWatchSettings {
   readonly folder: string | null;
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
+  /** By the legacy API. */
+  readonly isLegacy: boolean;
 }
 
 export interface FolderWatchOptions {
@@ -52,10 +54,11 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
     if (found === undefined) return note('failed', refused[0]?.failure.row ?? null);
     // Stays in the folder: the user, who set the limit, can still drop it.
     if (!(await mayTake(found))) return note('skipped', null);
-    const { language, includeSpeakers } = settings();
+    const { language, includeSpeakers, isLegacy } = settings();
+    const options = { kind: 'transcribe', language, includeSpeakers, ...(isLegacy ? { isLegacy } : {}) } as const;
     // Added first and recorded afterwards: a crash in between leads to a question about a duplicate, never to a lost
     // recording.
-    const added = await owner.jobs.add([{ path: file.path, kind: 'transcribe', language, includeSpeakers }]);
+    const added = await owner.jobs.add([{ path: file.path, ...options }]);
     note(added.jobIds.length > 0 ? 'done' : 'failed', added.refused[0]?.failure.row ?? null);
   };
 

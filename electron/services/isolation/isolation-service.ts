@@ -74,7 +74,7 @@ export interface IsolationService {
   /** A transcription of it, with its own copy of the audio. E-010 when the audio is gone. */
   transcriptionOf(
     audio: StoredAudio,
-    options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean },
+    options: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean; readonly isLegacy?: boolean },
   ): Promise<Result<NewJob, Failure>>;
   /** Writes a WAV file in another format, completely or not at all. E-214 when it can't be written. */
   convert(wav: string, target: string, format: AudioExtension, signal: AbortSignal): Promise<Result<null, Failure>>;

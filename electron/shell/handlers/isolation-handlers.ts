@@ -12,6 +12,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ExcerptTexts } from '../../services/isolation/excerpt-texts.ts';
 import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
 import type { StoredAudio } from '../../services/library/store.ts';
+import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { audioOf, type Asker } from '../../services/spend/paid-actions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { dialogWords } from '../words.ts';
@@ -33,6 +34,7 @@ const sizeOf = async (path: string): Promise<number | null> =>
 export const isolationHandlers = ({
   workspaces,
   settings,
+  legacyKeys,
   noisySample,
   window: { fileTokens, mediaTokens, paid, windowOf },
 }: HandlerServices): IsolationHandlers => {
@@ -174,7 +176,12 @@ export const isolationHandlers = ({
         addOne(
           workspace,
           asker,
-          () => workspace.isolation.transcriptionOf(audio, { language, includeSpeakers }),
+          () =>
+            workspace.isolation.transcriptionOf(audio, {
+              language,
+              includeSpeakers,
+              ...(sendsByLegacy(settings, legacyKeys) ? { isLegacy: true } : {}),
+            }),
           audio.durationMs ?? 0,
         ),
       ),

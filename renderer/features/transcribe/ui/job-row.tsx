@@ -34,7 +34,8 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   const tone = state.tag === 'done' ? 'neutral' : look.tone;
   const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
   const language = job.kind === 'transcribe' ? job.language : null;
-  const facts = look.facts.join(' · ');
+  const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
+  const facts = [...(isLegacy ? [t('transcribe.next.legacy')] : []), ...look.facts].join(' · ');
   const [wasOpen] = useState(state.tag !== 'done');
   const isQuiet = state.tag === 'done' || state.tag === 'cancelled';
   return (

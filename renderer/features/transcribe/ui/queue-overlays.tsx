@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { ManyExports } from '../../../parts/exports/many-exports.tsx';
@@ -171,6 +175,13 @@ function JobDetails({ job }: { readonly job: JobView }) {
   const showToast = useToast();
   const { store } = useTranscribe();
   const failure = 'failure' in job.state ? job.state.failure : null;
+  const studio = useStudio();
+  const { data: legacy } = useQuery({
+    queryKey: ['jobs', 'legacy-facts', job.id],
+    queryFn: () => valueOrThrow(studio.request('jobs.legacyFacts', { jobId: job.id })),
+    enabled: job.kind === 'transcribe' && job.isLegacy === true && job.state.tag === 'done',
+    retry: false,
+  });
   const facts = [
     { label: t('transcribe.details.file'), value: job.name },
     { label: t('transcribe.details.size'), value: formats.bytes(job.sizeBytes) },
@@ -187,6 +198,10 @@ function JobDetails({ job }: { readonly job: JobView }) {
           ...(job.isLegacy === true
             ? [{ label: t('transcribe.details.api'), value: t('transcribe.details.legacy') }]
             : []),
+          ...(legacy?.gender == null
+            ? []
+            : [{ label: t('transcribe.details.voice'), value: voiceWord(legacy.gender, t) }]),
+          ...(legacy?.summary == null ? [] : [{ label: t('transcribe.details.summary'), value: legacy.summary }]),
         ]
       : []),
     { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },
@@ -220,3 +235,7 @@ function JobDetails({ job }: { readonly job: JobView }) {
     </Dialog>
   );
 }
+
+/** In words where the service's word is known. */
+const voiceWord = (gender: string, t: TFunction): string =>
+  gender === 'male' || gender === 'female' ? t(`transcribe.details.voices.${gender}`) : gender;
