@@ -49,6 +49,7 @@ export const accountReaders = {
         route: word(values['route']) || null,
         keyId: word(values['key']) || null,
         isFailedOnly: isOn(values['failed']),
+        hidesReads: false,
         text: word(values['search']),
       };
       return none(positionals) ?? { kind: 'requests', filter, limit: Number(limit), ...forService(values) };

@@ -68,6 +68,7 @@ export const accountRequests = {
           route: z.string().min(1).max(300).nullable(),
           keyId: id().nullable(),
           isFailedOnly: z.boolean(),
+          hidesReads: z.boolean(),
           text: z.string().max(300),
         }),
         cursor: z.string().max(4096).nullable(),

@@ -3,9 +3,7 @@ import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap, type JsonO
 import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
 /** A key as the account sees it (contract 2.1); the list has fewer fields. */
-export interface AccountKey extends KeyView {
-  readonly prefix: string | null;
-}
+export type AccountKey = KeyView;
 
 /** A permission or a scope that keys may be given. */
 export interface CatalogEntry extends PermissionView {

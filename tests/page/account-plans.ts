@@ -55,6 +55,7 @@ const someKey: KeyView = {
   id: 'key_1',
   name: 'Newsroom laptop',
   maskedKey: 'key_••••pJ1u',
+  prefix: 'key_',
   permissions: {
     speech_to_text: 'access',
     audio_isolation: 'access',

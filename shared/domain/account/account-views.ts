@@ -3,6 +3,8 @@ export interface KeyView {
   readonly id: string;
   readonly name: string | null;
   readonly maskedKey: string | null;
+  /** The first characters of the key, by which other lists name it. */
+  readonly prefix: string | null;
   readonly permissions: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
   readonly enabled: boolean;
@@ -81,15 +83,18 @@ export interface LogFilterView {
   readonly keyId: string | null;
   /** Statuses of 400 and above only. */
   readonly isFailedOnly: boolean;
+  /** Without the requests that only look something up, most of which the app itself sends. */
+  readonly hidesReads: boolean;
   /** A part of the route or of the request id. */
   readonly text: string;
 }
 
 /** Applies the parts of a filter that the service itself can't search by. */
 export function isWanted(
-  { status, route, requestId }: Pick<LogEntryView, 'status' | 'route' | 'requestId'>,
-  { isFailedOnly, text }: Pick<LogFilterView, 'isFailedOnly' | 'text'>,
+  { status, method, route, requestId }: Pick<LogEntryView, 'status' | 'method' | 'route' | 'requestId'>,
+  { isFailedOnly, hidesReads, text }: Pick<LogFilterView, 'isFailedOnly' | 'hidesReads' | 'text'>,
 ): boolean {
+  if (hidesReads && method === 'GET') return false;
   if (isFailedOnly && (status === null || status < 400)) return false;
   const sought = text.trim().toLowerCase();
   return sought === '' || [route, requestId].some((value) => value?.toLowerCase().includes(sought) === true);

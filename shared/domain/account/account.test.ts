@@ -115,7 +115,7 @@ it('the usage of the service is shown by days of UTC, with our names for its pro
     ['speak', 3],
   ]);
   expect(report).toMatchObject({ credits: 12, creditsBefore: 24, requests: 7, service: { failedRequests: 2 } });
-  expect(reportCsv(report)).toContain('2026-11-22,all,5,3\r\n');
+  expect(reportCsv(report)).toContain('\r\n2026-11-22,2026-11-22,all,5,3,,\r\n');
 });
 
 it('P-09: no product name becomes a formula or a second cell', () => {
@@ -125,7 +125,7 @@ it('P-09: no product name becomes a formula or a second cell', () => {
         days: [],
         products: [{ product, credits: 1, requests: 1, unreported: 0, audioMs: null, characters: null }],
       });
-      const cell = csv.slice(csv.indexOf('period,') + 'period,'.length, csv.lastIndexOf(',1,1'));
+      const cell = csv.slice(csv.indexOf('\r\n,,') + '\r\n,,'.length, csv.lastIndexOf(',1,1,,'));
       expect(cell).not.toMatch(/^"?[=+\-@\t\r＝＋－＠]/u);
       if (/[",\r\n]/u.test(cell)) expect(cell).toMatch(/^"(?:[^"]|"")*"$/u);
     }),
@@ -147,12 +147,16 @@ const logged: LogEntryView = {
 };
 
 it('the log is searched by parts of the route and request id, and a copy for support contains no key', () => {
-  const all = { isFailedOnly: false, text: '' };
+  const all = { isFailedOnly: false, hidesReads: false, text: '' };
   expect(isWanted(logged, all)).toBe(true);
-  expect(isWanted(logged, { isFailedOnly: true, text: 'STT' })).toBe(true);
+  expect(isWanted(logged, { ...all, isFailedOnly: true, text: 'STT' })).toBe(true);
   expect(isWanted(logged, { ...all, text: '01jd' })).toBe(true);
   expect(isWanted(logged, { ...all, text: 'tts' })).toBe(false);
-  expect(isWanted({ ...logged, status: 200 }, { isFailedOnly: true, text: '' })).toBe(false);
+  expect(isWanted({ ...logged, status: 200 }, { ...all, isFailedOnly: true })).toBe(false);
+  expect(['POST', 'GET'].map((method) => isWanted({ ...logged, method }, { ...all, hidesReads: true }))).toEqual([
+    true,
+    false,
+  ]);
   expect(supportLines(logged)).toContain('request_id: req_01JD');
   expect(supportLines(logged)).not.toContain('sk_live');
 });

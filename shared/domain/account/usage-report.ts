@@ -198,20 +198,30 @@ const cell = (text: string): string => {
   return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
 
-/** The service's figures for spreadsheets: a line for each day, then one for each feature of the whole period. */
+/**
+ * The service's figures for spreadsheets: a line for each day, then one for each feature over the whole period. Days are
+ * of UTC, the last one included; what was not reported is empty.
+ */
 export function reportCsv({ days, products }: Pick<UsageReport, 'days' | 'products'>): string {
+  const dateOf = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString().slice(0, 10));
   const dayLines = days.map(({ fromMs, credits, requests }) => [
-    new Date(fromMs).toISOString().slice(0, 10),
+    dateOf(fromMs),
+    dateOf(fromMs),
     'all',
-    String(credits),
-    String(requests),
+    credits,
+    requests,
+    '',
+    '',
   ]);
-  const productLines = products.map(({ product, credits, requests }) => [
-    'period',
+  const productLines = products.map(({ product, credits, requests, audioMs, characters }) => [
+    dateOf(days[0]?.fromMs),
+    dateOf(days.at(-1)?.fromMs),
     cell(product),
-    String(credits),
-    String(requests),
+    credits,
+    requests,
+    audioMs === null ? '' : Math.round(audioMs / 1000),
+    characters ?? '',
   ]);
-  const lines = [['day', 'product', 'credits', 'requests'], ...dayLines, ...productLines];
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  const names = ['from', 'to', 'product', 'credits', 'requests', 'audio_seconds', 'characters'];
+  return `${[names, ...dayLines, ...productLines].map((line) => line.join(',')).join('\r\n')}\r\n`;
 }

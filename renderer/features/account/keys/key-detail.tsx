@@ -83,6 +83,7 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
         <FactList
           facts={[
             { label: t('account.keys.key'), value: key.maskedKey ?? key.id },
+            ...(key.prefix === null ? [] : [{ label: t('account.keys.prefix'), value: key.prefix }]),
             ...facts.map(([label, value]) => ({ label: t(`account.keys.${label}`), value, isWords: true })),
           ]}
         />

@@ -40,7 +40,7 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
     [t('account.log.sent'), requestBytes === null ? null : formats.bytes(requestBytes)],
     [t('account.log.received'), responseBytes === null ? null : formats.bytes(responseBytes)],
     [t('account.log.key'), isOwnKey && keyName !== null ? `${keyName} (${t('account.keys.thisApp')})` : keyName],
-    [t('account.log.credits'), usage === null || usage.credits === null ? null : formats.number(Number(usage.credits))],
+    [t('account.log.credits'), usage === null || usage.credits === null ? null : formats.credits(usage.credits)],
     [
       t('account.log.cost'),
       usage === null || usage.costMicros === null || usage.currency === null

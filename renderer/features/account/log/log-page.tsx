@@ -46,6 +46,7 @@ const everything: LogFilterView = {
   route: null,
   keyId: null,
   isFailedOnly: false,
+  hidesReads: false,
   text: '',
 };
 
@@ -117,6 +118,16 @@ function Log({ onPage }: AccountPageProps) {
         >
           {t('account.log.failedOnly')}
         </Button>
+        <Button
+          size="sm"
+          variant={filter.hidesReads ? 'primary' : 'default'}
+          {...(filter.hidesReads ? { iconAfter: X } : {})}
+          onPress={() => {
+            change({ hidesReads: !filter.hidesReads, method: filter.method === 'GET' ? null : filter.method });
+          }}
+        >
+          {t('account.log.hideReads')}
+        </Button>
         <Choice
           label={t('account.log.status')}
           chosen={filter.status === null ? 'any' : String(filter.status)}
@@ -147,7 +158,8 @@ function Log({ onPage }: AccountPageProps) {
             ...logMethods.map((method) => ({ id: method, text: method })),
           ]}
           onChoose={(id) => {
-            change({ method: logMethods.find((method) => method === id) ?? null });
+            const chosen = logMethods.find((method) => method === id) ?? null;
+            change({ method: chosen, hidesReads: filter.hidesReads && chosen !== 'GET' });
           }}
         />
         <Choice

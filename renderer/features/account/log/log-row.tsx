@@ -52,7 +52,7 @@ export function LogRow({ entry, isOn, keyName }: LogRowProps) {
       </span>
       <span className={cx(css['num'], css['end'], css['mid'])}>{latencyMs === null ? '' : latency(latencyMs)}</span>
       <span className={cx(css['num'], css['end'], css['mid'])}>
-        {usage === null || usage.credits === null ? '' : formats.number(Number(usage.credits))}
+        {usage === null || usage.credits === null ? '' : formats.credits(usage.credits)}
       </span>
       <span className={cx(css['wide'], css['muted'])}>{keyName ?? keyPrefix ?? ''}</span>
     </div>

@@ -18,7 +18,7 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
   const cards: readonly (Card | null)[] = [
     {
       label: t('account.credits'),
-      value: formats.number(credits),
+      value: formats.credits(credits),
       note: <Change now={credits} before={creditsBefore} />,
     },
     service === null || service.audioMs === null

@@ -11,6 +11,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import frameCss from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
 import { AccountFailure, useHasToken } from '../token.tsx';
@@ -36,7 +37,13 @@ export function UsagePage({ onPage }: AccountPageProps) {
     refetchOnMount: 'always',
     retry: false,
   });
-  const saving = useMutation({ mutationFn: () => valueOrThrow(studio.request('usage.saveCsv', { days, from })) });
+  const showToast = useToast();
+  const saving = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('usage.saveCsv', { days, from })),
+    onSuccess: ({ savedAs }) => {
+      if (savedAs !== null) showToast({ text: t('exports.saved', { name: savedAs }) });
+    },
+  });
   const failure = failureOf(error) ?? failureOf(saving.error);
   return (
     <AccountFrame

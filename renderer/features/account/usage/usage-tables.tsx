@@ -45,7 +45,7 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
               </span>
             </td>
             <td className={css['amount']}>{amountOf(one)}</td>
-            <td>{one.unreported === one.requests ? t('account.costUnknown') : formats.number(one.credits)}</td>
+            <td>{one.unreported === one.requests ? t('account.costUnknown') : formats.credits(one.credits)}</td>
           </tr>
         ))}
       </tbody>
@@ -75,7 +75,7 @@ export function DayTable({ report }: { readonly report: UsageReport }) {
             <tr key={fromMs}>
               <th scope="row">{formats.date(fromMs)}</th>
               <td>{formats.number(requests)}</td>
-              <td>{formats.number(credits)}</td>
+              <td>{formats.credits(credits)}</td>
             </tr>
           ))}
       </tbody>

@@ -14,6 +14,8 @@ import css from '../account.module.css';
 import { AccountFailure } from '../token.tsx';
 import own from './webhooks.module.css';
 
+const exampleHeaders = 'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=0123…';
+
 /** Checks whether a pasted delivery is from the service; the secret stays in main, and nothing pasted is stored. */
 export function CheckDialog({
   webhook,
@@ -72,6 +74,7 @@ export function CheckDialog({
           <textarea
             spellCheck={false}
             rows={4}
+            placeholder={exampleHeaders}
             value={headers}
             onChange={(event) => {
               setHeaders(event.currentTarget.value);

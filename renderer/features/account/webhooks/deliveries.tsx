@@ -16,10 +16,18 @@ import own from './webhooks.module.css';
 
 const isMoving = ({ state }: DeliveryView): boolean =>
   state === 'pending' || state === 'delivering' || state === 'retrying' || state === null;
-/**
- * The interval for reading the list again while a delivery is pending, milliseconds; nothing is faster than a retry.
- */
-const rereadMs = 2500;
+/** Intervals for reading the list again while a delivery is under way, milliseconds. */
+const reread = { leastMs: 2500, mostMs: 60_000 } as const;
+
+/** When a list with these deliveries is worth reading again: one that waits for its next attempt changes only then. */
+function rereadInMs(deliveries: readonly DeliveryView[], nowMs: number): number | false {
+  const moving = deliveries.filter(isMoving);
+  if (moving.length === 0) return false;
+  const waits = moving.map(({ state, nextAttemptAt }) =>
+    state === 'retrying' && nextAttemptAt !== null ? Date.parse(nextAttemptAt) - nowMs + 1000 : 0,
+  );
+  return Math.min(reread.mostMs, Math.max(reread.leastMs, ...[Math.min(...waits)].filter(Number.isFinite)));
+}
 
 /** The deliveries of one webhook, newest first. */
 export function useDeliveries(webhookId: string) {
@@ -30,8 +38,7 @@ export function useDeliveries(webhookId: string) {
     queryFn: ({ pageParam }) => valueOrThrow(studio.request('webhooks.deliveries', { webhookId, page: pageParam })),
     getNextPageParam: ({ nextPage }) => nextPage,
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ deliveries }) => deliveries.some(isMoving)) === true ? rereadMs : false,
+    refetchInterval: ({ state }) => rereadInMs(state.data?.pages.flatMap((page) => page.deliveries) ?? [], Date.now()),
     retry: false,
   });
 }
@@ -126,7 +133,7 @@ function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
   const word = state === null ? t('webhooks.states.unknown') : t(`webhooks.states.${state}`);
   const next =
     state === 'retrying' && nextAttemptAt !== null
-      ? t('webhooks.next', { time: formats.time(Date.parse(nextAttemptAt)) })
+      ? t('webhooks.next', { time: formats.second(Date.parse(nextAttemptAt)) })
       : null;
   return (
     <div className={css['cells']}>

@@ -11,6 +11,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import css from '../account.module.css';
 import { Deliveries, useDeliveries } from './deliveries.tsx';
 import own from './webhooks.module.css';
@@ -27,6 +28,7 @@ export interface WebhookDetailProps {
 export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookDetailProps) {
   const t = useText();
   const studio = useStudio();
+  const showToast = useToast();
   const deliveries = useDeliveries(webhook.id);
   const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null);
   const [wasChangedElsewhere, setWasChangedElsewhere] = useState(false);
@@ -40,6 +42,7 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
   };
   const test = async () => {
     const queued = await studio.request('webhooks.test', { webhookId: id });
+    if (queued.ok) showToast({ text: t('webhooks.testQueued') });
     onChanged(queued.ok ? null : queued.error);
     void deliveries.refetch();
   };
