@@ -32,6 +32,7 @@ export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
 export type SaveRequest = RequestInput<Contract, 'exports.save'>;
 
 export type Conversation = RequestOutput<Contract, 'ask.open'>;
+export type CitedLine = Conversation['cited'][number];
 /** An available model with its prices. */
 export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];
 /** A question, as its cost is estimated. */

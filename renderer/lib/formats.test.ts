@@ -24,6 +24,27 @@ describe('formats', () => {
     expect([en, ru, uz].map((formats) => formats.time(at))).toEqual(['09:05', '09:05', '09:05']);
   });
 
+  it('never write a cost as nothing, nor an upper bound below what it is', () => {
+    const costs = ['0', '0.00000001', '0.0042', '0.04', '0.6', '1', '12.34', '4218.5'];
+    expect(costs.map((cost) => en.credits(cost))).toEqual([
+      '0',
+      '0.00000001',
+      '0.0042',
+      '0.04',
+      '0.6',
+      '1',
+      '12.3',
+      '4,218.5',
+    ]);
+    expect(uz.credits('0.0042')).toBe('0,0042');
+    expect(['0.0421', '0.996', '1.8192', '9.9'].map((cost) => en.creditsAtMost(cost))).toEqual([
+      '0.043',
+      '1',
+      '1.9',
+      '9.9',
+    ]);
+  });
+
   it('name sizes in the unit that keeps them short', () => {
     expect([0, 900, 999_499, 1_000_000, 2_100_000, 184_000_000, 5e12].map((size) => plain(en.bytes(size)))).toEqual([
       '0 B',

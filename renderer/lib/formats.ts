@@ -5,6 +5,10 @@ import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '..
 export interface Formats {
   /** 4,218.5 · 4 218,5 */
   number(value: number): string;
+  /** A cost: 4,218.5 · 12 · 0.6; less than one credit with two figures, because a cost is never nothing: 0.0042 */
+  credits(amount: number | string): string;
+  /** The same for an upper bound, which is never rounded down. */
+  creditsAtMost(amount: number | string): string;
   /** At most two decimals, for factors: 1.05 · 1,1 */
   factor(value: number): string;
   /** Always this many decimals, for values that must not jump while they change: 12.0 · 12,0 */
@@ -89,10 +93,21 @@ export function createFormats(language: InterfaceLanguage): Formats {
   const time = (atMs: number): string => writeTime(atMs, language);
   const day = (atMs: number): string => date(atMs).replace(/,?[\s\u00a0]\d{4}(?:[\s\u00a0]г\.)?$/u, '');
 
+  const credits = (amount: number | string, round: (value: number) => number): string => {
+    const value = Number(amount);
+    // The service counts in hundred-millionths of a credit.
+    const decimals = value > 0 && value < 1 ? Math.min(8, 1 - Math.floor(Math.log10(value))) : 1;
+    const unit = 10 ** decimals;
+    const rounded = round(Number((value * unit).toPrecision(12))) / unit;
+    return rounded < 1 ? fixed(rounded, decimals).replace(/\D?0+$/u, '') : plain(rounded);
+  };
+
   const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', plain(0.5).charAt(1));
 
   return {
     number: plain,
+    credits: (amount) => credits(amount, Math.round),
+    creditsAtMost: (amount) => credits(amount, Math.ceil),
     fixed,
     factor: (value) => fixed(value, 2).replace(/\D?0+$/u, ''),
     percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,

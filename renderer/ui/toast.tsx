@@ -124,7 +124,7 @@ export function ToastRegion({
 }
 
 /** What has the buttons that somebody needs next. */
-const bars = '[role="toolbar"], [role="dialog"] > footer, [role="alertdialog"] > footer';
+const bars = '[role="toolbar"], [data-bottom-bar], [role="dialog"] > footer, [role="alertdialog"] > footer';
 
 /** Above the edge of the window, in CSS pixels, where no bar is in the way. */
 const usualRoom = 20;

@@ -25,6 +25,7 @@ test('a question about a recording is answered with moments to play, stopped, as
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByRole('button', { name: 'Add transcript' }).first().click();
     await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: 'Done' }).click();
     const field = page.getByRole('textbox', { name: 'Question' });
     await field.fill('What is said about the kiln and the workshop?');
     await expect(page.getByText('free in practice mode')).toBeVisible();

@@ -21,8 +21,12 @@ describe('a conversation', () => {
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByText(isOpen).waitFor();
+    // What is typed belongs to its conversation.
+    const field = page.getByRole('textbox', { name: 'Question' });
+    await field.fill('Yana nima?');
     await page.getByRole('button', { name: 'New question' }).click();
     await page.getByText('Ask the first question').waitFor();
+    expect(await field.inputValue()).toBe('');
     // The recordings stay selected; a new question rarely has another one.
     await page.getByRole('button', { name: 'Remove Interview, Bukhara' }).waitFor();
     await page.getByRole('link', { name: 'Transcribe' }).click();
@@ -60,10 +64,60 @@ describe('a conversation', () => {
   });
 });
 
+describe('a question', () => {
+  it('needs something to be about; several transcripts are chosen in one go', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask' });
+    await page.getByRole('textbox', { name: 'Question' }).fill('Qachon?');
+    await page.getByText('Add a transcript or a file first.').waitFor();
+    const send = page.getByRole('button', { name: 'Ask', exact: true });
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Add transcript' }).first().click();
+    const options = page.getByRole('dialog').getByRole('option');
+    await options.first().click();
+    await options.nth(1).click();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(2);
+    await expect.poll(() => send.isDisabled()).toBe(false);
+    await page.context().close();
+  });
+
+  it('whose key was refused is told once, with the way to the keys', async () => {
+    const failure = makeFailure('E-032', { status: 401 });
+    const talk = askAnswers?.['ask.open'] as { readonly exchanges: readonly object[] };
+    const refused = { ...talk.exchanges[0], answer: '', state: 'failed', failure };
+    const plan = planStudio({
+      answers: { ...askAnswers, 'ask.open': { ...talk, exchanges: [refused] } as never },
+      failures: { 'ask.estimate': failure },
+    });
+    const page = await served.open({ plan, location: '/ask/talk' });
+    await page.getByRole('button', { name: 'Connection settings' }).waitFor();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Qachon?');
+    await expect.poll(async () => (await callsOf(page, 'ask.estimate')).length).toBeGreaterThan(0);
+    expect(await page.getByText('API key not accepted').count()).toBe(1);
+    await page.getByRole('button', { name: 'Connection settings' }).click();
+    await page.waitForFunction(() => window.location.hash === '#/settings/connection');
+    await page.context().close();
+  });
+
+  it('has an answer whose lines are copied, heard and opened from the context menu', async () => {
+    const page = await served.open({ plan: planStudio({ answers: askAnswers }), location: '/ask/talk' });
+    const line = page.getByText('Печь топим вечером.');
+    await line.click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Actions on the answer' });
+    await menu.getByRole('menuitem', { name: 'Copy the segment' }).waitFor();
+    await menu.getByRole('menuitem', { name: /^Open at/ }).click();
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/transcript-0/61000');
+    await page.context().close();
+  });
+});
+
 describe('models', () => {
   it('that could not be loaded are loaded again automatically, and until then it says why nothing can be asked', async () => {
     const plan = planStudio({ answers: askAnswers, failures: { 'ask.models': makeFailure('E-003') } });
-    const page = await served.open({ plan, location: '/ask' });
+    const page = await served.open({ plan, location: '/ask/about/transcript-0' });
     await page.getByText('Questions can be asked once the models are loaded.').waitFor();
     await page.getByRole('textbox', { name: 'Question' }).fill('Qachon?');
     expect(await page.getByRole('button', { name: 'Ask', exact: true }).isDisabled()).toBe(true);

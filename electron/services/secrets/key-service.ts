@@ -165,5 +165,7 @@ export function readKeyText(text: string, longest = longestKey): KeyText {
 }
 
 /** Whether new recordings are sent by the legacy API: the user chose it, and its key is there. */
-export const sendsByLegacy = (settings: Pick<SettingsStore, 'get'>, legacyKeys: Pick<KeyService, 'describe'>): boolean =>
-  settings.get().usesLegacyTranscription && legacyKeys.describe().present;
+export const sendsByLegacy = (
+  settings: Pick<SettingsStore, 'get'>,
+  legacyKeys: Pick<KeyService, 'describe'>,
+): boolean => settings.get().usesLegacyTranscription && legacyKeys.describe().present;

@@ -44,6 +44,18 @@ export function useSources(
   return [about ?? ofConversation ?? noIds, set];
 }
 
+/** What is not asked yet, for each conversation on its own; a new one begins with `empty`. */
+export function useDrafts<T>(place: string, empty: T): readonly [T, (change: (before: T) => T) => void] {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, T>>(new Map());
+  const change = useCallback(
+    (next: (before: T) => T) => {
+      setDrafts((before) => new Map(before).set(place, next(before.get(place) ?? empty)));
+    },
+    [place, empty],
+  );
+  return [drafts.get(place) ?? empty, change];
+}
+
 /** Escape stops the answer, unless a layer above it handles the key. */
 export function useEscape(stop: (() => void) | null): void {
   const latest = useRef(stop);

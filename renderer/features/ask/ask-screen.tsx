@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MessageSquareQuote, Plus, SquarePen } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isLineTask, type AskTask, type LineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
+import { isLineTask, mostAskedAbout, type AskTask, type LineTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import type { ExchangeView } from '../../bridge/types.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
@@ -16,7 +17,7 @@ import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts'
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { useEscape, usePlace, useSources } from './ask-hooks.ts';
+import { useDrafts, useEscape, usePlace, useSources } from './ask-hooks.ts';
 import css from './ask-screen.module.css';
 import { conversationQuery, useEstimate, useModels } from './queries.ts';
 import { Cited, type Wanted } from './ui/cited.tsx';
@@ -47,7 +48,8 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   });
   const conversation = conversationId === null ? undefined : opened.data;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [question, setQuestion] = useState('');
+  const place = conversationId ?? 'new';
+  const [question, setQuestion] = useDrafts(place, '');
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const [chosenIds, setChosenIds] = useSources(conversationId, conversation?.transcriptIds, about);
@@ -55,7 +57,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isPractice = useConnection().mode === 'practice';
   const [chosenModel, setChosenModel] = useState<string | null>(null);
   const lastModel = conversation?.exchanges.at(-1)?.model;
-  const { files, attach, remove: detach, clear: clearFiles, isFull } = useAttachments();
+  const { files, attach, remove: detach, clear: clearFiles, isFull } = useAttachments(place);
   useFileDrop((dropped) => void attach(dropped));
   const allFiles = [...(conversation?.exchanges.flatMap((one) => one.files) ?? []), ...files];
   const able = models.data?.filter((one) => readsFiles(one, allFiles));
@@ -96,7 +98,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     const more = isAboutLines ? { question: '', files: [] } : { question: question.trim() };
     void ask({ ...base, ...more, task, model: model.id, title, again: null }, () => {
       if (isAboutLines) return;
-      setQuestion('');
+      setQuestion(() => '');
       clearFiles();
     });
   };
@@ -114,6 +116,9 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   };
   const want = (place: Omit<Wanted, 'press'>) => {
     setWanted((before) => ({ ...place, press: (before?.press ?? 0) + 1 }));
+  };
+  const openAt = ({ transcriptId, startMs }: Pick<Citation, 'transcriptId' | 'startMs'>) => {
+    navigate(`/transcripts/${transcriptId}/${String(Math.round(startMs))}`);
   };
   const addTranscript = () => {
     setIsChoosing(true);
@@ -154,7 +159,10 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
             setChosenIds(chosenIds.filter((one) => one !== id));
           }}
         />
-        <Notices failures={[refusal, failureOf(models.error), failureOf(opened.error), failureOf(estimate.error)]} />
+        <Notices
+          failures={[refusal, failureOf(models.error), failureOf(opened.error), failureOf(estimate.error)]}
+          told={conversation?.exchanges.at(-1)?.failure ?? null}
+        />
         {able?.length === 0 && (models.data?.length ?? 0) > 0 && (
           <p role="alert" className={css['noModel']}>
             {t('ask.noFileModel')}
@@ -195,10 +203,12 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           <Thread
             key={conversation.id}
             exchanges={conversation.exchanges}
+            cited={conversation.cited}
             arriving={arriving}
             beginsAt={exchangeAt}
             canAsk={canAsk}
             onCite={want}
+            onOpen={openAt}
             onStop={stop}
             onAgain={sendAgain}
             onCheck={(exchange) => void check(exchange)}
@@ -207,7 +217,9 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <Composer
           field={field}
           question={question}
-          onQuestion={setQuestion}
+          onQuestion={(typed) => {
+            setQuestion(() => typed);
+          }}
           models={models.data ?? []}
           areModelsComing={models.isFetching}
           onModelsAgain={() => void models.refetch()}
@@ -216,6 +228,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
           canAsk={canAsk}
           asked={asked}
+          hasSource={chosenIds.length + allFiles.length > 0}
           canUseTasks={chosenIds.length > 0}
           canUseLineTasks={chosenIds.length === 1}
           files={files}
@@ -233,20 +246,12 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
         <footer className={css['foot']}>
           <span>{t('ask.canBeWrong')}</span>
           {!isPractice && conversation && conversation.credits !== '0' && (
-            <span>{t('ask.conversationCost', { credits: formats.number(Number(conversation.credits)) })}</span>
+            <span>{t('ask.conversationCost', { credits: formats.credits(conversation.credits) })}</span>
           )}
         </footer>
       </PanelContent>
       {conversation && (
-        <Cited
-          key={conversation.id}
-          cited={conversation.cited}
-          wanted={wanted}
-          onWanted={want}
-          onOpen={({ transcriptId, startMs }) => {
-            navigate(`/transcripts/${transcriptId}/${String(Math.round(startMs))}`);
-          }}
-        />
+        <Cited key={conversation.id} cited={conversation.cited} wanted={wanted} onWanted={want} onOpen={openAt} />
       )}
       {lineTask !== null && model !== null && (
         <LineTaskDialog
@@ -263,9 +268,10 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
       {isChoosing && (
         <TranscriptChooser
           title={t('ask.choose')}
+          chosenIds={chosenIds}
           onChoose={({ id }) => {
-            if (!chosenIds.includes(id)) setChosenIds([...chosenIds, id]);
-            endChoosing();
+            if (chosenIds.includes(id)) setChosenIds(chosenIds.filter((one) => one !== id));
+            else if (chosenIds.length < mostAskedAbout) setChosenIds([...chosenIds, id]);
           }}
           onClose={endChoosing}
         />

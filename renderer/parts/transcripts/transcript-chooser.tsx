@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, FileText, Search } from 'lucide-react';
+import { Check, CircleAlert, FileText, Search } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
 import { failureOf } from '../../bridge/request-error.ts';
@@ -8,6 +8,7 @@ import { cx } from '../../lib/class-names.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import look from '../../ui/option.module.css';
 import { useOptionWalk } from '../../ui/use-option-walk.ts';
@@ -24,12 +25,14 @@ export interface ChosenTranscript {
 
 export interface TranscriptChooserProps {
   readonly title: string;
+  /** Several may be chosen; each press chooses one or takes it back. Absent: one press chooses the only one. */
+  readonly chosenIds?: readonly string[];
   readonly onChoose: (transcript: ChosenTranscript) => void;
   readonly onClose: () => void;
 }
 
 /** All transcripts, searchable by title and file name in either alphabet; a click or Enter chooses one. */
-export function TranscriptChooser({ title, onChoose, onClose }: TranscriptChooserProps) {
+export function TranscriptChooser({ title, chosenIds, onChoose, onClose }: TranscriptChooserProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -47,7 +50,20 @@ export function TranscriptChooser({ title, onChoose, onClose }: TranscriptChoose
   }, []);
   const failure = error === null ? null : failureOf(error);
   return (
-    <Dialog isOpen width="md" title={title} closeLabel={t('common.close')} onClose={onClose}>
+    <Dialog
+      isOpen
+      width="md"
+      title={title}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      {...(chosenIds && {
+        footer: (
+          <Button variant="primary" onPress={onClose}>
+            {t('transcripts.done')}
+          </Button>
+        ),
+      })}
+    >
       <div className={css['chooser']}>
         <label className={css['search']}>
           <Search aria-hidden size={16} strokeWidth={1.75} />
@@ -84,10 +100,20 @@ export function TranscriptChooser({ title, onChoose, onClose }: TranscriptChoose
             <div
               key={one.id}
               {...walk.optionProps(one)}
+              {...(chosenIds && { 'aria-checked': chosenIds.includes(one.id) })}
               className={cx(look['option'], one === walk.active && look['active'])}
             >
-              <FileText aria-hidden size={16} strokeWidth={1.75} />
+              {chosenIds ? (
+                <span aria-hidden className={css['box']}>
+                  {chosenIds.includes(one.id) && <Check size={14} strokeWidth={2.25} />}
+                </span>
+              ) : (
+                <FileText aria-hidden size={16} strokeWidth={1.75} />
+              )}
               <span className={css['title']}>{one.title}</span>
+              <span className={css['note']}>
+                {t('transcripts.words', { count: one.wordCount, shown: formats.number(one.wordCount) })}
+              </span>
               <span className={css['note']}>{formats.date(one.createdAtMs)}</span>
             </div>
           ))}

@@ -36,13 +36,20 @@ export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
         const [first] = own;
         if (first === undefined) return null;
         if (kind === 'heading') return <h3 key={key}>{write(first)}</h3>;
-        if (kind === 'paragraph') return <p key={key}>{write(first)}</p>;
+        if (kind === 'paragraph')
+          return (
+            <p key={key} data-line={markIn(first)}>
+              {write(first)}
+            </p>
+          );
         const List = kind === 'number' ? 'ol' : 'ul';
         return (
           <List key={key}>
             {own.map((block, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- blocks only grow at the end
-              <li key={index}>{write(block)}</li>
+              <li key={index} data-line={markIn(block)}>
+                {write(block)}
+              </li>
             ))}
           </List>
         );
@@ -50,6 +57,9 @@ export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
     </div>
   );
 }
+
+/** The first citation of a paragraph. */
+const markIn = ({ pieces }: AnswerBlock): string => pieces.find((piece) => 'mark' in piece)?.mark ?? '';
 
 interface PiecesProps {
   readonly pieces: readonly AnswerPiece[];

@@ -1,12 +1,14 @@
-import { CircleAlert, FileText, Image, X } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { AudioLines, CircleAlert, FileText, Image, X } from 'lucide-react';
+import { useCallback } from 'react';
 import { attachedAtMost } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { AttachedFile } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useTakeRecordings } from '../../../parts/files/use-file-drop.ts';
 import { useToast } from '../../../ui/toast.tsx';
+import { useDrafts } from '../ask-hooks.ts';
 import css from './attachments.module.css';
 
 export interface ChosenFile extends AttachedFile {
@@ -14,17 +16,38 @@ export interface ChosenFile extends AttachedFile {
 }
 
 const mostFiles = attachedAtMost.question;
+const noFiles: readonly ChosenFile[] = [];
 
-/** The files of the next question: judged by main when they are chosen, and sent when it is asked. */
-export function useAttachments() {
+const isRecording = ({ type }: File): boolean => /^(?:audio|video)\//u.test(type);
+
+/**
+ * The files of the next question of each conversation (`place`): judged by main when they are chosen, and sent when it
+ * is asked. A recording is offered to be transcribed instead.
+ */
+export function useAttachments(place: string) {
   const t = useText();
   const formats = useFormats();
   const studio = useStudio();
   const words = useFailureWords();
   const showToast = useToast();
-  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
+  const takeRecordings = useTakeRecordings();
+  const [files, setFiles] = useDrafts<readonly ChosenFile[]>(place, noFiles);
   const attach = useCallback(
-    async (dropped: readonly File[] | null) => {
+    async (wanted: readonly File[] | null) => {
+      const recordings = wanted?.filter(isRecording) ?? [];
+      if (recordings.length > 0)
+        showToast({
+          text: t('ask.isRecording', { name: formats.list(recordings.map(({ name }) => name)) }),
+          icon: AudioLines,
+          action: {
+            text: t('ask.transcribe'),
+            onPress: () => {
+              takeRecordings(recordings);
+            },
+          },
+        });
+      const dropped = wanted?.filter((file) => !isRecording(file)) ?? null;
+      if (dropped?.length === 0) return;
       const tokens = dropped && (await Promise.all(dropped.map((file) => studio.fileTokenFor(file))));
       const judged = await studio.request('ask.attach', {
         tokens: tokens?.flatMap((token) => (token.ok ? [token.value] : [])) ?? null,
@@ -45,14 +68,17 @@ export function useAttachments() {
       if (files.length + chosen.length > mostFiles)
         showToast({ text: t('ask.filesFull', { most: mostFiles }), icon: CircleAlert });
     },
-    [studio, words, showToast, t, formats, files.length],
+    [studio, words, showToast, t, formats, files.length, setFiles, takeRecordings],
   );
-  const remove = useCallback((token: string) => {
-    setFiles((before) => before.filter((one) => one.token !== token));
-  }, []);
+  const remove = useCallback(
+    (token: string) => {
+      setFiles((before) => before.filter((one) => one.token !== token));
+    },
+    [setFiles],
+  );
   const clear = useCallback(() => {
-    setFiles([]);
-  }, []);
+    setFiles(() => noFiles);
+  }, [setFiles]);
   return { files, attach, remove, clear, isFull: files.length >= mostFiles };
 }
 

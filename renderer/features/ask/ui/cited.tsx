@@ -12,10 +12,8 @@ import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.t
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Inspector } from '../../../ui/panel.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import type { Conversation } from '../../../bridge/types.ts';
+import type { CitedLine } from '../../../bridge/types.ts';
 import css from './cited.module.css';
-
-type CitedLine = Conversation['cited'][number];
 
 export interface Wanted {
   readonly transcriptId: string;

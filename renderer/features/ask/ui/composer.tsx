@@ -23,6 +23,8 @@ export interface ComposerProps {
   /** The most it can cost, in credits as decimal text; null: not known. */
   readonly mostCredits: string | null;
   readonly canAsk: boolean;
+  /** Something that the answer can be about: a transcript, or a file in the conversation. */
+  readonly hasSource: boolean;
   /** Ready-made tasks need a transcript. */
   readonly canUseTasks: boolean;
   /** What a ready-made task would ask; null: nothing can be asked. */
@@ -46,13 +48,13 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   const formats = useFormats();
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
-  const canSend = canAsk && question.trim() !== '' && question.length <= longestQuestion;
+  const canSend = canAsk && props.hasSource && question.trim() !== '' && question.length <= longestQuestion;
   const nameOf = useModelName();
   const isPractice = useConnection().mode === 'practice';
   const [isTaskMenuOpen, setIsTaskMenuOpen] = useState(false);
   const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? props.asked : null, readyTasks);
   const mostOf = (credits: string | null | undefined): string | null =>
-    credits == null ? null : t('ask.most', { credits: formats.number(Number(credits)) });
+    credits == null ? null : t('ask.most', { credits: formats.creditsAtMost(credits) });
   const priceOf = (one: Model): string =>
     one.inputPrice === null || one.outputPrice === null
       ? t('ask.priceUnknown')
@@ -63,6 +65,7 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
   return (
     <form
       className={css['composer']}
+      data-bottom-bar
       onSubmit={(event) => {
         event.preventDefault();
         if (canSend) onAsk('question');
@@ -147,12 +150,14 @@ export function Composer({ question, onQuestion, models, model, mostCredits, can
           }))}
         />
         <span className={css['end']}>
-          <span className={css['most']}>
-            {isPractice
-              ? t('ask.free')
-              : // Nothing is asked yet, so nothing costs.
-                props.asked !== null && (mostOf(mostCredits) ?? t('ask.mostUnknown'))}
-          </span>
+          <output className={css['most']}>
+            {!props.hasSource && question.trim() !== ''
+              ? t('ask.needsSource')
+              : isPractice
+                ? t('ask.free')
+                : // Nothing is asked yet, so nothing costs.
+                  props.asked !== null && (mostOf(mostCredits) ?? t('ask.mostUnknown'))}
+          </output>
           <IconButton
             variant="default"
             icon={ArrowUp}

@@ -7,7 +7,7 @@ import type { LineTask } from '../../../../shared/domain/assistant/ask-tasks.ts'
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import type { Asked, ExchangeView } from '../../../bridge/types.ts';
+import type { Asked, CitedLine, ExchangeView } from '../../../bridge/types.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -15,6 +15,7 @@ import { transcriptListKey, transcriptsQuery } from '../../../parts/transcripts/
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useEstimate } from '../queries.ts';
 import answer from './answer.module.css';
@@ -35,7 +36,7 @@ export function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskD
   const { data } = useEstimate(asked);
   const isPractice = useConnection().mode === 'practice';
   const cost =
-    data?.credits == null ? t('ask.mostUnknown') : t('ask.most', { credits: formats.number(Number(data.credits)) });
+    data?.credits == null ? t('ask.mostUnknown') : t('ask.most', { credits: formats.creditsAtMost(data.credits) });
   return (
     <Dialog
       isOpen
@@ -75,24 +76,34 @@ export function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskD
 interface LineAnswerProps {
   readonly text: string;
   readonly citations: readonly Citation[];
+  /** The segments themselves, with their speakers. */
+  readonly cited: readonly CitedLine[];
   readonly isArriving: boolean;
   readonly onCite: (citation: Citation) => void;
 }
 
 /** The segments as they come, each at its time. */
-export function LineAnswer({ text, citations, isArriving, onCite }: LineAnswerProps) {
+export function LineAnswer({ text, citations, cited, isArriving, onCite }: LineAnswerProps) {
   const t = useText();
   const known = new Map(citations.map((one) => [one.mark, one]));
-  const rows = text.split('\n').filter((row) => row.trim() !== '');
+  const said = new Map(cited.map((one) => [one.segmentId, one.line]));
+  const rows = text
+    .split('\n')
+    .filter((row) => row.trim() !== '')
+    .map((row) => {
+      const [, mark = '', words = row] = /^\s*\[(s\d{1,6})\]\s*(.*)$/u.exec(row) ?? [];
+      const citation = known.get(mark);
+      return { mark, words, citation, line: citation && said.get(citation.segmentId) };
+    });
   return (
     <ol className={css['lines']} aria-busy={isArriving}>
-      {rows.map((row, at) => {
-        const [, mark = '', words = row] = /^\s*\[(s\d{1,6})\]\s*(.*)$/u.exec(row) ?? [];
-        const citation = known.get(mark);
+      {rows.map(({ mark, words, citation, line }, at) => {
+        const speaker = line?.speaker ?? null;
+        const isNewSpeaker = speaker !== null && speaker !== (rows[at - 1]?.line?.speaker ?? null);
         const time = citation && clock(citation.startMs);
         return (
           // oxlint-disable-next-line react/no-array-index-key -- lines only grow at the end
-          <li key={at} className={css['line']}>
+          <li key={at} className={css['line']} data-line={mark}>
             {citation && time !== undefined && (
               <PressButton
                 className={cx(answer['source'], css['time'])}
@@ -104,7 +115,10 @@ export function LineAnswer({ text, citations, isArriving, onCite }: LineAnswerPr
                 {time}
               </PressButton>
             )}
-            <span>{words}</span>
+            <span className={css['said']}>
+              {isNewSpeaker && <SpeakerMark number={line?.speakerNumber ?? 1} name={speaker} />}
+              <span data-words>{words}</span>
+            </span>
           </li>
         );
       })}

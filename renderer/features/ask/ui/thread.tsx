@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
 import { isLineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
-import type { ExchangeView } from '../../../bridge/types.ts';
+import type { CitedLine, ExchangeView } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -12,19 +12,24 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import type { Arriving } from '../use-asking.ts';
+import { useAnswerMenu } from './answer-menu.tsx';
 import { Answer } from './answer.tsx';
 import { Attachments } from './attachments.tsx';
 import { LineAnswer, SaveLines } from './line-tasks.tsx';
+import { KeyHelp } from './notices.tsx';
 import css from './thread.module.css';
 
 export interface ThreadProps {
   readonly exchanges: readonly ExchangeView[];
+  /** The passages that the answers cite. */
+  readonly cited: readonly CitedLine[];
   readonly arriving: Arriving | null;
   /** The index of the question to show first; null: the end. */
   readonly beginsAt: number | null;
   /** Another question can be asked now. */
   readonly canAsk: boolean;
   readonly onCite: (citation: Citation) => void;
+  readonly onOpen: (citation: Citation) => void;
   readonly onStop: (exchangeId: string) => void;
   /** Asks it again; it may be charged again. */
   readonly onAgain: (exchange: ExchangeView) => void;
@@ -80,8 +85,10 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
 
 function OneExchange({
   exchange,
+  cited,
   canAsk,
   onCite,
+  onOpen,
   onStop,
   onAgain,
   onCheck,
@@ -89,20 +96,27 @@ function OneExchange({
   const t = useText();
   const { task, question, answer, citations, state } = exchange;
   const Written = isLineTask(task) ? LineAnswer : Answer;
+  const menu = useAnswerMenu({ answer, citations, onCite, onOpen });
   return (
-    <article className={css['exchange']}>
-      <div className={css['question']}>
-        {task !== 'question' && <b>{t(`ask.tasks.${task}`)}</b>}
-        {question !== '' && <p>{question}</p>}
-        <Attachments files={exchange.files} />
-      </div>
-      {answer !== '' && <Written text={answer} citations={citations} isArriving={state === 'asking'} onCite={onCite} />}
-      {state === 'asking' ? (
-        <Answering exchange={exchange} onStop={onStop} />
-      ) : (
-        <Ending exchange={exchange} canAsk={canAsk} onAgain={onAgain} onCheck={onCheck} />
-      )}
-    </article>
+    <>
+      {menu.shown}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same is on buttons */}
+      <article className={css['exchange']} onContextMenu={menu.open}>
+        <div className={css['question']}>
+          {task !== 'question' && <b>{t(`ask.tasks.${task}`)}</b>}
+          {question !== '' && <p>{question}</p>}
+          <Attachments files={exchange.files} />
+        </div>
+        {answer !== '' && (
+          <Written text={answer} citations={citations} cited={cited} isArriving={state === 'asking'} onCite={onCite} />
+        )}
+        {state === 'asking' ? (
+          <Answering exchange={exchange} onStop={onStop} />
+        ) : (
+          <Ending exchange={exchange} canAsk={canAsk} onAgain={onAgain} onCheck={onCheck} />
+        )}
+      </article>
+    </>
   );
 }
 
@@ -180,6 +194,7 @@ function Ending({
                   {t('ask.check')}
                 </Button>
               )}
+              <KeyHelp failure={failure} />
               {state !== 'done' && again}
             </>
           }
@@ -189,9 +204,9 @@ function Ending({
       )}
       <div className={css['facts']}>
         {isPractice ? null : credits !== null ? (
-          <span>{t('ask.cost', { credits: formats.number(Number(credits)) })}</span>
+          <span>{t('ask.cost', { credits: formats.credits(credits) })}</span>
         ) : estimate !== null && state !== 'failed' ? (
-          <span>{t('ask.costUnknown', { credits: formats.number(Number(estimate)) })}</span>
+          <span>{t('ask.costUnknown', { credits: formats.creditsAtMost(estimate) })}</span>
         ) : null}
         {answer !== '' && (
           <IconButton

@@ -166,7 +166,7 @@ function useCredits(doneCount: number): (job: JobView) => string {
       // Practice mode charges nothing, whatever its service reports.
       if (mode === 'practice') return '';
       const credits = costs.get(job.id) ?? null;
-      if (credits !== null) return formats.number(Number(credits));
+      if (credits !== null) return formats.credits(credits);
       if (isEnded(job)) return '';
       const expected = expectedCredits([job], rate);
       if (expected === null) return '';
