@@ -21,8 +21,7 @@ const node = (name: string, script: string, ...args: string[]): Step => ({
 });
 
 /** One checker, because each of the usual four works out the shared types again: half the processor time in all. */
-const types = (name: string, config: string): Step =>
-  node(name, 'typescript/bin/tsc', '--checkers', '1', '-p', config);
+const types = (name: string, config: string): Step => node(name, 'typescript/bin/tsc', '--checkers', '1', '-p', config);
 
 /** These steps change no source and share nothing. The layers have a test of their own. */
 const checks: readonly Step[] = [

@@ -64,6 +64,8 @@ function start(): void {
   app.enableSandbox();
   // Chromium 156 fetches scripts in the background and caches their compiled code, but then compiles them again anyway.
   app.commandLine.appendSwitch('disable-features', 'BackgroundResourceFetch');
+  // Wayland gives global keys only through its portal, which asks the user once.
+  app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
   registerAppScheme();
   guardNavigation(app);
   // The app's own session decides by its open streams instead (`start-window.ts`).

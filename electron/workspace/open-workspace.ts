@@ -17,7 +17,8 @@ import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
 import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
-import { keepAudio, openExtractedAudio } from '../platform/node/audio/extracted-audio.ts';
+import { keepTakeAudio } from '../platform/node/audio/dictated-wav.ts';
+import { openExtractedAudio } from '../platform/node/audio/extracted-audio.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
@@ -241,7 +242,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       const saved = await saveTake(
         {
           store,
-          keepAudio: () => keepAudio(path, join(folder, 'prepared'), 'wav'),
+          keepAudio: keepTakeAudio(path, join(folder, 'prepared')),
           rules: writingRules(),
           newId: randomUUID,
           now: () => clock.now(),

@@ -29,6 +29,8 @@ const reach = lazySchema(() =>
     key: z.enum(dictationReach.key),
     canOverlay: z.boolean(),
     programs: z.enum(dictationReach.programs),
+    /** Whether the system tells when its key is released, so that the key can be held in any program. */
+    tellsRelease: z.boolean(),
     /** Whether the system reports the active keyboard layout. */
     tellsLayout: z.boolean(),
   }),
@@ -45,6 +47,8 @@ export const dictationRequests = {
     output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
   },
   'dictation.reach': { input: nothing, output: reach },
+  /** Pastes a text into the focused field of the caller's window the way it is pasted into other programs. */
+  'dictation.tryPaste': { input: lazySchema(() => z.strictObject({ text: z.string().min(1).max(200) })), output: done },
   'dictation.read': {
     input: ofTake,
     output: lazySchema(() =>

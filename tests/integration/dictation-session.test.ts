@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keepTakeAudio } from '../../electron/platform/node/audio/dictated-wav.ts';
+import { saveTake } from '../../electron/services/dictation/save-take.ts';
+import type { NewTranscript } from '../../electron/services/library/store.ts';
+import { preparedNameOf } from '../../electron/services/media/audio-extractor.ts';
+import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
 import { dictationStream, type DictationStreamServices } from '../../electron/shell/handlers/dictation-stream.ts';
 import { ok } from '../../shared/result/result.ts';
 import { nameOf, newFolder, studio, talk } from '../support/dictation-studio.ts';
@@ -118,5 +123,75 @@ test('a phrase that was discarded is there again with its text when that is take
   expect(service.read(id)?.phrases[0]?.state).toBe('discarded');
   expect(service.restore(id, 1)).toBe(true);
   expect(service.read(id)?.phrases[0]).toMatchObject({ state: 'text', text });
+  await service.close();
+});
+
+test('a document has neither the words nor the audio of a discarded phrase, and its word times match its audio', async () => {
+  const folder = newFolder();
+  const { service, press } = studio(folder);
+  const spoken = [talk(1000, 1), talk(2000, 2), talk(1500, 3), talk(500, 4)];
+  const id = await press(spoken[0] ?? Buffer.alloc(0));
+  for (const audio of spoken.slice(1)) await press(audio, { continues: id });
+  service.discard(id, 1);
+  service.discard(id, 3);
+  const stored = service.storedOf(id);
+  if (stored === null) throw new Error('no take');
+  // A word in the middle of each phrase.
+  const phrases = stored.phrases.map((phrase) => {
+    const text = ['first', 'second', 'third', 'fourth'][phrase.id - 1] ?? '';
+    const segments = [{ text, startMs: 0, endMs: 300, words: [{ text, startMs: 100, endMs: 200 }] }];
+    return { ...phrase, texts: [{ language: 'uz' as const, received: { text, segments } }] };
+  });
+  const documents: NewTranscript[] = [];
+  const saved = await saveTake(
+    {
+      store: {
+        addJobs: () => ok(null),
+        commit: (_job, _event, _atMs, output) => {
+          if (output?.transcript !== undefined) documents.push(output.transcript);
+          return ok(null);
+        },
+        hideJobs: () => ok(null),
+      },
+      keepAudio: keepTakeAudio(join(folder, `${id}.wav`), join(folder, 'prepared')),
+      rules: { replacements: [], hasCommands: false },
+      newId: () => 'new',
+      now: () => 0,
+    },
+    { ...stored, phrases },
+    'Dictation',
+  );
+  expect(saved.ok).toBe(true);
+  const [document] = documents;
+  const name = preparedNameOf(document?.mediaPath ?? '') ?? '';
+  const audio = readFileSync(join(folder, 'prepared', name));
+  const kept = Buffer.concat([spoken[1] ?? '', spoken[3] ?? ''] as Buffer[]);
+  expect(audio.subarray(44).equals(kept)).toBe(true);
+  expect(audio.readUInt32LE(40)).toBe(kept.length);
+  expect(readdirSync(join(folder, 'prepared'))).toEqual([name]);
+  const { segments } = JSON.parse(String(document?.written.body)) as LeanTranscript;
+  expect(segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
+    ['second', 0, 2000],
+    ['fourth', 2000, 2500],
+  ]);
+  expect(segments.flatMap(({ words = [] }) => words.map(({ startMs, endMs }) => [startMs, endMs]))).toEqual([
+    [100, 200],
+    [2100, 2200],
+  ]);
+  // The take itself keeps everything, so that a discard can be taken back.
+  expect(readFileSync(join(folder, `${id}.wav`)).length).toBe(44 + Buffer.concat(spoken).length);
+  await service.close();
+});
+
+test('a microphone that could not be opened leaves no take, and does not change one of before', async () => {
+  const { service, press } = studio(newFolder());
+  const options = { language: 'uz', mode: 'hold', device: '', storesNothing: false } as const;
+  const none = service.start({ ...options, continues: null });
+  if (none.ok) none.value.end();
+  expect(await service.list()).toEqual([]);
+  const id = await press(talk(1000, 1));
+  const again = service.start({ ...options, continues: id });
+  if (again.ok) again.value.end();
+  await expect.poll(async () => (await service.list()).map(({ durationMs }) => durationMs)).toEqual([1000]);
   await service.close();
 });

@@ -91,7 +91,7 @@ it('a phrase that a model wrote shows the person’s own words by one press or k
   });
   await page.getByText('The model took too long, so your own words stand here').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'um see you' }).getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Let a model write (costs credits)' }).press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'Rewrite with AI (uses credits)' }).press('ArrowRight');
   await page.getByRole('menuitemradio', { name: 'E-mail again (may be charged again)' }).press('Enter');
   await expect
     .poll(() => callsOf(page, 'dictation.cleanUp'))
@@ -103,7 +103,7 @@ it('a phrase that a model wrote shows the person’s own words by one press or k
   });
   await page.getByRole('listitem').filter({ hasText: 'By hand' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Back to what was heard' }).waitFor();
-  expect(await page.getByRole('menuitem', { name: /Write as|Let a model write/u }).count()).toBe(0);
+  expect(await page.getByRole('menuitem', { name: /Write as|Rewrite with AI/u }).count()).toBe(0);
   await page.context().close();
 });
 
@@ -119,7 +119,7 @@ it('a discarded phrase can be taken back and offers nothing else; in practice mo
     location: '/dictate',
   });
   const item = page.getByRole('main').getByRole('listitem');
-  await item.getByText('E-mail', { exact: true }).waitFor();
+  await item.getByText('E-mail: nothing to change').waitFor();
   await item.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Discard the phrase' }).click();
   await emitEvent(page, 'dictation.changed', { ...changeOf('take-1', [row('discarded')]), isRecording: false });
@@ -170,7 +170,10 @@ it('a recording of the history unfolds into its phrases and can be continued; un
   expect(await tellBarriers(page)).toEqual([]);
   await page.getByRole('radio', { name: 'Not sent 1' }).check();
   await page.getByRole('button', { name: 'Bir. Ikki.' }).waitFor({ state: 'detached' });
-  await page.getByRole('radio', { name: 'All 2' }).check();
+  await page.getByRole('searchbox', { name: 'Search what was said' }).fill('zzz');
+  await page.getByRole('heading', { name: 'No matches for “zzz”' }).waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  expect(await page.getByRole('radio', { name: 'All 2' }).isChecked()).toBe(true);
   await page
     .getByRole('listitem')
     .filter({ hasText: 'Bir. Ikki.' })

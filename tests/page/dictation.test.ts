@@ -107,6 +107,21 @@ describe('a session', () => {
     await page.context().close();
   });
 
+  it('is saved while one speaks, once the microphone is off and the last phrase has its text', async () => {
+    const page = await openStudio({ dictationMode: 'hands-free' }, '/dictate');
+    await page.keyboard.press('Space');
+    await sayTake(page, 'take-1', 0);
+    await stopButton(page).waitFor();
+    const open = [...spokenOnce, somePhrase(2, { state: 'speaking', endMs: null })];
+    await emitEvent(page, 'dictation.changed', changeOf('take-1', open));
+    await page.getByRole('button', { name: 'Save as document' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Start dictating' }).waitFor();
+    expect(await callsOf(page, 'dictation.saveDocument')).toEqual([]);
+    await emitEvent(page, 'dictation.changed', { ...changeOf('take-1', spokenTwice), isRecording: false });
+    await expect.poll(() => callsOf(page, 'dictation.saveDocument')).toMatchObject([{ takeId: 'take-1' }]);
+    await page.context().close();
+  });
+
   it('ends by a click only, and that can be undone; it is restored after a restart', async () => {
     const summary = { id: 'take-1', startedAtMs: 0, durationMs: 8000, text: 'Birinchi gap.' } as never;
     const page = await served.open({
@@ -146,11 +161,81 @@ it('a microphone that is on is shown on every screen, and can be stopped there',
   await page.context().close();
 });
 
+describe('a microphone', () => {
+  it('that is pulled out ends the take by its name, keeps what was said, and the next press goes on', async () => {
+    const page = await openStudio({ dictationMode: 'toggle' }, '/dictate');
+    await page.evaluate(() => {
+      const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async (how) => {
+        const stream = await open(how);
+        const [track] = stream.getAudioTracks();
+        Object.defineProperty(track, 'label', { value: 'Samson Q2U' });
+        Object.assign(window, { pullOut: () => track?.dispatchEvent(new Event('ended')) });
+        return stream;
+      };
+    });
+    await page.keyboard.press('Space');
+    await sayTake(page, 'take-1', 0);
+    await stopButton(page).waitFor();
+    await emitEvent(page, 'dictation.changed', changeOf('take-1', [somePhrase(1, { text: 'Birinchi gap.' })]));
+    await page.getByText('Birinchi gap.').waitFor();
+    await page.evaluate(() => (window as unknown as { pullOut(): void }).pullOut());
+    const alert = page.getByRole('alert').filter({ hasText: 'Samson Q2U was disconnected' });
+    await alert.waitFor();
+    expect(await page.getByText('Birinchi gap.').count()).toBe(1);
+    expect(await page.getByRole('banner').getByRole('group', { name: 'Listening' }).count()).toBe(0);
+    expect(await tellBarriers(page)).toEqual([]);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await sayTake(page, 'take-1', 4000, 2);
+    await alert.waitFor({ state: 'detached' });
+    expect((await begun(page)).at(-1)).toMatchObject({ continues: 'take-1' });
+    await page.context().close();
+  });
+
+  it('that is not there leaves no session, says so, and is looked for again', async () => {
+    const page = await openStudio({ dictationMode: 'toggle' }, '/dictate');
+    await page.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        throw new DOMException('none', 'NotFoundError');
+      };
+      navigator.mediaDevices.enumerateDevices = async () => [];
+    });
+    await page.keyboard.press('Space');
+    await sayTake(page, 'take-1', 0);
+    await page.getByRole('alert').filter({ hasText: 'No microphone was found' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'No microphone', exact: true }).waitFor();
+    await answerMicrophone(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await sayTake(page, 'take-2', 0, 2);
+    await stopButton(page).waitFor();
+    await page.context().close();
+  });
+
+  it('is switched off when another way to start and stop is chosen', async () => {
+    const page = await openStudio({ dictationMode: 'hands-free' }, '/dictate');
+    await page.keyboard.press('Space');
+    await sayTake(page, 'take-1', 0);
+    await stopButton(page).waitFor();
+    await page.getByRole('radio', { name: 'Toggle' }).check();
+    await page.getByRole('main').getByRole('button', { name: 'Start dictating' }).waitFor();
+    await page.context().close();
+  });
+});
+
 describe('other programs', () => {
   it('can’t be chosen if they can’t be reached, with the reason; a key that is in use is reported', async () => {
     const page = await served.open({
       plan: planStudio({
-        answers: { 'dictation.reach': { key: 'taken', canOverlay: false, programs: 'wayland', tellsLayout: false } },
+        answers: {
+          'dictation.reach': {
+            key: 'taken',
+            canOverlay: false,
+            programs: 'wayland',
+            tellsRelease: false,
+            tellsLayout: false,
+          },
+        },
         settings: { dictationTarget: 'app' },
       }),
       location: '/dictate',
@@ -159,6 +244,8 @@ describe('other programs', () => {
     expect(await page.getByRole('radio', { name: 'The app I’m using' }).isDisabled()).toBe(true);
     expect(await page.getByRole('radio', { name: 'This list' }).isChecked()).toBe(true);
     await page.getByText('is used by another program', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'All dictation settings' }).click();
+    await page.getByRole('switch', { name: 'Small window on top' }).waitFor();
     expect(await page.getByRole('switch', { name: 'Small window on top' }).isDisabled()).toBe(true);
     await page.context().close();
   });

@@ -55,7 +55,13 @@ export const settingsStates: readonly ScreenState[] = [
         ],
       },
       answers: {
-        'dictation.reach': { key: 'works', canOverlay: true, programs: 'reached', tellsLayout: true },
+        'dictation.reach': {
+          key: 'works',
+          canOverlay: true,
+          programs: 'reached',
+          tellsRelease: true,
+          tellsLayout: true,
+        },
       },
     }),
     reach: (page) => turnTo(page, 'dictation'),

@@ -65,7 +65,7 @@ describe('allowed uses, by imports', () => {
 
   it('the clipboard is read where the user pressed "Paste key", and to restore it after dictated text was pasted (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste/)).toEqual([
-      'electron/platform/electron/system.ts',
+      'electron/platform/electron/whole-clipboard.ts',
       'electron/shell/handlers/connection-handlers.ts',
     ]);
   });

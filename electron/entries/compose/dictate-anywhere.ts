@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { app, BrowserWindow, globalShortcut } from 'electron';
+import electron, { app, BrowserWindow, globalShortcut } from 'electron';
 import { toAccelerator } from '../../../shared/domain/commands/accelerator.ts';
 import { createKeymap } from '../../../shared/domain/commands/keymap.ts';
 import type { DictationReach } from '../../../shared/ipc/contract-dictation.ts';
 import { chooseLanguage, nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
 import { joinPhrases } from '../../../shared/domain/dictation/spoken-commands.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
-import { wholeClipboard } from '../../platform/electron/system.ts';
+import { wholeClipboard } from '../../platform/electron/whole-clipboard.ts';
 import { openX11Target } from '../../platform/node/x11-target.ts';
 import { createDelivery, type Delivery, type TargetWindow } from '../../services/dictation/deliver-text.ts';
+import { readHeldKey, type KeyListener } from '../../services/dictation/held-key.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 
@@ -34,17 +35,6 @@ interface Target {
 const globalCommands = ['dictation.toggle', 'dictation.pasteLast', 'dictation.nextLanguage'] as const;
 type GlobalCommand = (typeof globalCommands)[number];
 
-/** Holding a key repeats it, and X11 reports each repeat as a press; presses this close together count as one. */
-const repeatsWithinMs = 600;
-function onceForAll(run: () => Promise<unknown>): () => Promise<unknown> {
-  let lastMs = -Infinity;
-  return async () => {
-    const isRepeat = performance.now() - lastMs < repeatsWithinMs;
-    lastMs = performance.now();
-    return isRepeat ? undefined : run();
-  };
-}
-
 /** A text that arrives later than this is offered in the list instead of being pasted by surprise. */
 const latestMs = 60_000;
 
@@ -56,7 +46,14 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
   const { settings, workspaces, toggle, hasGlobalKeys } = options;
   const opening = openX11Target(process.env['WAYLAND_DISPLAY'] === undefined ? process.env['DISPLAY'] : undefined);
   const delivery = opening.then((target) =>
-    target === null ? null : createDelivery({ target, clipboard: wholeClipboard, wait: (ms) => wait(ms) }),
+    target === null
+      ? null
+      : createDelivery({
+          target,
+          clipboard: wholeClipboard(electron),
+          selection: wholeClipboard({ ...electron, clipboard: electron.clipboard.selection }),
+          wait: (ms) => wait(ms),
+        }),
   );
   /** The program in front when the key was pressed, until a take begins. */
   let wanted: TargetWindow | null = null;
@@ -77,7 +74,10 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     if (language !== dictationLanguage) settings.update({ dictationLanguage: language });
   };
 
+  /** Whether the last press of the key began a take. */
+  let hasBegun = false;
   const press = async (): Promise<void> => {
+    hasBegun = !isRecording;
     const isElsewhere = BrowserWindow.getFocusedWindow() === null;
     if (!isRecording) {
       const window = isElsewhere ? ((await (await opening)?.current()) ?? null) : null;
@@ -86,12 +86,15 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     }
     toggle();
   };
-  const runs: Readonly<Record<GlobalCommand, () => Promise<unknown>>> = {
-    'dictation.toggle': onceForAll(press),
-    'dictation.pasteLast': onceForAll(async () => (await delivery)?.pasteLast()),
-    'dictation.nextLanguage': onceForAll(async () =>
-      settings.update({ dictationLanguage: nextLanguage(settings.get().dictationLanguage) }),
-    ),
+  const release = (): void => {
+    if (hasBegun && isRecording && settings.get().dictationMode === 'hold') toggle();
+  };
+  const listeners: Readonly<Record<GlobalCommand, KeyListener>> = {
+    'dictation.toggle': { press: () => void press(), release },
+    'dictation.pasteLast': { press: () => void delivery.then((putter) => putter?.pasteLast()) },
+    'dictation.nextLanguage': {
+      press: () => void settings.update({ dictationLanguage: nextLanguage(settings.get().dictationLanguage) }),
+    },
   };
 
   const refresh = (): void => {
@@ -106,7 +109,7 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
       if (before !== undefined) globalShortcut.unregister(before);
       registered.delete(command);
       // The key may belong to another program: the system then refuses it, and the settings show that.
-      if (accelerator !== null && globalShortcut.register(accelerator, () => void runs[command]()))
+      if (accelerator !== null && globalShortcut.register(accelerator, readHeldKey(listeners[command])))
         registered.set(command, accelerator);
       if (command === 'dictation.toggle')
         key = accelerator === null ? 'off' : registered.has(command) ? 'works' : 'taken';
@@ -162,6 +165,9 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
   return {
     refresh,
     canOverlay,
+    tryPaste: async (text: string): Promise<void> => {
+      await (await delivery)?.tryPaste(text);
+    },
     pasteLast: async (): Promise<void> => {
       const delivered = await (await delivery)?.pasteLast();
       if (delivered !== undefined) options.onDelivered(delivered);
@@ -172,6 +178,7 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
       key,
       canOverlay,
       programs: await programs(),
+      tellsRelease: hasGlobalKeys && process.platform === 'linux' && process.env['WAYLAND_DISPLAY'] === undefined,
       tellsLayout: hasGlobalKeys && (await (await opening)?.layout()) != null,
     }),
     follow: (change: TakeChange): void => void follow(change),

@@ -56,6 +56,7 @@ export interface RegisterIpcOptions {
   readonly noteMicrophoneGone: (device: string) => void;
   readonly onOverlayAction: (does: OverlayAction) => void;
   readonly dictationReach: WindowServices['dictationReach'];
+  readonly tryPaste: WindowServices['tryPaste'];
   readonly tellMove: WindowServices['tellMove'];
   readonly publishTake: WindowServices['publishTake'];
   /** A signing secret was typed; `suffix` is its end. */
@@ -220,6 +221,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           windowOf: windows.windowOf,
           menu: options.menu,
           dictationReach: options.dictationReach,
+          tryPaste: options.tryPaste,
           hearDictation: options.hearDictation,
           noteMicrophoneGone: options.noteMicrophoneGone,
         },

@@ -130,6 +130,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       else void anywhere.pasteLast();
     },
     dictationReach: anywhere.describe,
+    tryPaste: anywhere.tryPaste,
     listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
     adding: publishers.adding,
     tellFinding: (progress) => events.emit('library.finding', progress),

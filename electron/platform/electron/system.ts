@@ -1,7 +1,6 @@
-import electron, { net, session, powerMonitor, clipboard } from 'electron';
+import { net, session, powerMonitor } from 'electron';
 import type { NetworkStatus, WakeSource } from '../../services/connection/wake-watch.ts';
 import { watchAddresses } from '../node/own-addresses.ts';
-import type { WholeClipboard } from '../../services/dictation/deliver-text.ts';
 
 /** Electron reports the network only on request, so it is polled. `stop` ends that. */
 export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
@@ -40,25 +39,4 @@ export const systemProxy = async (url: URL): Promise<string> => session.defaultS
 export const systemWakes: WakeSource = (listener) => {
   powerMonitor.on('resume', listener);
   return () => void powerMonitor.off('resume', listener);
-};
-
-/** The system's clipboard with all its formats: text, rich text, pictures, files. */
-export const wholeClipboard: WholeClipboard = {
-  save: async () => {
-    const items = await clipboard.read();
-    // Everything is read now, so that it can be written back completely.
-    return Promise.all(
-      items.map(async (item) => {
-        const kinds = await Promise.all(item.types.map(async (type) => [type, await item.getType(type)] as const));
-        return new electron.ClipboardItem(Object.fromEntries(kinds));
-      }),
-    );
-  },
-  writeText: (text) => clipboard.writeText(text),
-  holds: async (text) => (await clipboard.readText()) === text,
-  restore: async (saved) => {
-    const items = saved as Electron.ClipboardItem[];
-    if (items.length === 0) clipboard.clear();
-    else await clipboard.write(items);
-  },
 };

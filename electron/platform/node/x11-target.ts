@@ -8,7 +8,9 @@ const keys = { ctrl: '37', shift: '50', v: '55', insert: '118' } as const;
 /** Bit in the keyboard's LED mask: a layout other than the first is active. */
 const otherLayoutLamp = 0x1000;
 /** Programs in which Shift+Insert pastes the selection instead of the clipboard. */
-const terminals = /term|konsole|alacritty|kitty|tilix|urxvt|foot|wezterm/i;
+const terminals = /term|konsole|alacritty|kitty|tilix|foot/i;
+/** Terminals in which Ctrl+Shift+V pastes nothing. */
+const oldTerminals = /^(u?xterm|u?rxvt|st|st-.*)$/i;
 
 /** X11 windows via `xdotool`, a program that the user installed; null where it is missing. */
 export async function openX11Target(display: string | undefined): Promise<TextTarget | null> {
@@ -23,8 +25,10 @@ export async function openX11Target(display: string | undefined): Promise<TextTa
   const run = (...args: readonly string[]): Promise<string | null> => ask('xdotool', args);
   if ((await run('version')) === null) return null;
 
+  // `xdotool` tells the class only since 2021, and the title of a terminal says nothing of its kind.
   const nameOf = async (id: string): Promise<string> =>
-    (await run('getwindowclassname', id)) || (await run('getwindowname', id)) || '';
+    /= .*"(.+)"$/.exec((await ask('xprop', ['-id', id, 'WM_CLASS'])) ?? '')?.[1] ??
+    ((await run('getwindowclassname', id)) || (await run('getwindowname', id)) || '');
 
   return {
     async current(): Promise<TargetWindow | null> {
@@ -37,8 +41,10 @@ export async function openX11Target(display: string | undefined): Promise<TextTa
       return map === null || state === null ? null : layoutIn(map, state);
     },
     activate: async ({ id }) => (await run('windowactivate', '--sync', id)) !== null,
+    pastes: ({ name }) => (oldTerminals.test(name) ? 'selection' : 'clipboard'),
     async paste({ name }) {
-      const chord = terminals.test(name) ? [keys.ctrl, keys.shift, keys.v] : [keys.shift, keys.insert];
+      const chord =
+        terminals.test(name) && !oldTerminals.test(name) ? [keys.ctrl, keys.shift, keys.v] : [keys.shift, keys.insert];
       return (await run('key', '--clearmodifiers', chord.join('+'))) !== null;
     },
     type: async (text) => (await run('type', '--clearmodifiers', '--delay', '8', '--', text)) !== null,

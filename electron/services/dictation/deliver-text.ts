@@ -15,13 +15,15 @@ export interface TextTarget {
   layout(): Promise<string | null>;
   /** Brings a window back to the front; false when it is gone. */
   activate(window: TargetWindow): Promise<boolean>;
+  /** What the paste shortcut of a program inserts: the clipboard, or on X11 the text that was marked last. */
+  pastes(window: TargetWindow): 'clipboard' | 'selection';
   /** Presses the paste shortcut in the active window, whatever its keyboard layout. */
   paste(window: TargetWindow): Promise<boolean>;
   /** Types the text letter by letter, for programs that accept no paste. */
   type(text: string): Promise<boolean>;
 }
 
-/** Everything on the clipboard, in all formats. */
+/** Everything on the clipboard, in all formats; the same for the text that was marked last. */
 export interface WholeClipboard {
   save(): Promise<unknown>;
   writeText(text: string): Promise<void>;
@@ -42,6 +44,7 @@ export type Delivery =
 export interface DeliveryPorts {
   readonly target: TextTarget;
   readonly clipboard: WholeClipboard;
+  readonly selection: WholeClipboard;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -52,7 +55,7 @@ const readsWithinMs = 400;
  * Inserts texts into the active program, one after another, and restores the clipboard. A text that can't be delivered
  * is kept and reported, never dropped.
  */
-export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
+export function createDelivery({ target, wait, ...boards }: DeliveryPorts) {
   let last: Promise<unknown> = Promise.resolve();
   let lastText = '';
 
@@ -61,10 +64,11 @@ export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
       const isTyped = await target.type(text);
       return isTyped ? { kind: 'typed', into: window.name } : { kind: 'kept', why: 'refused' };
     }
+    const clipboard = boards[target.pastes(window)];
     const saved = await clipboard.save();
     await clipboard.writeText(text);
     const isPasted = await target.paste(window);
-    await wait(readsWithinMs);
+    if (isPasted) await wait(readsWithinMs);
     // Something the user copied meanwhile is left alone.
     if (await clipboard.holds(text)) await clipboard.restore(saved);
     if (isPasted) return { kind: 'pasted', into: window.name };
@@ -98,6 +102,12 @@ export function createDelivery({ target, clipboard, wait }: DeliveryPorts) {
   return {
     deliver: (text: string, startedIn: TargetWindow | null, rule: WindowRule, types = false): Promise<Delivery> =>
       inTurn(() => deliver(text, startedIn, rule, types)),
+    /** Pastes a text into the active window; it is not the last text of dictation. */
+    tryPaste: (text: string): Promise<Delivery> =>
+      inTurn(async () => {
+        const window = await target.current();
+        return window === null ? { kind: 'kept', why: 'no-window' } : put(text, window, false);
+      }),
     /** Pastes the last text again, into whatever window is active. */
     pasteLast: (): Promise<Delivery> =>
       inTurn(async () =>

@@ -117,6 +117,16 @@ export function createDictationService(ports: DictationPorts) {
     return ok(take);
   };
 
+  const remove = (id: string): void => {
+    const take = open.get(id);
+    if (isSpoken(id)) return;
+    open.delete(id);
+    take?.ended.abort();
+    take?.engine.close();
+    take?.record.close();
+    ports.takes.remove(id);
+  };
+
   return {
     /** Begins a take or continues one. One at a time: a second start is refused, and leaves no empty take. */
     start(options: StartTake): Result<Recording> {
@@ -136,7 +146,9 @@ export function createDictationService(ports: DictationPorts) {
         take.facts = { ...take.facts, isEnded: true };
         write(take, []);
         publish(take, true);
-        void closeWhenSettled(take);
+        // The microphone could not be opened.
+        if (take.engine.take.captured === 0) remove(id);
+        else void closeWhenSettled(take);
       };
       return ok({
         takeId: id,
@@ -247,15 +259,7 @@ export function createDictationService(ports: DictationPorts) {
     setTitle: (id: string, title: string): boolean => changeFacts(id, { title }),
     noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
 
-    remove(id: string): void {
-      const take = open.get(id);
-      if (isSpoken(id)) return;
-      open.delete(id);
-      take?.ended.abort();
-      take?.engine.close();
-      take?.record.close();
-      ports.takes.remove(id);
-    },
+    remove,
 
     audioPath: (id: string): string | null =>
       storedOf(id)?.facts.hasSound === true ? ports.takes.audioPath(id) : null,

@@ -1,5 +1,10 @@
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
-import { msOfSamples, writePhrases, type WritingRules } from '../../../shared/domain/dictation/written-phrases.ts';
+import {
+  msOfSamples,
+  writePhrases,
+  type WritingRules,
+  type WrittenPhrase,
+} from '../../../shared/domain/dictation/written-phrases.ts';
 import type { ReceivedSegment } from '../../../shared/domain/transcript/received.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { FileIdentity, LibraryStore } from '../library/store.ts';
@@ -7,27 +12,41 @@ import { writeReceived } from '../library/write-text.ts';
 import { markPrepared } from '../media/audio-extractor.ts';
 import type { StoredTake } from './takes-store.ts';
 
+/** Samples of a take, the end not included. */
+export interface TakePart {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface SaveTakePorts {
   readonly store: Pick<LibraryStore, 'addJobs' | 'commit' | 'hideJobs'>;
-  /** Copies the audio of a take into the library's audio folder; returns its name there. */
-  readonly keepAudio: () => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
+  /** Copies these parts of a take's audio, or all of it, into the library's audio folder; returns its name there. */
+  readonly keepAudio: (
+    parts: readonly TakePart[] | 'all',
+  ) => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   readonly rules: WritingRules;
   readonly newId: () => string;
   readonly now: () => number;
 }
 
-/** Turns a take into a transcript of the library: text, audio, and times of words. Nothing is sent. */
+/**
+ * Turns a take into a transcript of the library: text, audio, and times of words. What the user discarded or took back
+ * is in neither of them, because a document is passed on. Nothing is sent.
+ */
 export async function saveTake(
   ports: SaveTakePorts,
   take: StoredTake,
   name: string,
 ): Promise<Result<{ readonly transcriptId: string }>> {
-  const kept = await ports.keepAudio();
+  const written = writePhrases(take.phrases, ports.rules);
+  const removed = removedFrom(take, written);
+  const parts = partsBetween(removed, take.facts.captured);
+  const kept = await ports.keepAudio(removed.length === 0 ? 'all' : parts);
   if (!kept.ok) return kept;
   const { sha256, sizeBytes, mtimeMs, preparedName } = kept.value;
-  const { language, captured } = take.facts;
-  const durationMs = msOfSamples(captured);
-  const segments = segmentsOf(take, ports.rules);
+  const { language } = take.facts;
+  const durationMs = msOfSamples(parts.reduce((sum, { from, to }) => sum + to - from, 0));
+  const segments = segmentsOf(take, written, removed);
   const received = { text: segments.map(({ text }) => text).join(' '), segments };
   const [jobId, transcriptId, atMs] = [ports.newId(), ports.newId(), ports.now()];
   const intent = {
@@ -77,19 +96,42 @@ export async function saveTake(
   return hidden.ok ? ok({ transcriptId }) : hidden;
 }
 
-/** A segment for each phrase with a text, with the times of its words in the take. */
-function segmentsOf({ phrases }: StoredTake, rules: WritingRules): readonly ReceivedSegment[] {
-  return writePhrases(phrases, rules).flatMap((written) => {
-    const phrase = phrases[written.id - 1];
-    if (phrase === undefined || written.state !== 'text' || written.isTakenBack || written.text.trim() === '')
-      return [];
+/** The audio of what the user discarded, or took back by a spoken command. */
+function removedFrom({ phrases }: StoredTake, written: readonly WrittenPhrase[]): readonly TakePart[] {
+  return written.flatMap(({ id, state, isTakenBack }) => {
+    const phrase = phrases[id - 1];
+    if (phrase === undefined || phrase.to === null || (state !== 'discarded' && !isTakenBack)) return [];
+    return [{ from: phrase.from, to: phrase.to }];
+  });
+}
+
+function partsBetween(removed: readonly TakePart[], captured: number): readonly TakePart[] {
+  const borders = [0, ...removed.flatMap(({ from, to }) => [from, to]), captured];
+  return Array.from({ length: borders.length / 2 }, (_, at) => ({
+    from: borders[at * 2] ?? 0,
+    to: borders[at * 2 + 1] ?? 0,
+  })).filter(({ from, to }) => from < to);
+}
+
+/** A segment for each phrase with a text, with the times of its words in the kept audio. */
+function segmentsOf(
+  { phrases }: StoredTake,
+  written: readonly WrittenPhrase[],
+  removed: readonly TakePart[],
+): readonly ReceivedSegment[] {
+  return written.flatMap(({ id, state, text, isTakenBack }) => {
+    const phrase = phrases[id - 1];
+    if (phrase === undefined || state !== 'text' || isTakenBack || text.trim() === '') return [];
+    const before = removed.reduce((sum, { from, to }) => (to <= phrase.from ? sum + to - from : sum), 0);
+    const startMs = msOfSamples(phrase.from - before);
+    const endMs = msOfSamples((phrase.to ?? phrase.from) - before);
     const words = (phrase.texts.at(-1)?.received.segments ?? []).flatMap((segment) =>
       segment.words.map((word) => ({
         ...word,
-        ...(word.startMs === undefined ? {} : { startMs: word.startMs + written.startMs }),
-        ...(word.endMs === undefined ? {} : { endMs: word.endMs + written.startMs }),
+        ...(word.startMs === undefined ? {} : { startMs: word.startMs + startMs }),
+        ...(word.endMs === undefined ? {} : { endMs: word.endMs + startMs }),
       })),
     );
-    return [{ text: written.text, startMs: written.startMs, endMs: written.endMs ?? written.startMs, words }];
+    return [{ text, startMs, endMs, words }];
   });
 }

@@ -19,7 +19,7 @@ export function dictationHandlers({
   workspaces,
   settings,
   saveText,
-  window: { mediaTokens, dictationReach, windowOf, paid },
+  window: { mediaTokens, dictationReach, tryPaste, windowOf, paid },
 }: Pick<HandlerServices, 'workspaces' | 'window' | 'settings' | 'saveText'>): DictationHandlers {
   const withTakes = <T>(work: (takes: DictationService) => Result<T>): Result<T> => {
     const workspace = workspaces.current();
@@ -77,6 +77,11 @@ export function dictationHandlers({
       return saved.ok ? ok({ savedAs: basename(path) }) : saved;
     },
     'dictation.reach': async () => ok(await dictationReach()),
+    'dictation.tryPaste': async ({ text }, { windowId }) => {
+      // Never into another program: nobody dictated this.
+      if (windowOf(windowId)?.isFocused() === true) await tryPaste(text);
+      return ok({});
+    },
     'dictation.pin': async ({ takeId, isPinned }) => withTakes((takes) => did(takes.setPinned(takeId, isPinned))),
     'dictation.delete': async ({ takeId }) => {
       const workspace = workspaces.current();

@@ -83,15 +83,15 @@ function NewSession() {
   const showToast = useToast();
   const dictation = useDictation();
   const takeId = useDictationState((state) => state.takeId);
-  const isIdle = useDictationState((state) => state.phase === 'idle');
-  const begin = () => {
+  const begin = async () => {
+    await dictation.stopped();
     dictation.startNew();
     if (takeId === null) return;
     const undo = () => void dictation.continueWith(takeId);
     showToast({ text: t('dictation.sessionKept'), action: { text: t('dictation.undo'), onPress: undo } });
   };
   return (
-    <Button size="sm" variant="ghost" icon={SquarePen} isDisabled={takeId === null || !isIdle} onPress={begin}>
+    <Button size="sm" variant="ghost" icon={SquarePen} isDisabled={takeId === null} onPress={() => void begin()}>
       {t('dictation.newSession')}
     </Button>
   );
@@ -106,7 +106,6 @@ function TakeActions() {
   const [, navigate] = useLocation();
   const dictation = useDictation();
   const [isSaving, setIsSaving] = useState(false);
-  const phase = useDictationState((state) => state.phase);
   const takeId = useDictationState((state) => state.takeId);
   const startedAtMs = useDictationState((state) => state.startedAtMs);
   const phrases = useDictationState((state) => state.phrases);
@@ -119,6 +118,7 @@ function TakeActions() {
   const save = async () => {
     if (takeId === null) return;
     setIsSaving(true);
+    await dictation.settled();
     const name = t('dictation.documentName', { date: formats.date(startedAtMs), time: formats.time(startedAtMs) });
     const saved = await studio.request('dictation.saveDocument', { takeId, name });
     setIsSaving(false);
@@ -136,7 +136,7 @@ function TakeActions() {
         variant="primary"
         icon={FilePlus}
         isLoading={isSaving}
-        isDisabled={text === '' || phase !== 'idle' || storesNoTakes}
+        isDisabled={text === '' || storesNoTakes}
         onPress={() => void save()}
       >
         {t('dictation.saveDocument')}

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { useSettings } from '../../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
@@ -30,6 +30,8 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
   const showToast = useToast();
   const t = useText();
   useEffect(() => dictation.follow(), [dictation]);
+  // Another way to start and stop ends what was begun in the old one.
+  useEffect(() => () => dictation.stop(), [dictation, dictationMode]);
   const readyDevice = keepsMicrophoneReady ? dictationDevice : null;
   useEffect(() => {
     void dictation.keepReady(readyDevice);
@@ -112,14 +114,18 @@ function playCue(cue: keyof typeof pitches): void {
   tone.addEventListener('ended', () => void context.close());
 }
 
-/** A session lasts until another one begins, so it is there again after a restart. */
+/** A session lasts until another one begins, so it is there again after a restart, once the library is open. */
 function useKeptSession(dictation: DictationStore, kept: string, keep: (takeId: string) => void): void {
   const onTake = useEffectEvent(keep);
-  const [first] = useState(kept);
+  const { mode, practice } = useConnection();
   useEffect(() => {
-    if (first !== '') void dictation.continueWith(first);
-    return dictation.store.subscribe(({ takeId }, { takeId: before }) => {
-      if (takeId !== before) onTake(takeId ?? '');
-    });
-  }, [dictation, first]);
+    if (kept !== '' && dictation.store.getState().takeId === null) void dictation.continueWith(kept);
+  }, [dictation, kept, mode, practice]);
+  useEffect(
+    () =>
+      dictation.store.subscribe(({ takeId }, { takeId: before }) => {
+        if (takeId !== before) onTake(takeId ?? '');
+      }),
+    [dictation],
+  );
 }

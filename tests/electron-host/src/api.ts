@@ -1,7 +1,7 @@
 import type Electron from 'electron';
 import { app } from './api/app.ts';
 import { BrowserWindow } from './api/browser-window.ts';
-import { clipboard } from './api/clipboard.ts';
+import { clipboard, ClipboardItem } from './api/clipboard.ts';
 import {
   crashReporter,
   globalShortcut,
@@ -51,6 +51,7 @@ export const electronApi = {
   app,
   BrowserWindow,
   clipboard,
+  ClipboardItem,
   crashReporter,
   dialog,
   globalShortcut,

@@ -6,6 +6,7 @@ exports.BaseWindow = api.BaseWindow;
 exports.BrowserView = api.BrowserView;
 exports.BrowserWindow = api.BrowserWindow;
 exports.clipboard = api.clipboard;
+exports.ClipboardItem = api.ClipboardItem;
 exports.contentTracing = api.contentTracing;
 exports.crashReporter = api.crashReporter;
 exports.desktopCapturer = api.desktopCapturer;

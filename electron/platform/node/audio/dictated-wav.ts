@@ -1,11 +1,16 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { dictationRate } from '../../../../shared/domain/dictation/phrase-cutter.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { Resampler } from '../../../../shared/domain/media/resample.ts';
+import { wavHeader, wavHeaderBytes } from '../../../../shared/domain/media/wav-header.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import type { SaveTakePorts } from '../../../services/dictation/save-take.ts';
 import type { TakeSpool } from '../../../services/dictation/take-engine.ts';
-import { readFailure } from '../storage-failure.ts';
+import { readFailure, writeFailure } from '../storage-failure.ts';
 import { openRecordedAudio } from '../take-spool.ts';
+import { keepAudio } from './extracted-audio.ts';
 
 /** Audio in the format of dictation: 16-bit mono at 16 kHz. */
 export interface DictatedAudio {
@@ -24,6 +29,29 @@ interface Layout {
 }
 
 const blockFrames = 65_536;
+
+/** Copies the audio of a take into the library's audio folder, without the parts that are not wanted. */
+export function keepTakeAudio(path: string, folder: string): SaveTakePorts['keepAudio'] {
+  return async (parts) => {
+    if (parts === 'all') return keepAudio(path, folder, 'wav');
+    const part = join(folder, `${basename(path)}.part`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const bytes = parts.reduce((sum, { from, to }) => sum + (to - from) * 2, 0);
+      await writeFile(part, wavHeader(bytes, dictationRate), { mode: 0o600 });
+      for (const { from, to } of parts) {
+        const range = { start: wavHeaderBytes + from * 2, end: wavHeaderBytes + to * 2 - 1 };
+        // oxlint-disable-next-line no-await-in-loop -- one after another into one file
+        await writeFile(part, createReadStream(path, range), { flag: 'a' });
+      }
+      return await keepAudio(part, folder, 'wav');
+    } catch (error) {
+      return err(writeFailure(error));
+    } finally {
+      await rm(part, { force: true }).catch(() => undefined);
+    }
+  };
+}
 
 /**
  * A WAV to dictate. A file that is 16 kHz mono PCM16 already is read in place, sample for sample; other rates, widths

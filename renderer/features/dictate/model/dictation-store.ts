@@ -12,6 +12,8 @@ import { createWarmMicrophone } from './warm-microphone.ts';
 /** How many bars show the recent volume, 0 to 1, newest last. */
 export const levelBars = 31;
 const silentAfterMs = 5000;
+/** A text that needs longer is not waited for. */
+const longestTextMs = 30_000;
 /** The service takes nothing shorter. */
 const shortestMs = 100;
 
@@ -138,6 +140,18 @@ export function createDictationStore(studio: StudioClient) {
     if (!one.isRecording && ['recording', 'stopping'].includes(store.getState().phase)) end();
   };
 
+  const until = async (isSo: (state: DictationState) => boolean): Promise<void> => {
+    if (isSo(store.getState())) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, longestTextMs);
+    const unsubscribe = store.subscribe((state) => {
+      if (isSo(state)) resolve();
+    });
+    await promise;
+    clearTimeout(timer);
+    unsubscribe();
+  };
+
   return {
     store,
     /** Subscribes to changes from main; the returned function unsubscribes. */
@@ -184,8 +198,10 @@ export function createDictationStore(studio: StudioClient) {
       };
       const found = warm.take(options.device, listener) ?? (await openMicrophone(options.device, listener));
       if (typeof found === 'string') {
-        store.setState({ trouble: found });
         end();
+        // Main keeps no take without audio.
+        if (takeId !== before) store.setState({ ...initial, changes: store.getState().changes });
+        store.setState({ trouble: found, wasTooShort: false });
         return;
       }
       microphone = found;
@@ -196,6 +212,23 @@ export function createDictationStore(studio: StudioClient) {
     stop(): void {
       isStopWanted = true;
       if (store.getState().phase === 'recording') void finish();
+    },
+
+    /** Stops; resolves when the microphone is off. */
+    async stopped(): Promise<void> {
+      this.stop();
+      await until(({ phase }) => phase === 'idle');
+    },
+
+    /** Stops; resolves when each phrase has its text, or when texts are not to be expected soon. */
+    async settled(): Promise<void> {
+      await this.stopped();
+      await until(
+        ({ phrases, sending }) =>
+          !phrases.some(({ state }) => state === 'speaking' || state === 'waiting') ||
+          sending?.kind === 'stopped' ||
+          sending?.kind === 'held',
+      );
     },
 
     /** Keeps a microphone on between takes; null: none. */

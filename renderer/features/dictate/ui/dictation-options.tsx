@@ -1,18 +1,18 @@
+import { Settings2 } from 'lucide-react';
+import { useLocation } from 'wouter';
 import { literalWords, spokenCommands } from '../../../../shared/domain/dictation/spoken-commands.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import {
   CueChoice,
-  DaysChoice,
   GlobalKey,
-  NothingKeptChoice,
-  OverlayChoice,
   ReadyChoice,
   StartChoice,
   StyleChoice,
   TargetChoice,
 } from '../../../parts/dictation-choices.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from '../dictate-screen.module.css';
@@ -20,32 +20,21 @@ import { Replacements } from './replacements.tsx';
 
 const shownCommands = 5;
 
-/** Options for starting and stopping, for the written form, and for storage. */
+/** What people change while they dictate; the rest is in the settings. */
 export function DictationOptions() {
   const t = useText();
   const settings = useSettings();
   const change = useSettingsChange();
+  const [, navigate] = useLocation();
   return (
     <Inspector label={t('dictation.options')}>
       <Replacements />
       <InspectorSection title={t('dictation.cleanUp.title')}>
         <StyleChoice />
       </InspectorSection>
-      <InspectorSection title={t('dictation.modes.title')}>
-        <StartChoice />
-        <ReadyChoice />
-        <CueChoice />
-      </InspectorSection>
-      <InspectorSection title={t('dictation.target.title')}>
-        <TargetChoice />
-        <GlobalKey />
-        <OverlayChoice />
-      </InspectorSection>
-      <InspectorSection title={t('dictation.keeping.title')}>
-        <NothingKeptChoice />
-        <DaysChoice />
-      </InspectorSection>
-      <InspectorSection title={t('dictation.commands.title')}>
+      <InspectorSection
+        title={t('dictation.commands.titleIn', { language: t(`common.languages.${settings.dictationLanguage}`) })}
+      >
         <Switch
           label={t('dictation.commands.obey')}
           hint={t('dictation.commands.literal', { word: literalWords[settings.dictationLanguage][0] })}
@@ -75,7 +64,21 @@ export function DictationOptions() {
           </dl>
         )}
       </InspectorSection>
-      <p className={css['footnote']}>{t('dictation.onePhrase')}</p>
+      <InspectorSection title={t('dictation.modes.title')}>
+        <StartChoice />
+        <ReadyChoice />
+        <CueChoice />
+      </InspectorSection>
+      <InspectorSection title={t('dictation.target.title')}>
+        <TargetChoice />
+        <GlobalKey />
+      </InspectorSection>
+      <div className={css['footnote']}>
+        <p>{t('dictation.onePhrase')}</p>
+        <Button size="sm" variant="ghost" icon={Settings2} onPress={() => navigate('/settings/dictation')}>
+          {t('dictation.allOptions')}
+        </Button>
+      </div>
     </Inspector>
   );
 }

@@ -20,6 +20,7 @@ import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -61,6 +62,10 @@ export function History({ askedId }: { readonly askedId: string | null }) {
   const takes = all.filter((take) => filters[filter](take) && foldText(take.text).text.includes(wanted));
   const days = Map.groupBy(takes, ({ startedAtMs }) => formats.date(startedAtMs));
   const player = useTakePlayer();
+  const showAll = () => {
+    setSought('');
+    setFilter('all');
+  };
   return (
     <div className={css['history']}>
       <Field label={t('dictation.history.search')} icon={Search} type="search" value={sought} onChange={setSought} />
@@ -74,9 +79,18 @@ export function History({ askedId }: { readonly askedId: string | null }) {
         }))}
         onChange={setFilter}
       />
-      {takes.length === 0 && (
-        <EmptyState icon={Search} title={t('dictation.history.none')}>
+      {takes.length === 0 && all.length === 0 && (
+        <EmptyState icon={Mic} title={t('dictation.history.none')}>
           {t('dictation.history.noneText')}
+        </EmptyState>
+      )}
+      {takes.length === 0 && all.length > 0 && (
+        <EmptyState
+          icon={Search}
+          title={sought === '' ? t('dictation.history.noneOfKind') : t('dictation.history.noMatch', { sought })}
+          action={<Button onPress={showAll}>{t('dictation.history.showAll')}</Button>}
+        >
+          {t('dictation.history.noMatchText')}
         </EmptyState>
       )}
       {[...days].map(([day, ofDay]) => (
@@ -141,11 +155,7 @@ function TakeRow({
       void studio.request('library.restore', { items: [{ kind: 'dictation', id: take.id }] }).then(again);
     showToast({ text: t('dictation.history.deleted'), action: { text: t('dictation.undo'), onPress: undo } });
   };
-  const facts = [
-    formats.duration(take.durationMs),
-    t(`dictation.modes.${take.mode}`),
-    t('dictation.history.phrases', { count: take.phraseCount }),
-  ];
+  const facts = [formats.duration(take.durationMs), t('dictation.history.phrases', { count: take.phraseCount })];
   return (
     <li ref={isAsked ? bringIntoView : null} className={css['phrase']} data-asked={isAsked ? '' : undefined}>
       <time className={css['at']}>{formats.time(take.startedAtMs)}</time>

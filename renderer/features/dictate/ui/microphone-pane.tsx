@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { ChevronsUpDown, Mic, MicOff } from 'lucide-react';
+import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { listMicrophones } from '../../../audio/capture/microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { useLocation } from 'wouter';
 import shared from '../dictate-screen.module.css';
 import css from './microphone-pane.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
+import { DeviceMenu, MicrophoneTroubles } from './microphone-device.tsx';
 
 const radius = 110;
 const around = 2 * Math.PI * radius;
@@ -53,7 +47,7 @@ export function MicrophonePane() {
     : t(phase === 'starting' ? 'dictation.starting' : 'dictation.ready');
   return (
     <section className={css['microphone']} aria-label={t('dictation.microphone')}>
-      <Troubles />
+      <MicrophoneTroubles onAgain={press.toggle} />
       <div className={css['press']}>
         <svg viewBox="0 0 232 232" fill="none" aria-hidden>
           <circle cx="116" cy="116" r={radius} className={css['ring']} />
@@ -216,83 +210,6 @@ function SessionFacts() {
       <dd>{formats.number(words)}</dd>
     </dl>
   );
-}
-
-function DeviceMenu() {
-  const t = useText();
-  const change = useSettingsChange();
-  const [, navigate] = useLocation();
-  const { dictationDevice } = useSettings();
-  const device = useDictationState((state) => state.device);
-  const phase = useDictationState((state) => state.phase);
-  const { data: devices = [], refetch } = useQuery({
-    queryKey: ['microphones', device],
-    queryFn: async () => [...(await listMicrophones())],
-  });
-  useEffect(() => {
-    const look = (): void => void refetch();
-    navigator.mediaDevices.addEventListener('devicechange', look);
-    return () => {
-      navigator.mediaDevices.removeEventListener('devicechange', look);
-    };
-  }, [refetch]);
-  const shown = device || dictationDevice || t('dictation.systemMicrophone');
-  return (
-    <Menu
-      label={t('dictation.chooseMicrophone')}
-      chosenId={dictationDevice === '' ? 'system' : dictationDevice}
-      entries={[
-        {
-          id: 'system',
-          text: t('dictation.systemMicrophone'),
-          onAction: () => void change({ dictationDevice: '' }),
-        },
-        ...devices
-          .filter(({ id }) => id !== 'default')
-          .map(({ label }) => ({ id: label, text: label, onAction: () => void change({ dictationDevice: label }) })),
-        {
-          id: 'test',
-          text: t('settings.dictation.test'),
-          onAction: () => {
-            navigate('/settings/dictation/microphone');
-          },
-        },
-      ]}
-      trigger={
-        <Button size="sm" icon={Mic} isDisabled={phase !== 'idle'}>
-          {device || dictationDevice ? (
-            <span lang="zxx" className={css['device']} title={shown}>
-              {shown}
-            </span>
-          ) : (
-            <span className={css['system']}>{shown}</span>
-          )}
-          <ChevronsUpDown aria-hidden size={14} />
-        </Button>
-      }
-    />
-  );
-}
-
-function Troubles() {
-  const t = useText();
-  const trouble = useDictationState((state) => state.trouble);
-  const isMute = useDictationState((state) => state.isMute);
-  const wasTooShort = useDictationState((state) => state.wasTooShort);
-  const device = useDictationState((state) => state.device);
-  if (trouble !== null)
-    return (
-      <Banner role="alert" tone="bad" icon={MicOff} title={t(`dictation.trouble.${trouble}.title`, { device })}>
-        {t(`dictation.trouble.${trouble}.text`)}
-      </Banner>
-    );
-  if (isMute)
-    return (
-      <Banner role="alert" tone="warn" icon={MicOff} title={t('dictation.trouble.mute.title', { device })}>
-        {t('dictation.trouble.mute.text')}
-      </Banner>
-    );
-  return wasTooShort ? <p className={shared['hint']}>{t('dictation.tooShort')}</p> : null;
 }
 
 /** 00:07.2 */

@@ -7,6 +7,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { useDictationState } from '../dictation-context.tsx';
 import css from '../dictate-screen.module.css';
 
 /** The text of a phrase, or why there is none. */
@@ -24,7 +25,7 @@ export function PhraseText({
   const t = useText();
   switch (phrase.state) {
     case 'speaking':
-      return <span className={css['pending']} aria-hidden />;
+      return <LiveWave />;
     case 'waiting':
       return phrase.text === '' ? (
         <span className={css['pending']} aria-hidden />
@@ -76,6 +77,19 @@ export function PhraseText({
   }
 }
 
+/** What the microphone hears now, so that people see that they are heard before there is a text. */
+function LiveWave() {
+  const levels = useDictationState((state) => state.levels);
+  return (
+    <span className={css['wave']} aria-hidden>
+      {levels.map((level, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- bars stand where they stand
+        <i key={at} style={{ blockSize: `${String(3 + level * 24)}px` }} />
+      ))}
+    </span>
+  );
+}
+
 /** How the text was cleaned up, what that cost, or why it was not; one press shows the user's own words. */
 function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phrase: WrittenPhrase }) {
   const t = useText();
@@ -95,7 +109,9 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   const note = cleanUp.isArriving
     ? t('dictation.cleanUp.arriving', { style })
     : cleanUp.fault === null
-      ? style
+      ? cleanUp.isChanged
+        ? style
+        : t('dictation.cleanUp.unchanged', { style })
       : t(`dictation.cleanUp.faults.${cleanUp.fault}`);
   return (
     <div className={css['cleanUp']}>

@@ -1,4 +1,4 @@
-import { ArrowRight, Download, FileUp, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react';
+import { ArrowRight, ChevronDown, Download, FileUp, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { mergeCsv, patternOf, type Replacement } from '../../../../shared/domain/dictation/replacements.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -24,6 +24,7 @@ export function Replacements() {
   const t = useText();
   const { replacements, dictationLanguage } = useSettings();
   const change = useSettingsChange();
+  const showToast = useToast();
   /** The one being edited, or a new one; null: none. */
   const [draft, setDraft] = useState<{ readonly before: Replacement | null; readonly now: Replacement } | null>(null);
   const shown = replacements.filter(({ language }) => language === null || language === dictationLanguage);
@@ -34,6 +35,11 @@ export function Replacements() {
     );
     void change({ replacements: [...rest, { ...now, say: now.say.trim() }] });
     setDraft(null);
+    // What was said already is written anew.
+    showToast({
+      text: t('dictation.replacements.applied', { say: now.say.trim(), write: now.write }),
+      action: { text: t('dictation.undo'), onPress: () => void change({ replacements }) },
+    });
   };
   return (
     <InspectorSection title={t('dictation.replacements.title')}>
@@ -224,7 +230,11 @@ function AsFile() {
             onAction: () => void save(),
           },
         ]}
-        trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('dictation.replacements.asFile')} />}
+        trigger={
+          <Button size="sm" variant="ghost" iconAfter={ChevronDown}>
+            {t('dictation.replacements.asFile')}
+          </Button>
+        }
       />
     </>
   );

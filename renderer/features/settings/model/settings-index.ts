@@ -126,6 +126,11 @@ export const settingsIndex = [
   { name: 'letters', page: 'shortcuts', words: ['settings.shortcuts.letters', 'settings.shortcuts.lettersHint'] },
   { name: 'preset', page: 'shortcuts', words: ['settings.shortcuts.preset'] },
   {
+    name: 'dictationShortcuts',
+    page: 'shortcuts',
+    words: ['settings.dictation.change', 'shortcuts.groups.dictation'],
+  },
+  {
     name: 'keys',
     page: 'shortcuts',
     words: ['settings.pages.shortcuts', 'settings.shortcuts.hint', 'settings.shortcuts.resetAll'],

@@ -1,9 +1,10 @@
-import { Keyboard, Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { ClipboardPaste, Keyboard, Plus, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ruleFor } from '../../../../shared/domain/dictation/choose-language.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import {
@@ -32,6 +33,7 @@ import css from '../ui/settings-group.module.css';
 export function DictationPage() {
   const t = useText();
   const [, navigate] = useLocation();
+  const reach = useDictationReach();
   return (
     <>
       <SettingsGroup title={t('dictation.microphone')}>
@@ -47,8 +49,11 @@ export function DictationPage() {
           <StartChoice />
         </Setting>
         <Setting name="dictationKeys">
-          <SettingRow label={t('settings.dictation.keys')} hint={t('settings.dictation.keysHint')}>
-            <Button icon={Keyboard} onPress={() => navigate('/settings/shortcuts')}>
+          <SettingRow
+            label={t('settings.dictation.keys')}
+            hint={t(reach?.tellsRelease === true ? 'settings.dictation.keysHold' : 'settings.dictation.keysHint')}
+          >
+            <Button icon={Keyboard} onPress={() => navigate('/settings/shortcuts/dictationShortcuts')}>
               {t('settings.dictation.change')}
             </Button>
           </SettingRow>
@@ -71,6 +76,7 @@ export function DictationPage() {
       <SettingsGroup title={t('dictation.target.title')}>
         <Setting name="dictationTarget">
           <TargetChoice />
+          {reach?.programs === 'reached' && <PasteTest />}
         </Setting>
         <Setting name="overlay">
           <OverlayChoice />
@@ -82,6 +88,55 @@ export function DictationPage() {
           <DaysChoice />
         </Setting>
       </SettingsGroup>
+    </>
+  );
+}
+
+/** How long a busy program needs to paste. */
+const pastesWithinMs = 3000;
+
+/** Pastes a sentence into a field of this window the way it would be pasted into another program. */
+function PasteTest() {
+  const t = useText();
+  const studio = useStudio();
+  const [state, setState] = useState<'off' | 'waiting' | 'works' | 'fails'>('off');
+  const [arrived, setArrived] = useState('');
+  const wanted = t('settings.dictation.pasteSample');
+  const field = useRef<HTMLDivElement>(null);
+  const begin = () => {
+    setArrived('');
+    setState('waiting');
+    field.current?.querySelector('input')?.focus();
+    void studio.request('dictation.tryPaste', { text: wanted });
+  };
+  const isArrived = arrived === wanted;
+  useEffect(() => {
+    if (state !== 'waiting') return undefined;
+    if (isArrived) {
+      setState('works');
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      setState('fails');
+    }, pastesWithinMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [state, isArrived]);
+  return (
+    <>
+      <SettingRow label={t('settings.dictation.pasteTest')} hint={t('settings.dictation.pasteTestHint')}>
+        <Button icon={ClipboardPaste} isLoading={state === 'waiting'} onPress={begin}>
+          {t('settings.dictation.pasteTry')}
+        </Button>
+      </SettingRow>
+      <div ref={field}>
+        <Field label={t('settings.dictation.pasteHere')} value={arrived} onChange={setArrived} />
+      </div>
+      <output>
+        {state === 'works' && <Hint>{t('settings.dictation.pasteWorks')}</Hint>}
+        {state === 'fails' && <Hint>{t('settings.dictation.pasteFails')}</Hint>}
+      </output>
     </>
   );
 }

@@ -20,6 +20,7 @@ import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { giveKey } from '../model/choose-key.ts';
+import type { SettingName } from '../model/settings-index.ts';
 import { Setting, Hint } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
 
@@ -94,7 +95,11 @@ export function ShortcutsPage() {
         {columns.map((groups) => (
           <div key={groups.join(' ')} className={css['column']}>
             {groups.map((group) => (
-              <section key={group} aria-label={t(`shortcuts.groups.${group}`)}>
+              <section
+                key={group}
+                aria-label={t(`shortcuts.groups.${group}`)}
+                data-setting={group === 'dictation' ? ('dictationShortcuts' satisfies SettingName) : undefined}
+              >
                 <h2 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h2>
                 <ul>
                   {commands
