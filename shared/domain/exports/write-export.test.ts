@@ -53,7 +53,7 @@ const sizeOf = (document: ExportDocument): string =>
       : JSON.stringify(document.kind === 'outline' ? document.outline : document.spans);
 
 it('the preview of every export is exactly the start of its file, however much is left out', () => {
-  for (const [at, transcript] of [long(1, 420), long(2, 3), long(3, 230)].entries())
+  for (const [at, transcript] of [long(1, 420), long(2, 3)].entries())
     for (const exporter of Object.values(exporters).filter(({ group }) => group !== 'audio'))
       for (const script of transcriptScripts) {
         const whole = writeDocument(exporter, transcript, { script }, facts);
