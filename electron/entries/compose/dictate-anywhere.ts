@@ -86,12 +86,16 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     }
     toggle();
   };
+  const pasteLast = async (): Promise<void> => {
+    const delivered = await (await delivery)?.pasteLast();
+    if (delivered !== undefined) options.onDelivered(delivered);
+  };
   const release = (): void => {
     if (hasBegun && isRecording && settings.get().dictationMode === 'hold') toggle();
   };
   const listeners: Readonly<Record<GlobalCommand, KeyListener>> = {
     'dictation.toggle': { press: () => void press(), release },
-    'dictation.pasteLast': { press: () => void delivery.then((putter) => putter?.pasteLast()) },
+    'dictation.pasteLast': { press: () => void pasteLast() },
     'dictation.nextLanguage': {
       press: () => void settings.update({ dictationLanguage: nextLanguage(settings.get().dictationLanguage) }),
     },
@@ -168,10 +172,7 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     tryPaste: async (text: string): Promise<void> => {
       await (await delivery)?.tryPaste(text);
     },
-    pasteLast: async (): Promise<void> => {
-      const delivered = await (await delivery)?.pasteLast();
-      if (delivered !== undefined) options.onDelivered(delivered);
-    },
+    pasteLast,
     /** The key to press in any program, as an accelerator; null: it does not work there. */
     workingKey: (): string | null => (key === 'works' ? (registered.get('dictation.toggle') ?? null) : null),
     describe: async (): Promise<DictationReach> => ({

@@ -9,8 +9,9 @@ import { translate } from '../../shell/words.ts';
 import type { createOverlay } from '../../shell/windows/overlay-window.ts';
 
 const redrawMs = 100;
-/** Between takes there is nothing to follow but which window is in front. */
+/** What does not move is drawn again only to notice which window is in front, and that its time is over. */
 const restMs = 1000;
+const moving: ReadonlySet<OverlayView['state']> = new Set(['listening', 'near', 'offline', 'sending']);
 
 type Words = Pick<OverlayView, 'notice' | 'note' | 'action'>;
 
@@ -67,20 +68,28 @@ export function dictationOverlay(
   workingKey: () => string | null,
 ) {
   const state = new OverlayState(() => Date.now());
-  let timer: NodeJS.Timeout | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  /** The user hid it; it returns with the next take. */
+  let isPutAway = false;
+  let isClosed = false;
 
+  const close = (): void => {
+    clearTimeout(timer);
+    isClosed = true;
+    overlay.close();
+  };
   const draw = (): void => {
+    clearTimeout(timer);
+    if (isClosed || isPutAway) return;
     const scene = state.scene();
     const { showsOverlay, keepsOverlay, interfaceLanguage, dictationLanguage, appearance, contrast } = settings.get();
     const key = workingKey();
     const isReady = scene === null && keepsOverlay && key !== null;
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
     if (!showsOverlay || (scene === null && !isReady)) {
       overlay.close();
       return;
     }
-    timer = setTimeout(draw, isReady ? restMs : redrawMs);
+    timer = setTimeout(draw, scene !== null && moving.has(scene.state) ? redrawMs : restMs);
     if (BrowserWindow.getFocusedWindow() !== null) {
       overlay.close();
       return;
@@ -113,29 +122,37 @@ export function dictationOverlay(
     const { state: name, onForMs, levels, text } = scene;
     overlay.show({ ...common, state: name, onForMs, levels, text, keys: [], ...wordsOf(scene, interfaceLanguage) });
   };
-  const drawSoon = (): void => {
-    if (timer === null) draw();
-  };
 
   return {
     follow(change: TakeChange): void {
-      const hadScene = state.scene() !== null;
+      const wasOn = state.isOn;
       state.follow(change);
-      if (!change.isRecording) return;
-      if (!hadScene) overlay.bringBack();
-      // A slower pace of before ends.
-      if (!hadScene || timer === null) draw();
+      if (state.isOn && !wasOn) isPutAway = false;
+      draw();
     },
     hear: (pcm: Int16Array): void => state.hear(pcm),
     begin: (program: string): void => state.begin(program),
-    noteDelivery: (delivered: Delivery): void => {
+    noteDelivery(delivered: Delivery): void {
       state.noteDelivery(delivered);
-      drawSoon();
+      draw();
     },
-    noteGone: (device: string): void => state.noteGone(device),
-    dismiss: (): void => state.dismiss(),
+    noteGone(device: string): void {
+      state.noteGone(device);
+      draw();
+    },
+    dismiss(): void {
+      state.dismiss();
+      draw();
+    },
+    /** The user hid it. */
+    hide(): void {
+      isPutAway = true;
+      if (!state.isOn) state.dismiss();
+    },
     /** Settings have changed. */
-    refresh: drawSoon,
+    refresh: draw,
+    /** The app quits: nothing is shown any more. */
+    close,
   };
 }
 

@@ -55,6 +55,7 @@ export interface RegisterIpcOptions {
   readonly hearDictation: (pcm: Int16Array) => void;
   readonly noteMicrophoneGone: (device: string) => void;
   readonly onOverlayAction: (does: OverlayAction) => void;
+  readonly onOverlayHidden: () => void;
   readonly dictationReach: WindowServices['dictationReach'];
   readonly tryPaste: WindowServices['tryPaste'];
   readonly tellMove: WindowServices['tellMove'];
@@ -131,6 +132,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     onOpened: (window) => windows.add('overlay', window, forget),
     onStop: options.toggleDictation,
     onAction: options.onOverlayAction,
+    onHide: options.onOverlayHidden,
   });
 
   const report = createCallLog(

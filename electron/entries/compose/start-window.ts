@@ -129,6 +129,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       if (does === 'start') toggleDictation();
       else void anywhere.pasteLast();
     },
+    onOverlayHidden: () => overlay?.hide(),
     dictationReach: anywhere.describe,
     tryPaste: anywhere.tryPaste,
     listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
@@ -193,7 +194,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     uploadCount: () => workspaces.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
     stop: async () => {
       keyWindow.close();
-      pages.overlay.close();
+      overlay?.close();
       endTools();
       surfaces.tray.close();
       signals.close();

@@ -45,6 +45,11 @@ export class OverlayState {
   #isKept = false;
   #device = '';
 
+  /** Whether the microphone is on. */
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
   constructor(now: () => number) {
     this.#now = now;
   }

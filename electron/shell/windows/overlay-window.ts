@@ -17,17 +17,16 @@ export interface OverlayOptions {
   readonly onOpened: (window: BrowserWindow) => void;
   readonly onStop: () => void;
   readonly onAction: (does: OverlayAction) => void;
+  readonly onHide: () => void;
 }
 
 /**
  * The small window above all others during dictation into another program. It never takes the focus, because the text
  * goes to the program that has it. It exists only while it shows something.
  */
-export function createOverlay({ preload, settings, onOpened, onStop, onAction }: OverlayOptions) {
+export function createOverlay({ preload, settings, onOpened, onStop, onAction, onHide }: OverlayOptions) {
   let window: BrowserWindow | null = null;
   let view: OverlayView | null = null;
-  /** The user hid it; it returns with the next take. */
-  let isPutAway = false;
 
   /** Where it was left, on a display that exists; otherwise at the bottom centre of the display with the pointer. */
   const place = () => {
@@ -88,13 +87,8 @@ export function createOverlay({ preload, settings, onOpened, onStop, onAction }:
   return {
     show(next: OverlayView): void {
       view = next;
-      if (isPutAway) return;
       if (window === null) open(next.words.title);
       else window.webContents.send(overlayChannel, next);
-    },
-    /** Another take begins, so it may be shown again. */
-    bringBack(): void {
-      isPutAway = false;
     },
     close,
     answer(message: OverlayMessage): null {
@@ -102,7 +96,7 @@ export function createOverlay({ preload, settings, onOpened, onStop, onAction }:
       if (message.type === 'act') onAction(message.does);
       if (message.type === 'ready' && view !== null) window?.webContents.send(overlayChannel, view);
       if (message.type === 'hide') {
-        isPutAway = true;
+        onHide();
         // Closed after the answer was sent, because a closed window can't receive it.
         setImmediate(close);
       }
