@@ -1,12 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AssistantService } from '../../electron/services/assistant/assistant-service.ts';
 import { createCleanUp, type CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
-import { textToCleanUp } from '../../shared/domain/dictation/clean-up.ts';
+import type { HandlerServices } from '../../electron/shell/handlers/handler-services.ts';
+import { dictationHandlers } from '../../electron/shell/handlers/dictation-handlers.ts';
+import { textToCleanUp, type WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import { newFolder, studio, talk } from '../support/dictation-studio.ts';
+
+// Its dialogs are not opened here.
+vi.mock('electron', () => ({ dialog: {}, BrowserWindow: {} }));
 
 /** A model that answers when the test lets it, or is aborted. */
 function slowModel() {
@@ -164,6 +169,36 @@ test('a style to which the user agreed is not judged by the hour’s limit again
   expect(service.cleanUp(id, 1, 'chat', false)).toBe(true);
   await expect.poll(() => service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ fault: null, credits: '0.1' });
   expect(admitted).toEqual([]);
+  await service.close();
+});
+
+test('another style is counted only if it is sent: not for a corrected phrase, nor for one that is on its way', async () => {
+  const { asked, cleanUp } = slowModel();
+  const { service, press } = studio(newFolder(), 'verbatim', cleanUp);
+  const id = await press(talk(1000, 1));
+  const counted: number[] = [];
+  const choose = dictationHandlers({
+    workspaces: { current: () => ok({ dictation: service }) },
+    window: {
+      paid: {
+        start: async (_caller: unknown, { characters }: { readonly characters: number }) => {
+          counted.push(characters);
+          return ok(true);
+        },
+      },
+    },
+  } as unknown as HandlerServices)['dictation.cleanUp'];
+  const asking = (style: WritingStyle) =>
+    choose({ takeId: id, phraseId: 1, style, sendsAgain: false }, { windowId: 1, activation: 1 } as never);
+  expect(service.edit(id, 1, 'What I meant')).toBe(true);
+  expect(await asking('email')).toMatchObject({ error: { code: 'no_such_take' } });
+  expect(counted).toEqual([]);
+  expect(service.edit(id, 1, null)).toBe(true);
+  expect(await asking('email')).toMatchObject({ ok: true });
+  expect(await asking('email')).toMatchObject({ ok: true });
+  expect(await asking('tidy')).toMatchObject({ ok: true });
+  expect(counted).toEqual([service.read(id)?.phrases[0]?.raw.length]);
+  expect(asked).toHaveLength(1);
   await service.close();
 });
 

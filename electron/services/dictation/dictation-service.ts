@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import { isModelStyle, type WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { msOfSamples, writePhrases, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { DictationMode, TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
@@ -65,6 +65,12 @@ export function createDictationService(ports: DictationPorts) {
     const stored = ports.takes.read(id);
     if (stored !== null) takes.publishStored(stored);
     return true;
+  };
+
+  /** A phrase that the user corrected keeps its style: the correction would be lost. */
+  const canCleanUp = (id: string, phraseId: number): boolean => {
+    const phrase = storedOf(id)?.phrases[phraseId - 1];
+    return phrase?.state === 'text' && phrase.edited === null;
   };
 
   /** The take of a session, to continue it; null when it is gone, or is stored differently than requested now. */
@@ -238,12 +244,22 @@ export function createDictationService(ports: DictationPorts) {
     showRaw: (id: string, phraseId: number, showsRaw: boolean): boolean => changePhrase(id, phraseId, { showsRaw }),
 
     /**
+     * How many characters a style would send to a model; 0 for none, and for one that is on its way. Null for a phrase
+     * that can't be written in another style.
+     */
+    charactersToSend(id: string, phraseId: number, style: WritingStyle): number | null {
+      if (!canCleanUp(id, phraseId)) return null;
+      const present = open.get(id);
+      const isNeeded = isModelStyle(style) && (present === undefined || !takes.isArriving(present, phraseId, style));
+      return isNeeded ? (this.read(id)?.phrases[phraseId - 1]?.raw.length ?? 0) : 0;
+    },
+
+    /**
      * Writes a phrase in another style; `sendsAgain`: even if an earlier try may have been charged. False for one that
-     * the user corrected: the correction would be lost.
+     * can't be.
      */
     cleanUp(id: string, phraseId: number, style: WritingStyle, sendsAgain: boolean): boolean {
-      const phrase = storedOf(id)?.phrases[phraseId - 1];
-      const take = phrase?.state === 'text' && phrase.edited === null ? reopen(id) : null;
+      const take = canCleanUp(id, phraseId) ? reopen(id) : null;
       if (take === null) return false;
       takes.rewrite(take, phraseId, style, sendsAgain);
       if (!isSpoken(id)) void closeWhenSettled(take);

@@ -108,7 +108,7 @@ export function openTakes(ports: DictationPorts) {
               publish(take, true);
             },
             onText: ({ id, cleanUp }) =>
-              letWrite(take, id, cleanUp?.style ?? 'verbatim', { sendsAgain: false, isAdmitted: false }),
+              startCleanUp(take, id, cleanUp?.style ?? 'verbatim', { sendsAgain: false, isAdmitted: false }),
             onState: (state) => {
               take.sending = state;
               publish(take, false);
@@ -128,10 +128,10 @@ export function openTakes(ports: DictationPorts) {
   };
 
   /**
-   * Lets a model write a phrase, if the style needs one; the user's own words are used if it does not do so in time.
+   * Asks a model to write a phrase, if the style needs one; the user's own words are used if it is not done in time.
    * Called before the style is published, so that nobody sees it as a request without an answer.
    */
-  const letWrite = (
+  const startCleanUp = (
     take: OpenTake,
     id: number,
     style: WritingStyle,
@@ -140,8 +140,9 @@ export function openTakes(ports: DictationPorts) {
     // Its earlier text, or its earlier style.
     take.arriving.get(id)?.abort();
     take.arriving.delete(id);
+    if (!isModelStyle(style) || take.ended.signal.aborted) return;
     const said = writtenOf(take)[id - 1]?.raw ?? '';
-    if (!isModelStyle(style) || said === '' || take.ended.signal.aborted) return;
+    if (said === '') return;
     const replaced = new AbortController();
     take.arriving.set(id, replaced);
     const running = writeByModel(take, id, { ...how, style, text: said }, replaced).finally(() => {
@@ -169,13 +170,17 @@ export function openTakes(ports: DictationPorts) {
       take.engine.change(id, { cleanUp: { ...cleaned, credits: cost } });
   };
 
+  /** Whether a model is writing the phrase in that style. */
+  const isArriving = (take: OpenTake, id: number, style: WritingStyle): boolean =>
+    take.arriving.has(id) && take.engine.take.phrase(id)?.cleanUp?.style === style;
+
   /**
    * Writes a phrase in another style, to whose cost the user agreed; `sendsAgain`: even if an earlier try may have been
    * charged.
    */
   const rewrite = (take: OpenTake, id: number, style: WritingStyle, sendsAgain: boolean): void => {
-    if (take.arriving.has(id) && take.engine.take.phrase(id)?.cleanUp?.style === style) return;
-    letWrite(take, id, style, { sendsAgain, isAdmitted: true });
+    if (isArriving(take, id, style)) return;
+    startCleanUp(take, id, style, { sendsAgain, isAdmitted: true });
     take.engine.change(id, { cleanUp: newCleanUp(style), showsRaw: false });
   };
 
@@ -232,6 +237,7 @@ export function openTakes(ports: DictationPorts) {
     openEngine,
     reopen,
     closeWhenSettled,
+    isArriving,
     rewrite,
     writtenOf,
     /** Nothing is waited for any more. */

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { isModelStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import { toCsv } from '../../../shared/domain/dictation/replacements.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
@@ -47,11 +46,11 @@ export function dictationHandlers({
     'dictation.showRaw': async ({ takeId, phraseId, isRaw }) =>
       withTakes((takes) => did(takes.showRaw(takeId, phraseId, isRaw))),
     'dictation.cleanUp': async ({ takeId, phraseId, style, sendsAgain }, caller) => {
-      const raw = withTakes((takes) => ok(takes.read(takeId)?.phrases[phraseId - 1]?.raw));
-      if (!raw.ok) return raw;
-      if (raw.value === undefined) return err(noSuchTake);
-      if (isModelStyle(style)) {
-        const estimate = { requests: 1, audioMs: 0, characters: raw.value.length, isRough: false };
+      const toSend = withTakes((takes) => ok(takes.charactersToSend(takeId, phraseId, style)));
+      if (!toSend.ok) return toSend;
+      if (toSend.value === null) return err(noSuchTake);
+      if (toSend.value > 0) {
+        const estimate = { requests: 1, audioMs: 0, characters: toSend.value, isRough: false };
         const admitted = await paid.start(caller, estimate);
         if (!admitted.ok) return admitted;
         if (!admitted.value) return err(makeFailure('E-107', { code: 'cancelled', outcome: 'not_sent' }));
