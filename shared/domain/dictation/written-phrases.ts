@@ -115,8 +115,15 @@ export function writePhrases(
 function cleanedOf(phrase: Phrase, raw: string, language: SpeechLanguage, before: string): string | null {
   if (phrase.cleanUp === null || raw === '') return null;
   if (phrase.cleanUp.style !== 'tidy') return phrase.cleanUp.written;
-  return tidyText(raw, language, before === '' || /[.!?…\n]["”»)]*$/u.test(before));
+  const begins = before === '' || /[.!?…\n]["”»)]*$/u.test(before);
+  const last = tidied.get(phrase);
+  if (last?.raw === raw && last.begins === begins) return last.text;
+  const text = tidyText(raw, language, begins);
+  tidied.set(phrase, { raw, begins, text });
+  return text;
 }
+/** A take is written down at each of its events; the phrases that did not change are not tidied again. */
+const tidied = new WeakMap<Phrase, { readonly raw: string; readonly begins: boolean; readonly text: string }>();
 
 function takeBackLast(written: WrittenPhrase[]): void {
   const at = written.findLastIndex(({ text, isTakenBack }) => text !== '' && !isTakenBack);
