@@ -1,4 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
+import { capital } from '../text/capital.ts';
 import { foldText } from '../text/fold-text.ts';
 import { replaceSaid, type Replacement } from './replacements.ts';
 
@@ -195,8 +196,6 @@ function commandAt(
   }
   return null;
 }
-
-const capital = (word: string): string => word.replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
 
 /** Appends a phrase: a space between words, none around line ends and before punctuation. */
 export function joinPhrases(before: string, phrase: string): string {

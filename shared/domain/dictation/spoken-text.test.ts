@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { correctionOf, mergeCsv, replaceSaid, toCsv, type Replacement } from './replacements.ts';
 import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
@@ -91,6 +91,16 @@ describe('spoken punctuation and commands', () => {
     ['en', 'See open bracket page two close bracket', 'See (page two)'],
   ])('%s: %s', (language, said, written) => {
     expect(spoken(said, language)).toBe(written);
+  });
+
+  test('a capital behind a spoken full stop does not depend on the language of the computer', () => {
+    // oxlint-disable-next-line typescript/unbound-method -- called with a receiver
+    const inLanguage = String.prototype.toLocaleUpperCase;
+    const turkish = vi.spyOn(String.prototype, 'toLocaleUpperCase').mockImplementation(function turkish(this: string) {
+      return inLanguage.call(this, 'tr');
+    });
+    onTestFinished(() => turkish.mockRestore());
+    expect(spoken('we left period it works', 'en')).toBe('we left. It works');
   });
 
   test('are written as words after the escape word, in each language, each of them', () => {

@@ -1,4 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
+import { capital } from '../text/capital.ts';
 import { apostrophes, withUzbekApostrophes } from '../text/uzbek-letters.ts';
 
 /** A word with the signs around it. */
@@ -18,23 +19,12 @@ const hesitations: Readonly<Record<SpeechLanguage, RegExp>> = {
 /** One letter, a hesitation only with a pause after it: "э, ты идёшь?", but "буква э". */
 const shortHesitations: Readonly<Record<SpeechLanguage, readonly string[]>> = { uz: ['e', 'э'], ru: ['э'], en: [] };
 
-/** Words that mean nothing when pauses stand on both sides of them: "I was, you know, there". */
-const asides: Readonly<Record<SpeechLanguage, readonly string[]>> = {
-  uz: ['haligi', 'anaqa', 'anaqangi', 'nima desam', 'nima desam ekan', 'ҳалиги', 'анақа', 'нима десам'],
-  ru: [
-    'как бы',
-    'типа',
-    'это самое',
-    'так сказать',
-    'ну',
-    'вот',
-    'короче',
-    'знаете',
-    'знаешь',
-    'понимаете',
-    'понимаешь',
-  ],
-  en: ['you know', 'i mean', 'like', 'sort of', 'kind of'],
+const inWords = (list: string) => list.split(', ').map((aside) => aside.split(' '));
+/** Words that mean nothing when pauses stand on both sides of them: "I was, you know, there". Longer ones come first. */
+const asides: Readonly<Record<SpeechLanguage, readonly (readonly string[])[]>> = {
+  uz: inWords('nima desam ekan, nima desam, нима десам, haligi, anaqa, anaqangi, ҳалиги, анақа'),
+  ru: inWords('как бы, это самое, так сказать, типа, ну, вот, короче, знаете, знаешь, понимаете, понимаешь'),
+  en: inWords('you know, i mean, sort of, kind of, like'),
 };
 
 /**
@@ -67,7 +57,7 @@ const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word);
 const withCapital = (token: Token): Token =>
   // A name such as iPhone has its own capitals.
   /^\p{Ll}[^\p{Lu}\p{N}]*$/u.test(token.core)
-    ? { ...token, core: token.core.replace(/^\p{L}/u, (letter) => letter.toUpperCase()) }
+    ? { ...token, core: capital(token.core) }
     : token;
 
 /** How many words from here on say nothing; 0: this one says something. */
@@ -80,8 +70,7 @@ function fillerAt(tokens: readonly Token[], at: number, before: Token | undefine
   if (!isCapitals && !isUnit && hesitations[language].test(word)) return 1;
   const isSetOff = before === undefined || /[,.!?…]$/u.test(before.trail);
   if (isSetOff && token.trail !== '' && shortHesitations[language].includes(word)) return 1;
-  for (const aside of asides[language].toSorted((one, other) => other.length - one.length)) {
-    const words = aside.split(' ');
+  for (const words of asides[language]) {
     const some = tokens.slice(at, at + words.length);
     const isSame = some.length === words.length && words.every((one, index) => low(some[index]!) === one);
     const areInner =

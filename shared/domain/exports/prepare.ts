@@ -1,4 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
+import { capital } from '../text/capital.ts';
 import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
@@ -64,7 +65,6 @@ const withWords = (segment: Segment, words: readonly Word[]): Segment => ({
 });
 
 const bare = (word: string): string => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-const capital = (word: string): string => word.replace(/\p{L}/u, (letter) => letter.toUpperCase());
 
 function withoutFillers(segment: Segment, filler: RegExp): Segment {
   const words: Word[] = [];

@@ -1,3 +1,5 @@
+import { capital } from './capital.ts';
+
 /** A dictionary in Hunspell's format: which words it knows, and what a word that it doesn't know may have meant. */
 export interface Spelling {
   /** `word` as `wordsToSpell` gives it. */
@@ -139,8 +141,6 @@ export const joinSpellings = (spellings: readonly Spelling[]): Spelling => ({
   isKnown: (word) => spellings.some((one) => one.isKnown(word)),
   suggest: (written) => [...new Set(spellings.flatMap((one) => one.suggest(written)))].slice(0, mostSuggestions),
 });
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Words one slip away, the likelier slips first. */
 function* candidates(
