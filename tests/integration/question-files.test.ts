@@ -117,6 +117,29 @@ it('a question that is asked while its file is being deleted at the service uplo
   expect(rig.isUploaded).toBe(true);
 });
 
+it('a question that waits for a deletion is stopped at once, and so is quitting', async () => {
+  const workspace = await openLibrary();
+  const { conversations } = workspace;
+  const files = [await writePlan()];
+  const first = await conversations.ask(wanted({ files }), () => undefined);
+  if (!first.ok) throw new Error(first.error.row);
+  // The service never answers the deletion.
+  rig.detaching = new Promise(() => undefined);
+  await erase(workspace, first.value.conversationId);
+  await vi.waitFor(() => expect(rig.detached).toEqual(['f1']));
+  const before = rig.bodies.length;
+  const stopped = conversations.ask(wanted({ question: 'Again?', files }), (progress) => {
+    if (progress.kind === 'began') setImmediate(() => conversations.stop(progress.exchange.id));
+  });
+  expect(await stopped).toMatchObject({ value: { state: 'stopped' } });
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+  const asked = conversations.ask(wanted({ question: 'Once more?', files }), () => begin());
+  await began;
+  await closeLibrary(workspace);
+  expect(await asked).toMatchObject({ value: { state: 'stopped' } });
+  expect(rig.bodies).toHaveLength(before);
+});
+
 it('a file of an earlier question that got another id is deleted with its conversation too', async () => {
   const workspace = await openLibrary();
   const { conversations } = workspace;

@@ -98,7 +98,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     const whole = { ...to, lines };
     const { task } = begun;
     if (isLineTask(task)) return answerLines(begun, task, sent, whole);
-    if (files.some((some) => some.length > 0)) await questionFiles.settled();
+    if (files.some((some) => some.length > 0)) await questionFiles.settled(to.signal);
     const uploaded: (readonly ExchangeFile[])[] = [];
     for (const some of files) {
       // oxlint-disable-next-line no-await-in-loop -- the service takes few at a time
@@ -241,8 +241,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     async close() {
       isClosing = true;
       for (const { abort } of running.values()) abort.abort();
-      await Promise.all([...running.values()].map(({ ended }) => ended));
-      await questionFiles.close();
+      await Promise.all([questionFiles.close(), ...[...running.values()].map(({ ended }) => ended)]);
     },
   };
 

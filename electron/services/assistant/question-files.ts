@@ -57,11 +57,17 @@ export function createQuestionFiles({ store, notes, assistant, log }: QuestionFi
   return {
     /** Notes the files of the questions that are kept, and those that were uploaded for one. */
     remember: (uploaded: readonly string[]): void => void remember(uploaded),
-    /** Resolves when nothing is being deleted: a file that is uploaded meanwhile could be the one that is going. */
-    settled: (): Promise<void> => last,
+    /**
+     * Resolves when nothing is being deleted, or when it is aborted: a file that is uploaded meanwhile could be the one
+     * that is going.
+     */
+    async settled(signal: AbortSignal): Promise<void> {
+      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      if (!signal.aborted) await Promise.race([last, aborted]);
+    },
     /** Deletes the files that no kept question has. What fails stays noted, and the next call tries it again. */
     sweep(isAsking: () => boolean): Promise<void> {
-      // One that breaks must not be the last one.
+      // A sweep that throws must not keep the next one from starting.
       last = last
         .then(() => sweep(isAsking))
         .catch(() => log.write({ event: 'not-deleted-at-service', level: 'warn' }));
