@@ -13,16 +13,16 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Never scrolls; the middle does. */
-  readonly footer?: ReactNode;
+  /** Never scrolls; the middle does. `leave` closes the dialog, after the question if it holds work. */
+  readonly footer?: ReactNode | ((leave: () => void) => ReactNode);
   /** Between the title and the close button. */
   readonly headerExtra?: ReactNode;
   readonly width?: 'sm' | 'md' | 'lg' | 'xl' | 'wide';
-  /** For questions: named as an alert, and a press outside does not close it. */
   /** For long text without a control in it: the text takes the focus, so that keys can scroll it. */
   readonly scrollsByKeys?: boolean;
+  /** For questions: named as an alert, and a press outside does not close it. */
   readonly isAlert?: boolean;
-  /** Something was typed: leaving it by Escape, the cross or a press outside is asked about first. */
+  /** Something was entered: leaving it is asked about first. */
   readonly holdsWork?: boolean;
 }
 
@@ -92,7 +92,9 @@ export function Dialog({
               </Button>
             </footer>
           ) : (
-            footer && <footer className={css['footer']}>{footer}</footer>
+            footer && (
+              <footer className={css['footer']}>{typeof footer === 'function' ? footer(leave) : footer}</footer>
+            )
           )}
         </AriaDialog>
       </Modal>

@@ -7,8 +7,8 @@ export interface ProductSpend {
   readonly product: string;
   readonly credits: number;
   readonly requests: number;
-  /** Requests whose cost the service did not report; they are not in `credits`. */
-  readonly unreported: number;
+  /** Requests whose cost the service did not report, which are not in `credits`; only this computer counts them. */
+  readonly unreported?: number;
   /** Null: not reported. */
   readonly audioMs: number | null;
   readonly characters: number | null;
@@ -143,7 +143,6 @@ export function reportOfService(
   const products = [...Map.groupBy(counted.products, (entry) => productName(entry.product ?? entry.label))]
     .map(([product, own]) => ({
       product,
-      unreported: 0,
       credits: sum(own, creditsOf),
       requests: sum(own, requestsOf),
       audioMs: sumKnown(own, ['total_duration_ms', 'duration_ms']),

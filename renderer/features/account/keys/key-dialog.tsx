@@ -67,6 +67,10 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
   const [faults, setFaults] = useState<readonly KeyFault[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setIsSaving] = useState(false);
+  const allowed = Object.entries(levels).filter(([, level]) => level !== 'none');
+  const limits = [changesLimits, credits.trim(), readIpList(ips), disablesIfLeaked];
+  const entered = JSON.stringify([name.trim(), allowed.toSorted(), isRestricted, lifetime, date, limits]);
+  const [asOpened] = useState(entered);
 
   const offered = catalog.data?.permissions.filter(({ isImplemented }) => isImplemented) ?? knownPermissions;
   const permissions = [
@@ -96,7 +100,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
     return updated.ok ? ok({ key: updated.value.key, maskedSuffix: null }) : updated;
   };
   const save = async () => {
-    const limits = changesLimits
+    const changed = changesLimits
       ? {
           creditLimit: credits.trim() === '' ? null : Number(credits.trim()),
           allowedIps: [...readIpList(ips)],
@@ -104,7 +108,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
           isRestricted,
         }
       : {};
-    const wanted: FormKeyInput = { name: name.trim(), permissions: { ...levels }, ...expiryOf(), ...limits };
+    const wanted: FormKeyInput = { name: name.trim(), permissions: { ...levels }, ...expiryOf(), ...changed };
     const found = judgeKeyInput(wanted, Date.now());
     setFaults(found);
     setFailure(null);
@@ -123,19 +127,19 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
   return (
     <Dialog
       isOpen
-      holdsWork={name.trim() !== (edited?.name ?? '')}
+      holdsWork={entered !== asOpened}
       width="lg"
       title={edited === null ? t('account.keys.newTitle') : t('account.keys.editTitle', { name: edited.name ?? '' })}
       closeLabel={t('common.close')}
       onClose={onClose}
-      footer={
+      footer={(leave) => (
         <>
-          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          <Button onPress={leave}>{t('common.cancel')}</Button>
           <Button variant="primary" isLoading={isSaving} onPress={() => void save()}>
             {t(edited === null ? 'account.keys.create' : 'account.keys.save')}
           </Button>
         </>
-      }
+      )}
     >
       <div className={css['form']}>
         {failure && <AccountFailure failure={failure} />}

@@ -39,6 +39,8 @@ export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }:
   const [faults, setFaults] = useState<readonly WebhookFault[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setIsSaving] = useState(false);
+  const entered = JSON.stringify([url.trim(), [...types].toSorted()]);
+  const [asOpened] = useState(entered);
   const offered = [...new Set([...webhookEventTypes, ...(edited?.eventTypes ?? [])])];
   const faultOf = (field: WebhookFault['field']): string | null => {
     const fault = faults.find((one) => one.field === field);
@@ -71,20 +73,24 @@ export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }:
   return (
     <Dialog
       isOpen
-      holdsWork={url.trim() !== (edited?.url ?? '')}
+      holdsWork={entered !== asOpened}
       title={edited === null ? t('webhooks.newTitle') : t('webhooks.editTitle')}
       closeLabel={t('common.close')}
       onClose={onClose}
-      footer={
+      footer={(leave) => (
         <>
-          <Button onPress={onClose}>{current === null ? t('common.cancel') : t('webhooks.conflict.keepTheirs')}</Button>
+          {current === null ? (
+            <Button onPress={leave}>{t('common.cancel')}</Button>
+          ) : (
+            <Button onPress={onClose}>{t('webhooks.conflict.keepTheirs')}</Button>
+          )}
           <Button variant="primary" isLoading={isSaving} onPress={() => void save()}>
             {current !== null
               ? t('webhooks.conflict.saveMine')
               : t(edited === null ? 'webhooks.create' : 'webhooks.save')}
           </Button>
         </>
-      }
+      )}
     >
       <div className={css['form']}>
         {failure && <AccountFailure failure={failure} />}
