@@ -1,5 +1,5 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { legacyVoices } from '../../shared/domain/speech/legacy-voices.ts';
+import { listLegacyVoices } from '../../shared/domain/speech/legacy-voices.ts';
 import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
@@ -36,7 +36,7 @@ export function tellUnlisted(reporter: Reporter, failure: Failure): RunResult {
 
 /** The voices of the service; free. */
 export async function listVoices({ command, session, reporter, signal }: PaidRun<VoicesCommand>): Promise<RunResult> {
-  if (command.isLegacy) return listLegacyVoices(command, reporter);
+  if (command.isLegacy) return printLegacyVoices(command, reporter);
   const filter = {
     ...(command.language === null ? {} : { language: command.language }),
     ...(command.isOwnOnly ? { kind: 'custom' as const } : {}),
@@ -61,14 +61,15 @@ export async function listVoices({ command, session, reporter, signal }: PaidRun
 }
 
 /** The voices of the legacy API are its moods, which no route lists. */
-function listLegacyVoices({ language }: VoicesCommand, reporter: Reporter): RunResult {
-  const voices = legacyVoices.filter(({ languages }) => language === null || languages.some((one) => one === language));
-  const nameOf = (mood: string): string => reporter.words(`speak.legacyVoices.${mood}`);
+function printLegacyVoices({ language }: VoicesCommand, reporter: Reporter): RunResult {
+  const voices = listLegacyVoices((key) => reporter.words(`speak.legacyVoices.${key}`)).filter(
+    ({ languages }) => language === null || languages.includes(language),
+  );
   reporter.json({
-    voices: voices.map(({ id, mood, languages }) => ({ voiceId: id, name: nameOf(mood), languages, kind: 'legacy' })),
+    voices: voices.map(({ id, name, languages }) => ({ voiceId: id, name, languages, kind: 'legacy' })),
     error: null,
   });
-  const rows = voices.map(({ id, mood, languages }) => [id, nameOf(mood), languages.join(', ')]);
+  const rows = voices.map(({ id, name, languages }) => [id, name, languages.join(', ')]);
   reporter.line(table([columns(reporter, 'voices', ['id', 'name', 'languages']), ...rows]));
   return 'done';
 }

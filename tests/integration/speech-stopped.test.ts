@@ -50,6 +50,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+it('main lists the voices of the service alone, without the words of any language', async () => {
+  const services = {
+    workspaces: { opened: async () => ok(workspace) },
+    settings: { get: () => ({ interfaceLanguage: 'en' }) },
+    connection: { describe: () => ({ legacyKey: { present: true } }) },
+    window: {},
+  } as unknown as HandlerServices;
+  const voices = await speakHandlers(services)['speak.voices']({}, {} as never);
+  expect(voices.ok && voices.value.voices.map(({ id }) => id)).toEqual(['voice_a']);
+});
+
 /** The section's own store over the real stream and the real handlers; only drawing and playback are left out. */
 async function openText(text: string, heard: () => void = () => undefined): Promise<SpeakStore> {
   const services = {

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
-import { legacyVoices } from '../../../shared/domain/speech/legacy-voices.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechTake } from '../../../shared/domain/speech/speech-document.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
@@ -11,7 +10,7 @@ import { readPlainText, readSpeechText, speechTextExtensions } from '../../platf
 import type { StoredTake } from '../../services/speech/speech-store.ts';
 import type { SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { dialogWords, translate } from '../words.ts';
+import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
@@ -33,7 +32,7 @@ const shownTake = (
 };
 
 export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
-  const { workspaces, keys, settings, connection } = services;
+  const { workspaces, keys, settings } = services;
   const { mediaTokens, fileTokens, windowOf, publishTake } = services.window;
   const resumed = new WeakSet<Workspace['speechTakes']>();
   const withWorkspace = async <T>(
@@ -97,25 +96,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     'speak.voices': async () =>
       withWorkspace(async ({ speechDocuments }) => {
         const voices = await speechDocuments.voices();
-        if (!voices.ok) return voices;
-        const words = (key: string) => translate(settings.get().interfaceLanguage, `speak.legacyVoices.${key}`);
-        const legacy = !connection.describe().legacyKey.present
-          ? []
-          : legacyVoices.map(({ id, mood, languages }) => ({
-              id,
-              languages,
-              name: words(mood),
-              description: words('about'),
-              gender: null,
-              isOwn: false,
-              palette: null,
-            }));
-        return ok(
-          structuredClone({ ...voices.value, voices: [...voices.value.voices, ...legacy] }) as RequestOutput<
-            Contract,
-            'speak.voices'
-          >,
-        );
+        return voices.ok ? ok(structuredClone(voices.value) as RequestOutput<Contract, 'speak.voices'>) : voices;
       }),
     'speak.saveVoiceMarks': async (marks) =>
       withWorkspace(({ speechDocuments }) => done(speechDocuments.saveVoiceMarks(marks))),

@@ -1,26 +1,36 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { listLegacyVoices } from '../../../shared/domain/speech/legacy-voices.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { RequestOutput } from '../../../shared/ipc/derive.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
-import type { StudioClient } from '../../bridge/client.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { useText } from '../../lib/text.ts';
 import { useSpeaking, useSpeakState } from './speak-context.tsx';
 
-const voicesQuery = (studio: StudioClient, mode: string, hasLegacyKey: boolean) =>
-  queryOptions({
-    queryKey: ['speak', 'voices', mode, hasLegacyKey],
-    queryFn: () => valueOrThrow(studio.request('speak.voices', {})),
-    retry: false,
-    staleTime: 60_000,
-  });
-
 /**
- * The voices of the service, requested at most once a minute. A text without a voice gets the first of its language.
+ * The voices of the service, requested at most once a minute, and those of the legacy API, which no route lists. A text
+ * without a voice gets the first of its language.
  */
 export function useVoices() {
   const studio = useStudio();
   const { mode, legacyKey } = useConnection();
-  const query = useQuery(voicesQuery(studio, mode, legacyKey.present));
+  const t = useText();
+  const hasLegacyKey = legacyKey.present;
+  const query = useQuery({
+    queryKey: ['speak', 'voices', mode],
+    queryFn: () => valueOrThrow(studio.request('speak.voices', {})),
+    retry: false,
+    staleTime: 60_000,
+    select: useCallback(
+      (listed: RequestOutput<Contract, 'speak.voices'>) => ({
+        ...listed,
+        voices: [...listed.voices, ...(hasLegacyKey ? listLegacyVoices((key) => t(`speak.legacyVoices.${key}`)) : [])],
+      }),
+      [t, hasLegacyKey],
+    ),
+  });
   const { store } = useSpeaking();
   const language = useSpeakState((state) => state.document?.defaults.language);
   const voiceId = useSpeakState((state) => state.document?.defaults.voiceId);

@@ -1,4 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
+import type { SpeechVoice } from './voices.ts';
 
 /** The moods of the legacy API's built-in voice, as its live speech names them (contract 4.14, 4.15). */
 export const legacyMoods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
@@ -26,6 +27,18 @@ export const legacyVoices: readonly LegacyVoiceChoice[] = legacyMoods.map((mood)
   mood,
   languages: mood === 'neutral' ? ['uz', 'ru', 'en'] : ['uz'],
 }));
+
+/** They as they are listed, with the words of `speak.legacyVoices`. */
+export const listLegacyVoices = (say: (key: LegacyMood | 'about') => string): readonly SpeechVoice[] =>
+  legacyVoices.map(({ id, mood, languages }) => ({
+    id,
+    languages,
+    name: say(mood),
+    description: say('about'),
+    gender: null,
+    isOwn: false,
+    palette: null,
+  }));
 
 /** The legacy voice with this id; null: it is one of the current API. */
 export const legacyVoiceOf = (voiceId: string): LegacyVoiceChoice | null =>
