@@ -46,10 +46,14 @@ export function cursorIn(field: HTMLElement): number | null {
   const anchor = selection?.anchorNode ?? null;
   if (selection === null || anchor === null || !field.contains(anchor)) return null;
   const pieces = piecesOf(field);
-  const own = pieces.find(({ node }) => node === anchor);
+  const own = pieces.find(({ node }) => node === anchor && node.nodeType === Node.TEXT_NODE);
   if (own !== undefined) return own.from + selection.anchorOffset;
+  // In an element the offset counts children: the cursor stands before that child, or behind the last one.
   const child = anchor.childNodes[selection.anchorOffset];
-  return pieces.find(({ node }) => child !== undefined && (node === child || child.contains(node)))?.from ?? null;
+  if (child === undefined) return pieces.findLast(({ node }) => anchor.contains(node))?.to ?? null;
+  const next = pieces.find(({ node }) => child.contains(node));
+  // The break before a line belongs to the line, and the cursor stands behind it.
+  return (isLine(next?.node ?? null) ? next?.to : next?.from) ?? null;
 }
 
 /** DOM ranges for parts of the text. */
