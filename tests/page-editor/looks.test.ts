@@ -188,6 +188,35 @@ test('of a long export the preview shows the start and says so, and copying take
   await close();
 });
 
+test('a problem behind the beginning of a long export leads to its caption', async () => {
+  const srt = (count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const time = (ms: number) => `00:00:${String(at * 2).padStart(2, '0')},${String(ms).padStart(3, '0')}`;
+      return `${String(at + 1)}\n${time(0)} --> ${time(900)}\nCaption ${String(at + 1)}\n`;
+    }).join('\n');
+  const kind = 'too-fast' as const;
+  const problem = { cue: 7, kind, is: 30, limit: 20, startMs: 14_000, endMs: 14_900, lines: ['Caption 8'] };
+  const { page, complaints, close } = await open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    answers: {
+      'exports.render': { kind: 'text', text: srt(3), isCut: true },
+      'exports.check': { cueCount: 9, unmendedCount: 1, mendedCount: 1, problems: [problem] },
+    },
+  });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await turn(dialog.getByRole('radio', { name: /SRT/ }).first());
+  await dialog.locator('label').filter({ hasText: '(1)' }).click();
+  const whole = { kind: 'text', text: srt(9), isCut: false };
+  await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), whole);
+  await dialog.getByRole('button', { name: /Caption 8/ }).click();
+  const caption = dialog.locator('button[aria-pressed="true"]').filter({ hasText: 'Caption 8' });
+  await expect.poll(() => caption.evaluate((button) => button === document.activeElement)).toBe(true);
+  await dialog.getByRole('figure', { name: /Caption 8/ }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('30,000 words open with a few of them in the page, and the view follows until the user scrolls', async () => {
   const transcript = longTranscript(1500);
   const { page, close } = await open(longDetailOf(transcript, server.addRecording(sample('interview-uz.mp3'))));

@@ -48,16 +48,17 @@ export const checkQuery = (
     refetchOnWindowFocus: false,
   });
 
-/** The beginning of an export, for the preview. */
+/** An export or its beginning, for the preview. */
 export const exportQuery = (
   studio: StudioClient,
   transcriptId: string,
   format: ExportFormat,
   options: GivenOptions,
   source: 'studio' | 'service',
+  part: 'beginning' | 'all' = 'beginning',
 ) =>
   queryOptions({
-    queryKey: ['export', transcriptId, format, options, source],
+    queryKey: ['export', transcriptId, format, options, source, part],
     queryFn: () =>
       valueOrThrow(
         studio.request('exports.render', {
@@ -65,7 +66,7 @@ export const exportQuery = (
           format,
           options: { ...options },
           source,
-          part: 'beginning',
+          part,
         }),
       ),
     // While options change, the old preview stays until the new one is there; another format starts empty.

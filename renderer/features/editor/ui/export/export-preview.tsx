@@ -41,7 +41,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const given = useDeferredValue(choice.given);
   // The PDF is printed from the same paragraphs as the Word document, so both share one preview.
   const format = choice.format === 'pdf' ? 'docx' : choice.format;
-  const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source));
+  // A problem may be behind the beginning.
+  const part = shown === null ? 'beginning' : 'all';
+  const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source, part));
   const lang = langOf(detail.transcript, letters, choice.isOther);
   const failure = failureOf(error);
   if (error !== null)
@@ -239,12 +241,13 @@ function Captions({
   }, [text, isCut]);
   const [chosen, setChosen] = useState(shown);
   const list = useRef<HTMLOListElement>(null);
+  const isThere = shown !== null && shown < cues.length;
   useEffect(() => {
-    if (shown === null) return;
+    if (!isThere) return;
     const button = list.current?.children[shown]?.querySelector('button');
     button?.focus();
     button?.scrollIntoView({ block: 'center' });
-  }, [shown]);
+  }, [shown, isThere]);
   const at =
     chosen ??
     Math.max(
