@@ -14,6 +14,7 @@ import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/undo-notice.ts';
 import css from './dictate-screen.module.css';
 import { useDictation, useDictationState } from './dictation-context.tsx';
 import { DictationOptions } from './ui/dictation-options.tsx';
@@ -80,7 +81,7 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
 /** The text stays until a new session begins; then it is in the history. */
 function NewSession() {
   const t = useText();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   const dictation = useDictation();
   const takeId = useDictationState((state) => state.takeId);
   const begin = async () => {
@@ -88,7 +89,7 @@ function NewSession() {
     dictation.startNew();
     if (takeId === null) return;
     const undo = () => void dictation.continueWith(takeId);
-    showToast({ text: t('dictation.sessionKept'), action: { text: t('dictation.undo'), onPress: undo } });
+    showUndo({ text: t('dictation.sessionKept'), undo });
   };
   return (
     <Button size="sm" variant="ghost" icon={SquarePen} isDisabled={takeId === null} onPress={() => void begin()}>

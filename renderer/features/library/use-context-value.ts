@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useToast, type ToastContent } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/undo-notice.ts';
 import type { LibraryActions, LibraryQuestion } from './library-context.ts';
 import type { ListedItem } from './model/library-view.ts';
 import type { useLibraryActions } from './queries.ts';
@@ -32,6 +33,7 @@ export function useContextValue({
 }: Parts): LibraryActions {
   const t = useText();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const lastUndo = useRef<(() => void) | null>(null);
   useUndoKey(() => lastUndo.current?.());
   /** Performs a step, shows its notice and remembers how to undo it. */
@@ -44,7 +46,7 @@ export function useContextValue({
         undo();
       };
       lastUndo.current = undoOnce;
-      const hide = showToast({ ...toast, action: { text: t('library.undo'), onPress: undoOnce } });
+      const hide = showUndo({ ...toast, undo: undoOnce });
     });
   };
   return {

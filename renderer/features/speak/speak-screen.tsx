@@ -35,8 +35,8 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');
   const isGenerating = useSpeakState((state) => state.isGenerating);
-  const canUndo = useSpeakState((state) => state.canUndo);
-  const canRedo = useSpeakState((state) => state.canRedo);
+  const canUndo = useSpeakState(({ steps }) => steps.length > 0);
+  const canRedo = useSpeakState(({ undone }) => undone.length > 0);
   const [isPronouncing, setIsPronouncing] = useState(false);
   const pane = useRef<TextPaneHandle>(null);
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
@@ -184,8 +184,8 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
   const { store } = useSpeaking();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const canUndo = useSpeakState((state) => state.canUndo);
-  const canRedo = useSpeakState((state) => state.canRedo);
+  const canUndo = useSpeakState(({ steps }) => steps.length > 0);
+  const canRedo = useSpeakState(({ undone }) => undone.length > 0);
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const { sendCount, readyCount, changedCount } = useCost();
   const action =

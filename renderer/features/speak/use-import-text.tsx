@@ -3,12 +3,14 @@ import type { ImportedText } from '../../../shared/domain/speech/edit-document.t
 import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
+import { onceChanged } from '../../lib/once-changed.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/undo-notice.ts';
 import { useSpeaking } from './speak-context.tsx';
 import css from './speak-screen.module.css';
 
@@ -24,6 +26,7 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
   const studio = useStudio();
   const words = useFailureWords();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const { store } = useSpeaking();
   const [asked, setAsked] = useState<ImportedText | null>(null);
   const [place, setPlace] = useState<Place>('new');
@@ -35,12 +38,11 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
       const { document } = store.getState();
       if (document === null) return;
       store.importText(imported, where === 'cursor' ? { at: at ?? document.text.length } : 'whole');
-      showToast({
-        text: t('speak.imported', { name: imported.name }),
-        ...(where !== 'new' && { action: { text: t('speak.undo'), onPress: () => store.undo() } }),
-      });
+      const text = t('speak.imported', { name: imported.name });
+      if (where === 'new') showToast({ text });
+      else showUndo({ text, undo: () => store.undo(), until: onceChanged(store, ({ steps }) => steps) });
     },
-    [store, showToast, t],
+    [store, showToast, showUndo, t],
   );
   const choose = useCallback(
     (dropped: File | null) => {

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useJobsNow } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/undo-notice.ts';
 import { isTwin } from './model/selectors.ts';
 import type { TranscribeStore } from './model/transcribe-store.ts';
 
@@ -9,8 +10,7 @@ const undoMs = 20_000;
 
 /** Shows what was done with a button to undo it, which the undo key does too. */
 export function useOfferUndo(store: TranscribeStore): (text: string, undo: () => Promise<unknown>) => void {
-  const t = useText();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   return useCallback(
     (text, undo) => {
       let isTaken = false;
@@ -24,9 +24,9 @@ export function useOfferUndo(store: TranscribeStore): (text: string, undo: () =>
       store.keepUndo(once);
       // Clears the selection, because its bar would cover the notice.
       store.select(new Set());
-      const hide = showToast({ text, shownForMs: undoMs, action: { text: t('cleaning.undo'), onPress: once } });
+      const hide = showUndo({ text, shownForMs: undoMs, undo: once });
     },
-    [store, t, showToast],
+    [store, showUndo],
   );
 }
 

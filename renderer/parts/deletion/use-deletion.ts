@@ -5,6 +5,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { useText } from '../../lib/text.ts';
 import { transcriptListKey } from '../transcripts/transcripts-query.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useUndoNotice } from '../../ui/undo-notice.ts';
 
 /** The part of a transcript that deleting needs. */
 export interface DeletableTranscript {
@@ -18,6 +19,7 @@ export function useDeletion() {
   const studio = useStudio();
   const queries = useQueryClient();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const restore = async ({ id, title }: DeletableTranscript) => {
@@ -34,10 +36,10 @@ export function useDeletion() {
       return false;
     }
     await queries.invalidateQueries({ queryKey: transcriptListKey });
-    showToast({
+    showUndo({
       text: t('deletion.done', { title: transcript.title }),
       shownForMs: answer.value.undoMs,
-      action: { text: t('deletion.undo'), onPress: () => void restore(transcript) },
+      undo: () => void restore(transcript),
     });
     return true;
   };

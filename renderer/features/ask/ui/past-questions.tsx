@@ -8,6 +8,7 @@ import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { conversationsQuery } from '../queries.ts';
 
 interface PastQuestionsProps {
@@ -26,6 +27,7 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
   const nowMs = useNow(false);
   const words = useFailureWords();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const put = async (id: string, where: 'library.trash' | 'library.restore'): Promise<boolean> => {
     const done = await studio.request(where, { items: [{ kind: 'conversation', id }] });
     await queries.invalidateQueries({ queryKey: transcriptListKey });
@@ -38,11 +40,7 @@ export function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps
     const bringBack = async () => {
       if (await put(id, 'library.restore')) onOpen(id);
     };
-    showToast({
-      text: t('ask.removed'),
-      icon: Trash2,
-      action: { text: t('library.undo'), onPress: () => void bringBack() },
-    });
+    showUndo({ text: t('ask.removed'), icon: Trash2, undo: () => void bringBack() });
   };
   return (
     <Menu

@@ -28,6 +28,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import css from '../dictate-screen.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 import { PhraseRow } from './phrase-row.tsx';
@@ -131,6 +132,7 @@ function TakeRow({
   const studio = useStudio();
   const queries = useQueryClient();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const [, navigate] = useLocation();
   const dictation = useDictation();
   const phrases = useId();
@@ -153,7 +155,7 @@ function TakeRow({
     again();
     const undo = () =>
       void studio.request('library.restore', { items: [{ kind: 'dictation', id: take.id }] }).then(again);
-    showToast({ text: t('dictation.history.deleted'), action: { text: t('dictation.undo'), onPress: undo } });
+    showUndo({ text: t('dictation.history.deleted'), undo });
   };
   const facts = [formats.duration(take.durationMs), t('dictation.history.phrases', { count: take.phraseCount })];
   return (

@@ -15,6 +15,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import css from '../dictate-screen.module.css';
 import { PhraseText } from './phrase-text.tsx';
 import type { TakePlayer } from './use-take-player.ts';
@@ -32,6 +33,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const formats = useFormats();
   const studio = useStudio();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
@@ -53,7 +55,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
     const discarded = await studio.request('dictation.discard', place);
     if (!discarded.ok) return;
     const undo = () => void studio.request('dictation.restore', place);
-    showToast({ text: t('dictation.discarded', { seconds }), action: { text: t('dictation.undo'), onPress: undo } });
+    showUndo({ text: t('dictation.discarded', { seconds }), undo });
   };
   const copy: MenuEntry = {
     id: 'copy',

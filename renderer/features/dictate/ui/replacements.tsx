@@ -14,6 +14,7 @@ import { InspectorSection } from '../../../ui/panel.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import shared from '../dictate-screen.module.css';
 import css from './replacements.module.css';
 
@@ -176,6 +177,7 @@ function AsFile() {
   const t = useText();
   const studio = useStudio();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const failureWords = useFailureWords();
   const change = useSettingsChange();
   const { replacements } = useSettings();
@@ -185,13 +187,7 @@ function AsFile() {
     const taken = merged.slice(0, mostKept);
     await change({ replacements: [...taken] });
     const counts = { added, changed, unreadable: unreadable.length + merged.length - taken.length };
-    showToast({
-      text: t('dictation.replacements.merged', counts),
-      action: {
-        text: t('dictation.undo'),
-        onPress: () => void change({ replacements }),
-      },
-    });
+    showUndo({ text: t('dictation.replacements.merged', counts), undo: () => void change({ replacements }) });
   };
   const save = async () => {
     const saved = await studio.request('dictation.saveReplacements', {});

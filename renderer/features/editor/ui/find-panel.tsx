@@ -9,12 +9,13 @@ import {
   type TextQuery,
 } from '../../../../shared/domain/transcript/find-text.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
+import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { otherOpenTexts } from '../use-text-document.ts';
 import type { TextDocument } from '../model/text-document.ts';
@@ -29,7 +30,7 @@ export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
   const { detail, document: text, store, player, speakers, canEdit, timeline } = useEditor();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
   const at = useEditorState((state) => state.found.current);
@@ -68,20 +69,15 @@ export function FindPanel() {
     if (match === undefined || segment === undefined) return;
     player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
   };
-  const replace = (chosen: readonly TextMatch[], label: string, isTold = true) => {
+  const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
     text.endStep();
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
-    if (refused !== null || chosen.length < 2 || !isTold) return;
-    const hide = showToast({
+    if (refused !== null || chosen.length < 2 || !showsNotice) return;
+    showUndo({
       icon: Replace,
       text: t('editor.find.replaced', { count: chosen.length }),
-      action: { text: t('editor.undo'), onPress: text.undo },
-    });
-    // Undone or followed by another change, it would offer to undo something else.
-    const stop = text.subscribe(({ transcript: now }, { transcript: before }) => {
-      if (now === before) return;
-      stop();
-      hide();
+      undo: text.undo,
+      until: onceChanged(text, ({ transcript: now }) => now),
     });
   };
   const [round, setRound] = useState(0);
@@ -100,17 +96,14 @@ export function FindPanel() {
     await Promise.all(texts.map((other) => other.flush()));
     // A text that somebody else changed meanwhile is left alone.
     const done = texts.filter((other) => other.getState().saving === 'saved');
-    showToast({
+    showUndo({
       icon: Replace,
       text: t('editor.find.replacedIn', {
         count: done.length + Math.min(1, matches.length),
         matches: String(count + matches.length),
       }),
-      action: {
-        text: t('editor.undo'),
-        onPress: () => {
-          for (const one of [...done, ...(matches.length > 0 ? [text] : [])]) one.undo();
-        },
+      undo: () => {
+        for (const one of [...done, ...(matches.length > 0 ? [text] : [])]) one.undo();
       },
     });
   };

@@ -7,7 +7,7 @@ import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useEditor } from '../editor-context.ts';
 import { createSpellChecker, type MisspeltWord, type SpellChecker } from '../model/spell-checker.ts';
 import { wordLayout } from '../model/word-layout.ts';
@@ -72,17 +72,17 @@ export function useRespellings(asked: Respelling | null): readonly MenuEntry[] {
   const { document: text } = useEditor();
   const settingsNow = useSettingsNow();
   const change = useSettingsChange();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   if (asked === null) return [];
   const { segment, from, to, suggestions } = asked;
   const written = segment.text.slice(from, to);
   const forgetWord = () => change({ knownWords: settingsNow().knownWords.filter((one) => one !== written) });
   const addWord = async () => {
     if ((await change({ knownWords: [...settingsNow().knownWords, written] })) !== null) return;
-    showToast({
+    showUndo({
       icon: BookPlus,
       text: t('editor.spelling.added', { word: written }),
-      action: { text: t('editor.undo'), onPress: () => void forgetWord() },
+      undo: () => void forgetWord(),
     });
   };
   return [

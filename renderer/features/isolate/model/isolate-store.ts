@@ -16,10 +16,10 @@ export interface SkippedFile {
 export const isolateOrders = ['state', 'name', 'length', 'added'] as const;
 export type IsolateOrder = (typeof isolateOrders)[number];
 
+/** Rows that can be brought back together for a time; gone from the state when they were, or can't be any more. */
 interface HiddenTogether {
   readonly jobIds: readonly string[];
-  /** Called when they were brought back, or can't be any more. */
-  readonly onForgotten: () => void;
+  readonly undoMs: number;
 }
 
 export interface IsolateState {
@@ -92,9 +92,7 @@ export function createIsolateStore(studio: StudioClient) {
   const scope = new Scope();
   const forget = (jobIds: readonly string[]) => {
     const isMeant = (one: HiddenTogether) => one.jobIds.some((id) => jobIds.includes(id));
-    const { hidden } = store.getState();
-    store.setState({ hidden: hidden.filter((one) => !isMeant(one)) });
-    for (const { onForgotten } of hidden.filter(isMeant)) onForgotten();
+    store.setState(({ hidden }) => ({ hidden: hidden.filter((one) => !isMeant(one)) }));
   };
   const unhide = async (jobIds: readonly string[]) => {
     forget(jobIds);
@@ -169,8 +167,8 @@ export function createIsolateStore(studio: StudioClient) {
     copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
-    /** The hidden rows and how long the notice offers to undo, in milliseconds; null when nothing is hidden. */
-    hide: async (wanted: readonly string[], onForgotten: () => void = () => {}) => {
+    /** Null when nothing is hidden. */
+    hide: async (wanted: readonly string[]): Promise<HiddenTogether | null> => {
       const jobIds: string[] = [];
       let undoMs = 0;
       for (const jobId of wanted) {
@@ -180,14 +178,15 @@ export function createIsolateStore(studio: StudioClient) {
         undoMs = done.undoMs;
       }
       if (jobIds.length === 0) return null;
+      const together = { jobIds, undoMs };
       store.setState(({ hidden, selectedIds }) => ({
-        hidden: [...hidden, { jobIds, onForgotten }],
+        hidden: [...hidden, together],
         selectedIds: new Set([...selectedIds].filter((id) => !jobIds.includes(id))),
       }));
       scope.after(undoMs, () => {
         forget(jobIds);
       });
-      return { jobIds, undoMs };
+      return together;
     },
     unhide,
     /** Brings back the rows that were hidden last. */

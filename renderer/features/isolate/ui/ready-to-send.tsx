@@ -3,10 +3,11 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCommands } from '../../../lib/commands.tsx';
+import { onceChanged } from '../../../lib/once-changed.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import css from '../isolate-screen.module.css';
 import { useIsolate } from '../isolate-context.ts';
 import { lengthToSend, useCostWords } from './use-cost-words.ts';
@@ -19,7 +20,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const formats = useFormats();
   const costWords = useCostWords();
   const store = useIsolate();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
   const resting = jobs.filter(({ state }) => state.tag === 'paused');
@@ -43,10 +44,11 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
     if ((await store.actOnAll(ids, 'cancel')) === null) return;
     const hidden = await store.hide(ids);
     if (hidden === null) return;
-    showToast({
+    showUndo({
       text: t('isolate.ready.removed', { count: hidden.jobIds.length }),
       shownForMs: hidden.undoMs,
-      action: { text: t('isolate.undo'), onPress: () => void store.unhide(hidden.jobIds) },
+      undo: () => void store.unhide(hidden.jobIds),
+      until: onceChanged(store, (state) => state.hidden.includes(hidden)),
     });
   };
   return (

@@ -70,7 +70,7 @@ function InTranscript({
       icon: AudioLines,
       text: t(isUsed ? 'isolate.inTranscript.used' : 'isolate.inTranscript.undone', { title }),
       action: isUsed
-        ? { text: t('isolate.undo'), onPress: () => void change(false) }
+        ? { text: t('common.undo'), onPress: () => void change(false) }
         : {
             text: t('isolate.inTranscript.open'),
             onPress: () => {

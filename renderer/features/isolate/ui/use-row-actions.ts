@@ -18,9 +18,11 @@ import { freeSteps, newCharges, type FailureAction } from '../../../../shared/do
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureActionText, useFailureFacts } from '../../../lib/failure-words.ts';
+import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useIsolate } from '../isolate-context.ts';
 import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.tsx';
@@ -45,49 +47,45 @@ export const isPausable = ({ state }: JobView): boolean => state.tag === 'waitin
 export function useCancelRow(): (jobId: string) => void {
   const t = useText();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const store = useIsolate();
   return useCallback(
     (jobId) => {
       const cancel = async () => {
         const done = await store.actOn(jobId, 'cancel');
         if (done === null || done.changedCount === 0) return;
-        showToast(
-          done.acceptedCount > 0
-            ? { text: t('isolate.cancelledAccepted') }
-            : {
-                text: t('isolate.cancelled'),
-                shownForMs: undoMs,
-                action: { text: t('isolate.undo'), onPress: () => void store.actOn(jobId, 'undo-cancel') },
-              },
-        );
+        if (done.acceptedCount > 0) showToast({ text: t('isolate.cancelledAccepted') });
+        else {
+          const undo = () => void store.actOn(jobId, 'undo-cancel');
+          showUndo({ text: t('isolate.cancelled'), shownForMs: undoMs, undo });
+        }
       };
       void cancel();
     },
-    [store, t, showToast],
+    [store, t, showToast, showUndo],
   );
 }
 
 /** Hides ended rows, with one undo for all of them. */
 export function useHideRows(): (jobs: readonly JobView[]) => Promise<void> {
   const t = useText();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   const store = useIsolate();
   return useCallback(
     async (jobs) => {
-      let endToast = () => {};
-      const ids = jobs.map(({ id }) => id);
-      const hidden = await store.hide(ids, () => endToast());
+      const hidden = await store.hide(jobs.map(({ id }) => id));
       if (hidden === null) return;
-      endToast = showToast({
+      showUndo({
         text:
           jobs.length === 1
             ? t('isolate.hidden', { name: jobs[0]?.name ?? '' })
             : t('isolate.hiddenMany', { count: hidden.jobIds.length }),
         shownForMs: hidden.undoMs,
-        action: { text: t('isolate.undo'), onPress: () => void store.unhide(hidden.jobIds) },
+        undo: () => void store.unhide(hidden.jobIds),
+        until: onceChanged(store, (state) => state.hidden.includes(hidden)),
       });
     },
-    [store, t, showToast],
+    [store, t, showUndo],
   );
 }
 

@@ -113,7 +113,7 @@ export function SpeakerBookDialog({ onClose }: { readonly onClose: () => void })
                 void save({ was: null, name: removed.name, colour: removed.colour });
               }}
             >
-              {t('library.undo')}
+              {t('common.undo')}
             </Button>
           </span>
         )}

@@ -90,7 +90,7 @@ function News({
         {news.textCount === 0 ? t('cleaning.kept') : t('cleaning.deleted', { count: news.textCount })}
       </span>
       <Button size="sm" isLoading={isWorking} onPress={onUndo}>
-        {t('cleaning.undo')}
+        {t('common.undo')}
       </Button>
     </>
   );

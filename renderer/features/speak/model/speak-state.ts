@@ -26,8 +26,9 @@ export interface SpeakState {
   readonly saving: 'saved' | 'saving' | Failure;
   /** Incremented by every change from outside the text pane, which then renders the text again. */
   readonly textRevision: number;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
+  /** The document before each change that can be undone, and after each that was. */
+  readonly steps: readonly SpeechDocument[];
+  readonly undone: readonly SpeechDocument[];
 }
 
 /** Before anything was asked. */
@@ -46,6 +47,6 @@ export const initialState: SpeakState = {
   orderFailure: null,
   saving: 'saved',
   textRevision: 0,
-  canUndo: false,
-  canRedo: false,
+  steps: [],
+  undone: [],
 };

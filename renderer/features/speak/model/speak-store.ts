@@ -46,8 +46,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   let asked = new Set<string>();
   let cancelSave: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
-  let steps: SpeechDocument[] = [];
-  let undone: SpeechDocument[] = [];
   let last: { readonly kind: Change; readonly atMs: number } = { kind: 'choice', atMs: 0 };
 
   const save = async () => {
@@ -92,27 +90,25 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     if (before === null || document === before) return;
     const now = performance.now();
     const isSameStep = kind !== 'choice' && kind === last.kind && now - last.atMs <= stepMs;
-    if (!isSameStep) steps = [...steps, before].slice(-mostSteps);
+    const { steps } = get();
     last = { kind, atMs: now };
-    undone = [];
     show(document, {
       saving: 'saving',
-      canUndo: true,
-      canRedo: false,
+      steps: isSameStep ? steps : [...steps, before].slice(-mostSteps),
+      undone: [],
       ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
     });
     saveSoon();
   };
 
   /** Takes the latest text from one list and leaves the shown one in the other. */
-  const step = (from: SpeechDocument[], to: SpeechDocument[]) => {
-    const { document: shown, textRevision } = get();
-    const document = from.pop();
+  const step = (from: 'steps' | 'undone', to: 'steps' | 'undone') => {
+    const { document: shown, textRevision, [from]: left, [to]: kept } = get();
+    const document = left.at(-1);
     if (document === undefined || shown === null) return;
-    to.push(shown);
     last = { kind: 'choice', atMs: 0 };
-    const can = { canUndo: steps.length > 0, canRedo: undone.length > 0 };
-    show(document, { ...can, saving: 'saving', textRevision: textRevision + 1 });
+    const lists = { [from]: left.slice(0, -1), [to]: [...kept, shown] };
+    show(document, { ...lists, saving: 'saving', textRevision: textRevision + 1 });
     saveSoon();
   };
 
@@ -153,7 +149,6 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     }
     const { document, documents, takes, pronunciations, voiceMarks } = opened.value;
     asked = new Set();
-    [steps, undone] = [[], []];
     const byId = new Map(takes.map((take) => [take.id, take] as const));
     show(document as SpeechDocument, {
       status: 'ready',
@@ -165,8 +160,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       pronunciations: pronunciations as Pronunciations,
       work: new Map(),
       saving: 'saved',
-      canUndo: false,
-      canRedo: false,
+      steps: [],
+      undone: [],
       textRevision: get().textRevision + 1,
     });
   };
@@ -239,8 +234,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       const removed = await studio.request('speak.remove', { documentId: document.id });
       if (removed.ok) await accept(studio.request('speak.open', { documentId: null }));
     },
-    undo: () => step(steps, undone),
-    redo: () => step(undone, steps),
+    undo: () => step('steps', 'undone'),
+    redo: () => step('undone', 'steps'),
     /** The text field undoes the latest typing by itself, and keeps the cursor. */
     isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>

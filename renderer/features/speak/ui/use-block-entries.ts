@@ -3,9 +3,10 @@ import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
+import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useSpeaking } from '../speak-context.tsx';
 
 interface BlockInPlace {
@@ -19,10 +20,10 @@ interface BlockInPlace {
 export function useRemoveBlock(block: SpeechBlock): () => void {
   const t = useText();
   const { store } = useSpeaking();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   return () => {
     store.editBlock(block.id, '');
-    showToast({ text: t('speak.blocks.removed'), action: { text: t('speak.undo'), onPress: () => store.undo() } });
+    showUndo({ text: t('speak.blocks.removed'), undo: () => store.undo(), until: onceChanged(store, ({ steps }) => steps) });
   };
 }
 

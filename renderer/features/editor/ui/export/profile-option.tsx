@@ -18,6 +18,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../../../ui/menu.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
+import { useUndoNotice } from '../../../../ui/undo-notice.ts';
 import { useEditor } from '../../editor-context.ts';
 import css from './export-form.module.css';
 import { profileOf } from './profile-of.ts';
@@ -47,6 +48,7 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const studio = useStudio();
   const words = useFailureWords();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const queries = useQueryClient();
   const { detail } = useEditor();
   const { language } = detail.transcript;
@@ -93,15 +95,10 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const remove = (named: NamedProfile) => {
     change.mutate(async () => {
       await valueOrThrow(studio.request('exports.removeProfile', { name: named.name }));
-      showToast({
+      showUndo({
         text: t('exports.guide.deleted', { name: named.name }),
         icon: Trash2,
-        action: {
-          text: t('exports.guide.undo'),
-          onPress: () => {
-            save(named, null);
-          },
-        },
+        undo: () => save(named, null),
       });
       return null;
     });

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
+import { emptyDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import { ok } from '../../../../shared/result/result.ts';
+import type { SpeechPlayer } from '../../../audio/speech-player.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+import type { ShownTake } from '../../../bridge/types.ts';
+import { onceChanged } from '../../../lib/once-changed.ts';
+import { createSpeakStore } from './speak-store.ts';
+
+async function openStore() {
+  const defaults = { language: 'en', voiceId: 'voice_a', speed: 1, otherVoices: {} } as const;
+  const answers: Readonly<Record<string, unknown>> = {
+    'speak.open': {
+      document: emptyDocument('d1', defaults as never),
+      documents: [],
+      takes: [],
+      pronunciations: {},
+      voiceMarks: { favourites: [], recent: [] },
+    },
+    'speak.findTakes': { takes: [] },
+  };
+  const studio = { request: async (method: string) => ok(answers[method] ?? {}) } as unknown as StudioClient;
+  const store = createSpeakStore(studio, {} as SpeechPlayer);
+  await store.load();
+  store.setText('One is here. Two is here. Three is here.', { isTyping: false });
+  return { store, words: () => store.getState().document?.text };
+}
+
+test('undo of a removed sentence is offered until the text is changed in any way, and takes back nothing else', async () => {
+  const { store, words } = await openStore();
+  const [first, second] = store.getState().document?.blocks ?? [];
+  const ended: string[] = [];
+  const offer = (name: string) => onceChanged(store, ({ steps }) => steps)(() => void ended.push(name));
+  store.editBlock(first?.id ?? '', '');
+  offer('first');
+  // Audio that arrives is no change of the text.
+  const request = store.getState().requests[0];
+  if (request === undefined) throw new Error('no request');
+  const take = { id: 't1', identity: requestIdentity(request), state: 'made', createdAtMs: 1 };
+  store.addTakes([take as unknown as ShownTake]);
+  expect(store.getState().document?.blocks[0]?.takeId).toBe('t1');
+  expect(ended).toEqual([]);
+  store.editBlock(second?.id ?? '', '');
+  expect(ended).toEqual(['first']);
+  offer('second');
+  store.undo();
+  expect(words()).toBe('Two is here. Three is here.');
+  expect(ended).toEqual(['first', 'second']);
+  store.undo();
+  expect(words()).toBe('One is here. Two is here. Three is here.');
+  store.redo();
+  store.redo();
+  expect(words()).toBe('Three is here.');
+  expect([store.getState().steps.length, store.getState().undone.length]).toEqual([3, 0]);
+});
