@@ -67,7 +67,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
   const [faults, setFaults] = useState<readonly KeyFault[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setIsSaving] = useState(false);
-  const allowed = Object.entries(levels).filter(([, level]) => level !== 'none');
+  const allowed = Object.entries(levels).flatMap(([id, level]) => (level === 'none' ? [] : `${id} ${level}`));
   const limits = [changesLimits, credits.trim(), readIpList(ips), disablesIfLeaked];
   const entered = JSON.stringify([name.trim(), allowed.toSorted(), isRestricted, lifetime, date, limits]);
   const [asOpened] = useState(entered);
