@@ -21,6 +21,7 @@ export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 /** A take with the address of its audio; null until it is made. */
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
 /** A text of the speech history, with its current takes. */
+export type ListedVoices = RequestOutput<Contract, 'speak.voices'>;
 export type SpokenText = RequestOutput<Contract, 'speak.history'>['texts'][number];
 export type { AttachedFile, ExchangeView } from '../../shared/ipc/contract-ask.ts';
 /** Questions with their answers, and the cited passages. */

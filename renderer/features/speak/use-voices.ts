@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { listLegacyVoices } from '../../../shared/domain/speech/legacy-voices.ts';
-import type { Contract } from '../../../shared/ipc/contract.ts';
-import type { RequestOutput } from '../../../shared/ipc/derive.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
+import type { ListedVoices } from '../../bridge/types.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useText } from '../../lib/text.ts';
 import { useSpeaking, useSpeakState } from './speak-context.tsx';
@@ -24,7 +23,7 @@ export function useVoices() {
     retry: false,
     staleTime: 60_000,
     select: useCallback(
-      (listed: RequestOutput<Contract, 'speak.voices'>) => ({
+      (listed: ListedVoices) => ({
         ...listed,
         voices: [...listed.voices, ...(hasLegacyKey ? listLegacyVoices((key) => t(`speak.legacyVoices.${key}`)) : [])],
       }),
