@@ -92,9 +92,7 @@ export function Dialog({
               </Button>
             </footer>
           ) : (
-            footer && (
-              <footer className={css['footer']}>{typeof footer === 'function' ? footer(leave) : footer}</footer>
-            )
+            footer && <footer className={css['footer']}>{typeof footer === 'function' ? footer(leave) : footer}</footer>
           )}
         </AriaDialog>
       </Modal>

@@ -11,11 +11,11 @@ import type { OverlayView } from '../../shared/ipc/overlay.ts';
 // A desktop with another program in front.
 const keys = vi.hoisted(() => new Map<string, () => void>());
 vi.mock('electron', () => ({
+  default: { clipboard: {} },
   app: { on: () => undefined },
   BrowserWindow: { getFocusedWindow: () => null },
   globalShortcut: { register: (key: string, run: () => void) => keys.set(key, run).has(key) },
 }));
-vi.mock('../../electron/platform/electron/system.ts', () => ({ wholeClipboard: {} }));
 vi.mock('../../electron/platform/node/x11-target.ts', () => ({
   openX11Target: async () => ({ current: async () => null, layout: async () => null }),
 }));

@@ -56,9 +56,7 @@ const low = ({ core }: Token): string => core.toLowerCase();
 const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word);
 const withCapital = (token: Token): Token =>
   // A name such as iPhone has its own capitals.
-  /^\p{Ll}[^\p{Lu}\p{N}]*$/u.test(token.core)
-    ? { ...token, core: capital(token.core) }
-    : token;
+  /^\p{Ll}[^\p{Lu}\p{N}]*$/u.test(token.core) ? { ...token, core: capital(token.core) } : token;
 
 /** How many words from here on say nothing; 0: this one says something. */
 function fillerAt(tokens: readonly Token[], at: number, before: Token | undefined, language: SpeechLanguage): number {

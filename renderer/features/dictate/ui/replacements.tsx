@@ -25,7 +25,7 @@ export function Replacements() {
   const t = useText();
   const { replacements, dictationLanguage } = useSettings();
   const change = useSettingsChange();
-  const showToast = useToast();
+  const showUndo = useUndoNotice();
   /** The one being edited, or a new one; null: none. */
   const [draft, setDraft] = useState<{ readonly before: Replacement | null; readonly now: Replacement } | null>(null);
   const shown = replacements.filter(({ language }) => language === null || language === dictationLanguage);
@@ -37,9 +37,9 @@ export function Replacements() {
     void change({ replacements: [...rest, { ...now, say: now.say.trim() }] });
     setDraft(null);
     // What was said already is written anew.
-    showToast({
+    showUndo({
       text: t('dictation.replacements.applied', { say: now.say.trim(), write: now.write }),
-      action: { text: t('dictation.undo'), onPress: () => void change({ replacements }) },
+      undo: () => void change({ replacements }),
     });
   };
   return (

@@ -23,7 +23,11 @@ export function useRemoveBlock(block: SpeechBlock): () => void {
   const showUndo = useUndoNotice();
   return () => {
     store.editBlock(block.id, '');
-    showUndo({ text: t('speak.blocks.removed'), undo: () => store.undo(), until: onceChanged(store, ({ steps }) => steps) });
+    showUndo({
+      text: t('speak.blocks.removed'),
+      undo: () => store.undo(),
+      until: onceChanged(store, ({ steps }) => steps),
+    });
   };
 }
 
