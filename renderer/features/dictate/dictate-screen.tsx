@@ -19,6 +19,7 @@ import css from './dictate-screen.module.css';
 import { useDictation, useDictationState } from './dictation-context.tsx';
 import { DictationOptions } from './ui/dictation-options.tsx';
 import { History } from './ui/history.tsx';
+import { MicrophoneTroubles } from './ui/microphone-device.tsx';
 import { MicrophonePane } from './ui/microphone-pane.tsx';
 import { PhraseList } from './ui/phrase-list.tsx';
 
@@ -66,6 +67,9 @@ export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
             }}
           />
           <NewSession />
+        </div>
+        <div className={css['notices']}>
+          <MicrophoneTroubles />
         </div>
         <PaneGuard name={t(view === 'now' ? 'dictation.phrases' : 'dictation.history.title')}>
           {view === 'now' ? <PhraseList /> : <History askedId={askedId} />}

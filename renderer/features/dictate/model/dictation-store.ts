@@ -19,6 +19,8 @@ const shortestMs = 100;
 
 export interface DictationState {
   readonly phase: 'idle' | 'starting' | 'recording' | 'stopping';
+  /** While it starts: the microphone was ready, so what is said now is in the take. */
+  readonly isHearing: boolean;
   /** The take of this session: everything said until a new session begins. */
   readonly takeId: string | null;
   readonly startedAtMs: number;
@@ -45,6 +47,7 @@ const still = Array.from({ length: levelBars }, () => 0);
 
 const initial: DictationState = {
   phase: 'idle',
+  isHearing: false,
   takeId: null,
   startedAtMs: 0,
   fromMs: 0,
@@ -162,9 +165,9 @@ export function createDictationStore(studio: StudioClient) {
       isStopWanted = false;
       loudAtMs = 0;
       firstAt = null;
-      warm.hold();
       const { takeId: before } = store.getState();
-      store.setState({ phase: 'starting', failure: null, trouble: null, wasTooShort: false, isMute: false });
+      const isHearing = warm.hold(options.device);
+      store.setState({ phase: 'starting', isHearing, failure: null, trouble: null, wasTooShort: false, isMute: false });
       const opened = await openSession(studio, options, before);
       if (!opened.ok) {
         warm.rest();
@@ -184,7 +187,7 @@ export function createDictationStore(studio: StudioClient) {
       // A new take when the previous one no longer exists.
       if (takeId !== before) {
         const { changes } = store.getState();
-        store.setState({ ...initial, changes, phase: 'starting', takeId, startedAtMs: Date.now() });
+        store.setState({ ...initial, changes, phase: 'starting', isHearing, takeId, startedAtMs: Date.now() });
       }
       loudAtMs = fromMs;
       store.setState({ fromMs, capturedMs: fromMs });

@@ -78,9 +78,13 @@ export function createWarmMicrophone(studio: StudioClient) {
       });
       return opening;
     },
-    /** The key was pressed: audio from now on belongs to the take, together with the buffered part. */
-    hold(): void {
+    /**
+     * The key was pressed: audio from now on belongs to the take, together with the buffered part. False: this
+     * microphone is not on yet.
+     */
+    hold(device: string): boolean {
       isHeld = true;
+      return warm?.device === device;
     },
     /** Hands the running microphone to a take, with its buffered audio first. Closing the take leaves it on. */
     take(device: string, taker: MicrophoneListener): Microphone | null {

@@ -32,6 +32,15 @@ export function DictationOptions() {
       <InspectorSection title={t('dictation.cleanUp.title')}>
         <StyleChoice />
       </InspectorSection>
+      <InspectorSection title={t('dictation.modes.title')}>
+        <StartChoice />
+        <ReadyChoice />
+        <CueChoice />
+      </InspectorSection>
+      <InspectorSection title={t('dictation.target.title')}>
+        <TargetChoice />
+        <GlobalKey />
+      </InspectorSection>
       <InspectorSection
         title={t('dictation.commands.titleIn', { language: t(`common.languages.${settings.dictationLanguage}`) })}
       >
@@ -63,15 +72,6 @@ export function DictationOptions() {
               ))}
           </dl>
         )}
-      </InspectorSection>
-      <InspectorSection title={t('dictation.modes.title')}>
-        <StartChoice />
-        <ReadyChoice />
-        <CueChoice />
-      </InspectorSection>
-      <InspectorSection title={t('dictation.target.title')}>
-        <TargetChoice />
-        <GlobalKey />
       </InspectorSection>
       <div className={css['footnote']}>
         <p>{t('dictation.onePhrase')}</p>

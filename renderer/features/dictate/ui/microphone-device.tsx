@@ -9,8 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import shared from '../dictate-screen.module.css';
-import { useDictationState } from '../dictation-context.tsx';
+import { useDictation, useDictationState } from '../dictation-context.tsx';
 import css from './microphone-pane.module.css';
 
 /** Which microphone is used; it can be changed while none is on. */
@@ -71,12 +70,13 @@ export function DeviceMenu() {
 }
 
 /** Why nothing is heard, and what can be done. */
-export function MicrophoneTroubles({ onAgain }: { readonly onAgain: () => void }) {
+export function MicrophoneTroubles() {
   const t = useText();
   const [, navigate] = useLocation();
+  const dictation = useDictation();
+  const { dictationLanguage: language, dictationMode: mode, dictationDevice } = useSettings();
   const trouble = useDictationState((state) => state.trouble);
   const isMute = useDictationState((state) => state.isMute);
-  const wasTooShort = useDictationState((state) => state.wasTooShort);
   const device = useDictationState((state) => state.device);
   if (trouble !== null)
     return (
@@ -87,7 +87,7 @@ export function MicrophoneTroubles({ onAgain }: { readonly onAgain: () => void }
         title={t(`dictation.trouble.${trouble}.title`, { device })}
         actions={
           <>
-            <Button size="sm" onPress={onAgain}>
+            <Button size="sm" onPress={() => void dictation.start({ language, mode, device: dictationDevice })}>
               {t('common.tryAgain')}
             </Button>
             <Button size="sm" variant="ghost" onPress={() => navigate('/settings/dictation/microphone')}>
@@ -105,5 +105,5 @@ export function MicrophoneTroubles({ onAgain }: { readonly onAgain: () => void }
         {t('dictation.trouble.mute.text')}
       </Banner>
     );
-  return wasTooShort ? <p className={shared['hint']}>{t('dictation.tooShort')}</p> : null;
+  return null;
 }

@@ -8,7 +8,7 @@ import { Keys } from '../../../ui/keys.tsx';
 import shared from '../dictate-screen.module.css';
 import css from './microphone-pane.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
-import { DeviceMenu, MicrophoneTroubles } from './microphone-device.tsx';
+import { DeviceMenu } from './microphone-device.tsx';
 
 const radius = 110;
 const around = 2 * Math.PI * radius;
@@ -35,10 +35,12 @@ export function MicrophonePane() {
   }, []);
   const phase = useDictationState((state) => state.phase);
   const trouble = useDictationState((state) => state.trouble);
+  const wasTooShort = useDictationState((state) => state.wasTooShort);
   const phrases = useDictationState((state) => state.phrases);
   const capturedMs = useDictationState((state) => state.capturedMs);
   const { dictationMode } = useSettings();
-  const isOn = phase === 'recording';
+  const isHearing = useDictationState((state) => state.isHearing);
+  const isOn = phase === 'recording' || (phase === 'starting' && isHearing);
   const open = isOn ? phrases.findLast(({ state }) => state === 'speaking') : undefined;
   const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);
   const isNear = phraseMs > nearLimitMs;
@@ -47,7 +49,6 @@ export function MicrophonePane() {
     : t(phase === 'starting' ? 'dictation.starting' : 'dictation.ready');
   return (
     <section className={css['microphone']} aria-label={t('dictation.microphone')}>
-      <MicrophoneTroubles onAgain={press.toggle} />
       <div className={css['press']}>
         <svg viewBox="0 0 232 232" fill="none" aria-hidden>
           <circle cx="116" cy="116" r={radius} className={css['ring']} />
@@ -85,7 +86,9 @@ export function MicrophonePane() {
       <output className={css['status']}>
         {trouble === null && <b>{status}</b>}
         <span className={shared['hint']}>
-          {isNear ? (
+          {wasTooShort ? (
+            t('dictation.tooShort')
+          ) : isNear ? (
             t('dictation.splitsSoon')
           ) : dictationMode === 'hold' ? (
             <>
