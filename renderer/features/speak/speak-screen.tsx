@@ -118,7 +118,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     setIsPronouncing(true);
   };
   const isHistory = subpath === 'history';
-  const shownId = view === 'blocks' ? selectedId : null;
+  const shownId = view === 'blocks' && !isHistory ? selectedId : null;
   return (
     <Panel header={<Header isBusy={isBusy} onImport={() => importText(null)} />}>
       <PanelContent label={t('speak.title')}>
