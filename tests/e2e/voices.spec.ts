@@ -73,7 +73,12 @@ test('a voice is cloned from the microphone, despite an expired text and a wrong
     await expect(wizard.getByText('Level is good')).toBeVisible({ timeout: 20_000 });
     await wizard.getByText('Remove noise').click();
     await wizard.getByRole('button', { name: 'Use this recording' }).click();
-    await expect(wizard.getByRole('textbox', { name: 'What was said' })).toHaveValue(/nutq/u, { timeout: 20_000 });
+    // Where the generated speech sounds like two people, that is asked about.
+    const anyway = page.getByRole('button', { name: 'Use it anyway' });
+    const said = wizard.getByRole('textbox', { name: 'What was said' });
+    await expect(anyway.or(said)).toBeVisible({ timeout: 20_000 });
+    if (await anyway.isVisible()) await anyway.click();
+    await expect(said).toHaveValue(/nutq/u, { timeout: 20_000 });
     await wizard.getByRole('button', { name: 'The text is right' }).click();
     await wizard.getByRole('textbox', { name: 'Name' }).fill('Kechki eshittirish');
     await wizard.getByRole('checkbox', { name: /This is my voice/u }).check();

@@ -7,6 +7,8 @@ import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useFileDrop, useTakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -30,6 +32,8 @@ import { useVoices } from './use-voices.ts';
 export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { store, player } = useSpeaking();
+  const showToast = useToast();
+  const takeRecordings = useTakeRecordings();
   const status = useSpeakState((state) => state.status);
   const [view, setView] = useState<'text' | 'blocks'>('text');
   const [selectedId, setSelectedId] = useState<string | null>(null);
@@ -40,6 +44,15 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [isPronouncing, setIsPronouncing] = useState(false);
   const pane = useRef<TextPaneHandle>(null);
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
+  useFileDrop((files) => {
+    const recordings = files.filter(({ type }) => /^(?:audio|video)\//u.test(type));
+    if (recordings.length < files.length) importText(files.find((file) => !recordings.includes(file)) ?? null);
+    else
+      showToast({
+        text: t('speak.droppedRecording'),
+        action: { text: t('speak.transcribeIt'), onPress: () => takeRecordings(recordings) },
+      });
+  });
   // The library links to a text by its id.
   const askedId = subpath === '' || subpath === 'history' ? null : subpath;
   useEffect(() => {
@@ -150,7 +163,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
               </div>
               <PaneGuard name={t('speak.text')}>
                 {view === 'text' ? (
-                  <TextPane ref={pane} onImport={importText} />
+                  <TextPane ref={pane} />
                 ) : (
                   <BlockList selectedId={selectedId} onSelect={setSelectedId} />
                 )}

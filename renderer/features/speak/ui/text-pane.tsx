@@ -27,13 +27,7 @@ const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz
 const chosenMark = 'ovoz-speak-chosen';
 
 /** The whole text as one field in paragraphs; the current sentence is marked without elements of its own. */
-export function TextPane({
-  ref,
-  onImport,
-}: {
-  readonly ref: Ref<TextPaneHandle>;
-  readonly onImport: (dropped: File | null) => void;
-}) {
+export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
   const t = useText();
   const { store, player } = useSpeaking();
   const box = useRef<HTMLDivElement>(null);
@@ -128,20 +122,10 @@ export function TextPane({
       // The only way of inserting text that the field's own undo supports.
       document.execCommand('insertText', false, tidyPasted(pasted));
     });
-    scope.listen<DragEvent>(element, 'dragover', (event) => {
-      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
-    });
-    scope.listen<DragEvent>(element, 'drop', (event) => {
-      const file = event.dataTransfer?.files[0];
-      if (file === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      onImport(file);
-    });
     return () => {
       scope.dispose();
     };
-  }, [store, onImport]);
+  }, [store]);
 
   return (
     <div className={css['scroller']}>

@@ -147,7 +147,7 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
           isOpen={isAsked}
           title={t('voices.wizard.severalTitle')}
           confirm={t('voices.wizard.severalConfirm')}
-          cancel={t('voices.wizard.severalCancel')}
+          cancel={t('voices.wizard.back')}
           onConfirm={() => void use()}
           onClose={() => setIsAsked(false)}
         >
