@@ -130,7 +130,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
         <Button variant="ghost" isDisabled={clone.sending !== null || isOn} onPress={() => onLook('details')}>
           {t('voices.wizard.back')}
         </Button>
-        {!isOn && <DiscardDraft clone={clone} onDiscarded={onClose} />}
+        {!isOn && clone.sending === null && <DiscardDraft clone={clone} onDiscarded={onClose} />}
         <span className={css['footNote']}>
           <Sending clone={clone} />
         </span>
@@ -171,7 +171,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
             isDisabled={waitMs > 0}
             onPress={() => void clone.send('challenge')}
           >
-            {t('voices.wizard.newText')}
+            {t(clone.sending === 'verify' ? 'voices.wizard.check' : 'voices.wizard.newText')}
           </Button>
         )}
       </>
