@@ -149,6 +149,7 @@ function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
             {isToldError(errorCode) ? t(`webhooks.errors.${errorCode}`) : errorCode}
           </span>
         )}
+        {next !== null && <span className={cx(css['hint'], own['nextInstead'])}>{next}</span>}
       </span>
       <span>
         <Chip tone={state === null ? 'neutral' : tones[state]}>

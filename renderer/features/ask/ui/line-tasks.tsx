@@ -116,7 +116,11 @@ export function LineAnswer({ text, citations, cited, isArriving, onCite }: LineA
               </PressButton>
             )}
             <span className={css['said']}>
-              {isNewSpeaker && <SpeakerMark number={line?.speakerNumber ?? 1} name={speaker} />}
+              {isNewSpeaker && (
+                <span className={css['speaker']}>
+                  <SpeakerMark number={line?.speakerNumber ?? 1} name={speaker} />
+                </span>
+              )}
               <span data-words>{words}</span>
             </span>
           </li>

@@ -52,7 +52,7 @@ export function Notices({ failures, told }: NoticesProps) {
                 tone="bad"
                 icon={CircleAlert}
                 title={words(failure).title}
-                actions={<KeyHelp failure={failure} />}
+                {...(failure.row === 'E-032' && { actions: <KeyHelp failure={failure} /> })}
               >
                 {words(failure).textAfterTitle}
               </Banner>
