@@ -119,7 +119,7 @@ export function openServiceSession(options: ServiceSessionOptions) {
       return speakLegacy({ ...paid, downloader, legacyAccess }, wanted);
     }),
     assistant: createAssistantService(paid),
-    account: createAccountService(client.account, now),
+    account: createAccountService(client.account, now, () => source()?.key.maskedSuffix ?? ''),
     webhooks: createWebhookService(client.webhooks, now),
     async close(): Promise<void> {
       await client.close();

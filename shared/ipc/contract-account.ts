@@ -76,7 +76,11 @@ export const accountRequests = {
     ),
     output: lazySchema(() => z.object({ entries: z.array(logEntry()).readonly(), nextCursor: z.string().nullable() })),
   },
-  'account.keys': { input: nothing, output: lazySchema(() => z.object({ keys: z.array(key()).readonly() })) },
+  /** `ownSuffix`: the last characters of the key that this app works with. */
+  'account.keys': {
+    input: nothing,
+    output: lazySchema(() => z.object({ keys: z.array(key()).readonly(), ownSuffix: z.string().max(4) })),
+  },
   'account.permissions': {
     input: nothing,
     output: lazySchema(() => z.object({ permissions: z.array(permission()).readonly() })),

@@ -78,7 +78,11 @@ const textOf = (language: 'uz' | 'ru' | 'en', key: string): unknown =>
 const hasWords = (key: string): boolean =>
   (['uz', 'ru', 'en'] as const).every((language) => typeof textOf(language, key) === 'string');
 
-const account = () => createAccountService(client.account, () => Date.now());
+const account = () => createAccountService(
+    client.account,
+    () => Date.now(),
+    () => '',
+  );
 const webhooks = () => createWebhookService(client.webhooks, () => Date.now());
 const key = (more: object) => codeOf(account().createKey({ name: 'a', ...more }));
 const hook = (url: string) => codeOf(webhooks().create({ url, eventTypes: [webhookEventTypes[0]] }));

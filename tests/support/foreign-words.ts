@@ -15,6 +15,8 @@ const named =
   'name date time language speakers ' +
   // The example address in its field.
   'wss live grpc example com ' +
+  // The example headers in their field.
+  'X-Service-Timestamp X-Service-Signature ' +
   // The spoken word before a command that writes the command itself.
   'aynan ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';

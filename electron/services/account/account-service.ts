@@ -25,6 +25,8 @@ export interface AccountService {
   usage(period: UsagePeriod): Promise<Result<UsageReport>>;
   log(filter: LogFilterView, cursor: string | null): Promise<Result<LogPage>>;
   keys(): Promise<Result<readonly AccountKey[]>>;
+  /** The last characters of the key that this app works with; empty: it has none. */
+  ownSuffix(): string;
   permissions(): Promise<Result<readonly PermissionView[]>>;
   /**
    * The secret is stored in `secrets` under the id of the key. E-061 `not_sent` for input that the service would
@@ -44,7 +46,7 @@ const mostLogPages = 10;
 const enoughFound = 25;
 
 /** Keys, usage and requests of the signed-in account (contract 4.1, 4.2); takes the access token of the connection. */
-export function createAccountService(api: AccountApi, now: () => number): AccountService {
+export function createAccountService(api: AccountApi, now: () => number, ownSuffix: () => string): AccountService {
   const secrets = createShownOnce();
 
   const refusalOf = (wanted: KeyInput): Result<null> => {
@@ -122,6 +124,7 @@ export function createAccountService(api: AccountApi, now: () => number): Accoun
       }
       return ok(all);
     },
+    ownSuffix,
     permissions: () => api.permissions(),
     async createKey(wanted) {
       const judged = refusalOf(wanted);

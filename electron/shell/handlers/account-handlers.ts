@@ -31,7 +31,7 @@ export const accountHandlers = ({ workspaces, keys, window: { activations } }: H
     'account.keys': () =>
       withAccount(async (account) => {
         const listed = await account.keys();
-        return listed.ok ? ok({ keys: listed.value }) : listed;
+        return listed.ok ? ok({ keys: listed.value, ownSuffix: account.ownSuffix() }) : listed;
       }),
     'account.permissions': () =>
       withAccount(async (account) => {

@@ -38,9 +38,9 @@ interface Made {
 function Keys({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
-  const { mode, accountToken, key: ownKey } = useConnection();
+  const { mode, accountToken, key: chosenKey } = useConnection();
   const nowMs = useNow(false);
-  const list = useAccountList(['account', 'keys', mode, accountToken.maskedSuffix], () =>
+  const list = useAccountList(['account', 'keys', mode, accountToken.maskedSuffix, chosenKey.maskedSuffix], () =>
     studio.request('account.keys', {}),
   );
   const { data, failure } = list;
@@ -56,7 +56,7 @@ function Keys({ onPage }: AccountPageProps) {
     setActiveId(key.id);
     list.reread(null);
   };
-  const ownSuffix = ownKey.maskedSuffix;
+  const ownSuffix = data?.ownSuffix ?? '';
   const activeKeyId = active?.id ?? null;
   const draw = (key: KeyView) => (
     <KeyRow key_={key} isOn={key.id === activeKeyId} isOwn={endsAs(key, ownSuffix)} nowMs={nowMs} />

@@ -53,7 +53,7 @@ const everything: LogFilterView = {
 function Log({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
-  const { mode, accountToken, key: ownKey } = useConnection();
+  const { mode, accountToken, key: chosenKey } = useConnection();
   const [filter, setFilter] = useState(everything);
   const [activeId, setActiveId] = useState<string | null>(null);
   const text = useDeferredValue(filter.text);
@@ -68,7 +68,7 @@ function Log({ onPage }: AccountPageProps) {
     retry: false,
   });
   const keys = useQuery({
-    queryKey: ['account', 'keys', ...who],
+    queryKey: ['account', 'keys', ...who, chosenKey.maskedSuffix],
     queryFn: () => valueOrThrow(studio.request('account.keys', {})),
     retry: false,
   });
@@ -234,8 +234,8 @@ function Log({ onPage }: AccountPageProps) {
             entry={active}
             keyName={nameIn(keyList, active.keyId)}
             isOwnKey={
-              ownKey.maskedSuffix !== '' &&
-              keys.data?.keys.find((key) => key.id === active.keyId)?.maskedKey?.endsWith(ownKey.maskedSuffix) === true
+              (keys.data?.ownSuffix ?? '') !== '' &&
+              keys.data?.keys.find((key) => key.id === active.keyId)?.maskedKey?.endsWith(keys.data.ownSuffix) === true
             }
             onRoute={(route) => {
               change({ route });
