@@ -191,7 +191,7 @@ const deliveries: readonly DeliveryView[] = [
 export const token = { present: true, maskedSuffix: 'qV2w', store: 'keychain', keychain: 'present' } as const;
 export const known: StudioPlan['answers'] = {
   'usage.days': counted,
-  'account.keys': { keys, ownSuffix: 'pJ1u' },
+  'account.keys': { keys, ownSuffix: '3kQ9' },
   'account.log': { entries, nextCursor: 'c2' },
   'account.permissions': {
     permissions: [
