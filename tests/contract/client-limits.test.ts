@@ -78,7 +78,8 @@ const textOf = (language: 'uz' | 'ru' | 'en', key: string): unknown =>
 const hasWords = (key: string): boolean =>
   (['uz', 'ru', 'en'] as const).every((language) => typeof textOf(language, key) === 'string');
 
-const account = () => createAccountService(
+const account = () =>
+  createAccountService(
     client.account,
     () => Date.now(),
     () => '',

@@ -201,7 +201,9 @@ function JobDetails({ job }: { readonly job: JobView }) {
           ...(legacy?.gender == null
             ? []
             : [{ label: t('transcribe.details.voice'), value: voiceWord(legacy.gender, t), isWords: true }]),
-          ...(legacy?.summary == null ? [] : [{ label: t('transcribe.details.summary'), value: legacy.summary, isWords: true }]),
+          ...(legacy?.summary == null
+            ? []
+            : [{ label: t('transcribe.details.summary'), value: legacy.summary, isWords: true }]),
         ]
       : []),
     { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },
