@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLegacyFacts } from '../../electron/api/legacy/resources.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 import { sendJson, startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
@@ -196,14 +197,13 @@ test('legacy transcription: short at once, long by polling, and a lost creation 
   server.script = (_request, response) => sendJson(response, 200, { id: 2, task_id: 't', status: 'PENDING' });
   expect(await client.legacy.transcribeLong({ source, language: 'ru', isMeeting: false })).toMatchObject({
     ok: true,
-    value: { id: '2' },
+    value: { remoteId: '2' },
   });
   server.script = (_request, response) =>
     sendJson(response, 200, { id: 2, status: 'SUCCESS', transcript: '', summary: 's' });
-  expect(await client.legacy.longTranscription('2')).toMatchObject({
-    ok: true,
-    value: { transcript: '', summary: 's' },
-  });
+  const long = await client.legacy.longTranscription('2');
+  expect(long).toMatchObject({ ok: true, value: { remoteId: '2', status: 'completed' } });
+  expect(long.ok && readLegacyFacts(long.value.raw)).toMatchObject({ summary: 's' });
   server.script = (_request, response) => sendJson(response, 200, { results: [{ id: 1 }, {}], count: 11 });
   expect(await client.legacy.transcriptions({ page: 1, limit: 10 })).toMatchObject({
     ok: true,

@@ -57,14 +57,9 @@ export interface LegacyRecordingInput {
   readonly isMeeting?: boolean;
   /** Called with the bytes of the file that were sent. */
   readonly onFileBytes?: (sentBytes: number) => void;
-  /** Of the content; the ledger recognises the recording by it. */
+  /** The SHA-256 of the content, by which the ledger recognises the recording. */
   readonly sha256?: string;
   readonly signal?: AbortSignal;
-}
-
-/** The same answer as it was read here, and as the queue reads every transcription. */
-export interface LegacyLongAnswer extends LegacyTranscription {
-  readonly remote: RemoteTranscription;
 }
 
 interface LegacyPageQuery {
@@ -86,7 +81,7 @@ export interface LegacyApi {
   audioAddress(audioPath: string): Result<SignedUrl, Failure>;
   speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
   transcribe(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
-  transcribeLong(input: LegacyRecordingInput): Promise<Result<LegacyLongAnswer, Failure>>;
+  transcribeLong(input: LegacyRecordingInput): Promise<Result<RemoteTranscription, Failure>>;
   transcriptions(
     query: LegacyPageQuery,
     signal?: AbortSignal,
@@ -95,7 +90,7 @@ export interface LegacyApi {
     query: LegacyPageQuery,
     signal?: AbortSignal,
   ): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
-  longTranscription(id: string, signal?: AbortSignal): Promise<Result<LegacyLongAnswer, Failure>>;
+  longTranscription(id: string, signal?: AbortSignal): Promise<Result<RemoteTranscription, Failure>>;
 }
 
 /**
@@ -132,14 +127,14 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
   const readLong = async (
     name: 'legacy.stt.submit-long' | 'legacy.stt.read-long',
     call: NamedCall,
-  ): Promise<Result<LegacyLongAnswer, Failure>> => {
+  ): Promise<Result<RemoteTranscription, Failure>> => {
     const reply = await caller.send(name, call);
     if (!reply.ok) return reply;
     const { status, text, location, requestId } = reply.value;
     const read = readLegacyTranscription(bodyOf(reply.value, caller.wire));
     if (read === null) return err(unreadable(reply.value, name === 'legacy.stt.read-long'));
     const answer = readSttAnswer({ status, text, location, requestId }, caller.wire.aliases);
-    return ok({ ...read, remote: { ...answer, remoteId: read.id, raw: text } });
+    return ok({ ...answer, remoteId: read.id, raw: text });
   };
 
   return {

@@ -47,7 +47,7 @@ export async function sendLegacy(
     ...(job.memory.intent === null ? {} : { sha256: job.memory.intent.sha256 }),
     signal,
   });
-  return taken.ok ? ok(taken.value.remote) : err(refusedLegacyKey(taken.error));
+  return taken.ok ? taken : err(refusedLegacyKey(taken.error));
 }
 
 /** One read of a recording that the legacy API has. */
@@ -57,7 +57,7 @@ export async function pollLegacy(
   signal: AbortSignal,
 ): Promise<Result<RemoteTranscription, Failure>> {
   const read = await client.legacy.longTranscription(remoteId, signal);
-  return read.ok ? ok(read.value.remote) : err(refusedLegacyKey(read.error));
+  return read.ok ? read : err(refusedLegacyKey(read.error));
 }
 
 /** The newest recordings of the legacy API. */
