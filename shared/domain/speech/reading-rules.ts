@@ -59,7 +59,7 @@ const dateOf = (
   around: Around,
 ) => speakDate(Number(day), Number(month), year, language, language === 'ru' ? formOfDay(around) : 'genitive');
 
-const shared: readonly ReadingRule[] = [
+const beforeOwn: readonly ReadingRule[] = [
   rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language, around) =>
     dateOf(day, month, year, language, around),
   ),
@@ -83,6 +83,9 @@ const shared: readonly ReadingRule[] = [
       return digits < 7 || digits > 15 ? null : speakPhone(all, language);
     },
   ),
+];
+
+const afterOwn: readonly ReadingRule[] = [
   rule('time', `${before}([01]?\\d|2[0-3]):([0-5]\\d)(?![\\d:])`, ([, hours = '', minutes = ''], language, around) =>
     timeOf(hours, minutes, language, around),
   ),
@@ -249,7 +252,7 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
   ],
 };
 
-const rest: readonly ReadingRule[] = [
+const last: readonly ReadingRule[] = [
   rule('number', `${before}(${number})(?![\\p{L}\\d]|/\\d)`, ([, value = ''], language, around) =>
     // Codes such as 007 are read digit by digit.
     /^0\d/.test(value)
@@ -289,10 +292,10 @@ const spelledLetters = (language: keyof typeof letterNames): ReadingRule => ({
 
 /** The rules of a language in the order in which they are tried: what an earlier one takes, no later one reads. */
 export const readingRulesOf = (language: SpeechLanguage): readonly ReadingRule[] => [
-  ...shared.slice(0, 4),
+  ...beforeOwn,
   ...ownRules[language],
-  ...shared.slice(4),
+  ...afterOwn,
   abbreviationRule(language),
   ...(language === 'en' ? [] : [spelledLetters(language)]),
-  ...rest,
+  ...last,
 ];
