@@ -1,16 +1,16 @@
 import { keyStateOf, type KeyView } from '../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AccountUsageCommand, KeysCommand, RequestsCommand } from './command.ts';
-import { resultOf, type RunResult } from './ending.ts';
-import { columns, interrupted, table, tellUnlisted } from './lists.ts';
+import type { RunResult } from './ending.ts';
+import { columns, interrupted, table, printUnlisted } from './lists.ts';
 import { visible, type Reporter } from './reporter.ts';
 import type { PaidRun } from './speak.ts';
 
 /** The usage of the account, as the service counts it. */
-export async function tellAccountUsage(run: PaidRun<AccountUsageCommand>): Promise<RunResult> {
+export async function printAccountUsage(run: PaidRun<AccountUsageCommand>): Promise<RunResult> {
   const { command, session, reporter } = run;
   const report = await session.account.usage(command.account);
-  if (!report.ok) return tellUnlisted(reporter, report.error);
+  if (!report.ok) return printUnlisted(reporter, report.error);
   const { days, products, credits, requests, service } = report.value;
   const used = days.filter((day) => day.requests > 0 || day.credits > 0);
   const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
@@ -53,10 +53,10 @@ export async function listRequests({ command, session, reporter, signal }: PaidR
   do {
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const page = await session.account.log(filter, cursor);
-    if (!page.ok) return tellUnlisted(reporter, page.error);
+    if (!page.ok) return printUnlisted(reporter, page.error);
     entries.push(...page.value.entries);
     cursor = page.value.nextCursor;
-    if (signal.aborted) return tellUnlisted(reporter, interrupted);
+    if (signal.aborted) return printUnlisted(reporter, interrupted);
   } while (cursor !== null && entries.length < limit);
   const shown = entries.slice(0, limit);
   reporter.json({ requests: shown, error: null });
@@ -81,16 +81,14 @@ export async function manageKeys(run: PaidRun<KeysCommand>): Promise<RunResult> 
   const { command, session, reporter } = run;
   const { action, subject, wanted } = command;
   const { account } = session;
-  const refused = (failure: Failure): RunResult => {
-    const which = wanted.allowedIps?.join(', ') ?? '';
-    reporter.failure(failure, faultsOf(reporter, 'account.keys', failure, { which }));
-    return resultOf(failure);
-  };
+  const which = wanted.allowedIps?.join(', ') ?? '';
+  const refused = (failure: Failure): RunResult =>
+    reporter.endWith(failure, faultsOf(reporter, 'account.keys', failure, { which }));
   switch (action) {
     case 'list': {
       const listed = await account.keys();
-      if (!listed.ok) return tellUnlisted(reporter, listed.error);
-      tellKeys(reporter, listed.value);
+      if (!listed.ok) return printUnlisted(reporter, listed.error);
+      printKeys(reporter, listed.value);
       return 'done';
     }
     case 'create': {
@@ -98,14 +96,14 @@ export async function manageKeys(run: PaidRun<KeysCommand>): Promise<RunResult> 
       if (!made.ok) return refused(made.error);
       const name = made.value.name ?? subject;
       const sentences = [reporter.words('cli.keys.made', { name }), reporter.words('cli.keys.noSecret')] as const;
-      tellSecret(run, { key: made.value }, made.value.id, sentences, account.secrets);
+      printSecret(run, { key: made.value }, made.value.id, sentences, account.secrets);
       return 'done';
     }
     case 'disable':
     case 'enable': {
       const changed = await account.updateKey(subject, { enabled: action === 'enable' });
       if (!changed.ok) return refused(changed.error);
-      tellKeys(reporter, [changed.value]);
+      printKeys(reporter, [changed.value]);
       return 'done';
     }
     case 'revoke':
@@ -119,7 +117,7 @@ export async function manageKeys(run: PaidRun<KeysCommand>): Promise<RunResult> 
   }
 }
 
-function tellKeys(reporter: Reporter, keys: readonly KeyView[]): void {
+function printKeys(reporter: Reporter, keys: readonly KeyView[]): void {
   reporter.json({ keys, error: null });
   if (keys.length === 0) return reporter.line(reporter.words('account.keys.empty'));
   const nowMs = Date.now();
@@ -140,7 +138,7 @@ function tellKeys(reporter: Reporter, keys: readonly KeyView[]): void {
  * A secret that the service shows once: on standard output in a line of its own, and never in a log. `whenLost` says how
  * to get another.
  */
-export function tellSecret(
+export function printSecret(
   { reporter }: Pick<PaidRun<never>, 'reporter'>,
   made: Readonly<Record<string, unknown>>,
   id: string,

@@ -7,7 +7,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { AskCommand } from './command.ts';
-import { helpAfter, resultOf, type RunResult } from './ending.ts';
+import type { RunResult } from './ending.ts';
 import type { Reporter } from './reporter.ts';
 
 interface Run {
@@ -25,7 +25,8 @@ export async function askInConversation(run: Run, question: string): Promise<Run
   try {
     const place = findPlace(run);
     const model = place.ok ? await chooseModel(run, place.value.conversationId) : place;
-    if (!place.ok || !model.ok) return report(run, place.ok ? model : place);
+    if (!place.ok) return reporter.endWith(place.error);
+    if (!model.ok) return reporter.endWith(model.error);
     const { conversationId, transcriptIds } = place.value;
     const title = question.slice(0, 120);
     const wanted = {
@@ -56,9 +57,9 @@ export async function askInConversation(run: Run, question: string): Promise<Run
     });
     signal.removeEventListener('abort', stop);
     reporter.endPieces();
-    if (!answered.ok) return report(run, answered);
+    if (!answered.ok) return reporter.endWith(answered.error);
     const { answer, citations, failure, llmRequestId, ...exchange } = answered.value;
-    if (exchange.state !== 'done' && failure !== null) return report(run, err(failure));
+    if (exchange.state !== 'done' && failure !== null) return reporter.endWith(failure);
     reporter.json({
       answer,
       citations,
@@ -118,11 +119,4 @@ async function chooseModel(
   return cheapest === undefined
     ? err(makeFailure('E-040', { code: 'no_model', outcome: 'not_sent', layer: 'local' }))
     : ok(cheapest.id);
-}
-
-function report({ reporter }: Run, failed: Result<unknown, Failure>): RunResult {
-  if (failed.ok) return 'done';
-  const help = helpAfter(failed.error);
-  reporter.failure(failed.error, help === null ? [] : [reporter.words(help)]);
-  return resultOf(failed.error);
 }

@@ -15,11 +15,10 @@ import { clock } from '../../shared/domain/time/time-code.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
-import type { Failure } from '../../shared/result/failure.ts';
 import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
 import type { AskCommand } from './command.ts';
 import { filePort } from '../platform/node/file-port.ts';
-import { helpAfter, resultOf, type RunResult } from './ending.ts';
+import { helpAfter, type RunResult } from './ending.ts';
 import { placeFile, unfinishedBeside } from './place-file.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, visibleText } from './reporter.ts';
@@ -41,10 +40,10 @@ interface Prepared {
 export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
   const prepared = await prepare(run, text);
-  if (!prepared.ok) return report(run, prepared.error);
+  if (!prepared.ok) return reporter.endWith(prepared.error);
   const { messages, lines, titles, fileIds } = prepared.value;
   const chosen = await session.assistant.chooseModel(command.model, messages, command.maxTokens, signal);
-  if (!chosen.ok) return report(run, chosen.error);
+  if (!chosen.ok) return reporter.endWith(chosen.error);
   const { model, estimate } = chosen.value;
   reporter.status(
     estimate === null
@@ -143,8 +142,7 @@ async function reportBroken(run: Run, { failure, partial, llmRequestId, unreadab
     ...(help === null ? [] : [reporter.words(help === 'cli.goOn' ? 'cli.ask.notAgain' : help)]),
   ];
   const facts = partial === '' ? {} : { partial: visibleText(partial) };
-  reporter.failure(failure, words, { ...facts, unreadable, kept, requestId: llmRequestId });
-  return resultOf(failure);
+  return reporter.endWith(failure, words, { ...facts, unreadable, kept, requestId: llmRequestId });
 }
 
 /**
@@ -162,12 +160,6 @@ async function keep(partial: string, unreadable: readonly string[]): Promise<str
   } finally {
     await rm(unfinished, { force: true });
   }
-}
-
-function report({ reporter }: Run, failure: Failure): RunResult {
-  const help = helpAfter(failure);
-  reporter.failure(failure, help === null ? [] : [reporter.words(help)]);
-  return resultOf(failure);
 }
 
 /** The service reports amounts with many digits; trailing zeros mean nothing. */

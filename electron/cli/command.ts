@@ -47,7 +47,7 @@ export interface TranscribeCommand extends ForService {
   readonly paths: readonly string[];
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
-  /** By the legacy API. */
+  /** The legacy API transcribes. */
   readonly isLegacy: boolean;
   readonly formats: readonly ExportFormat[];
   /** Null: beside each recording. */
@@ -136,7 +136,7 @@ export interface VoicesCommand extends ForService {
   readonly kind: 'voices';
   readonly language: string | null;
   readonly isOwnOnly: boolean;
-  /** Those of the legacy API instead. */
+  /** The voices of the legacy API instead. */
   readonly isLegacy: boolean;
 }
 

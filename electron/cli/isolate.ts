@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
-import { helpAfter, mayPassLater, type RunResult } from './ending.ts';
+import { mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import { withCost } from './speak.ts';
@@ -40,9 +40,8 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   const report = ({ shown, path }: WalkedFile, found: Failure) => {
     counts.failed += 1;
     failures.push(found);
-    const help = helpAfter(found);
     const failure = { ...found, params: { name: basename(path), ...found.params } };
-    run.reporter.failure(failure, help === null ? [] : [run.reporter.words(help)], { file: shown, outputs: [] });
+    run.reporter.failure(failure, run.reporter.helpFor(found), { file: shown, outputs: [] });
   };
   const walk = await walkFiles(run.command.paths);
   for (const { failure, ...file } of walk.refused) {

@@ -5,7 +5,7 @@ import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { mayPassLater, resultOf, type RunResult } from './ending.ts';
+import { mayPassLater, type RunResult } from './ending.ts';
 import type { HistoryCommand, ModelsCommand, RequestCommand, UsageCommand, VoicesCommand } from './command.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
@@ -29,10 +29,8 @@ export function table(rows: readonly (readonly string[])[]): string {
 /** A list that was stopped by Ctrl+C between two pages. */
 export const interrupted = makeFailure('E-107', { code: 'cancelled', layer: 'local' });
 
-export function tellUnlisted(reporter: Reporter, failure: Failure): RunResult {
-  reporter.failure(failure, mayPassLater(failure) ? [reporter.words('cli.ended.later')] : []);
-  return resultOf(failure);
-}
+export const printUnlisted = (reporter: Reporter, failure: Failure): RunResult =>
+  reporter.endWith(failure, mayPassLater(failure) ? [reporter.words('cli.ended.later')] : []);
 
 /** The voices of the service; free. */
 export async function listVoices({ command, session, reporter, signal }: PaidRun<VoicesCommand>): Promise<RunResult> {
@@ -43,7 +41,7 @@ export async function listVoices({ command, session, reporter, signal }: PaidRun
   };
   const voices = await session.client.speak.voices(filter, signal);
   if (!voices.ok) {
-    return tellUnlisted(reporter, voices.error);
+    return printUnlisted(reporter, voices.error);
   }
   const { items } = voices.value;
   reporter.json({ voices: items, error: null });
@@ -78,7 +76,7 @@ function printLegacyVoices({ language }: VoicesCommand, reporter: Reporter): Run
 export async function listModels({ session, reporter, signal }: PaidRun<ModelsCommand>): Promise<RunResult> {
   const catalog = await session.client.ask.models(signal);
   if (!catalog.ok) {
-    return tellUnlisted(reporter, catalog.error);
+    return printUnlisted(reporter, catalog.error);
   }
   const { models, creditsPerUsd } = catalog.value;
   reporter.json({ models, creditsPerUsd, error: null });
@@ -104,7 +102,7 @@ export async function listHistory({ command, session, reporter, signal }: PaidRu
     const limit = command.limit - generations.length;
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const page = await session.client.speak.list({ limit, ...(cursor === null ? {} : { cursor }) }, signal);
-    if (!page.ok) return tellUnlisted(reporter, page.error);
+    if (!page.ok) return printUnlisted(reporter, page.error);
     generations.push(...page.value.items);
     cursor = page.value.items.length === 0 ? null : page.value.nextCursor;
   } while (cursor !== null && generations.length < command.limit);
@@ -131,7 +129,7 @@ export async function printRequest({
   signal,
 }: PaidRun<RequestCommand>): Promise<RunResult> {
   const status = await session.client.ask.status(command.requestId, signal);
-  if (!status.ok) return tellUnlisted(reporter, status.error);
+  if (!status.ok) return printUnlisted(reporter, status.error);
   const { outcome, rawStatus, credits, usage } = status.value;
   const { inputTokens, outputTokens } = usage;
   reporter.json({

@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { mayPassLater } from './ending.ts';
+import { helpAfter, mayPassLater, resultOf, type RunResult } from './ending.ts';
 import { endingText, failureText, type Words } from './words.ts';
 
 /** Where a run writes. `isTerminal`: standard error is a terminal. */
@@ -90,6 +90,17 @@ export class Reporter {
     const message = [this.explain(failure), ...help].join(' ');
     if (this.isJson) this.json({ ...facts, error: errorOf(failure, message) });
     else this.note(message);
+  }
+
+  /** Ends a command with a failure, and unless `help` is given says what can be done after it. */
+  endWith(failure: Failure, help = this.helpFor(failure), facts: Readonly<Record<string, unknown>> = {}): RunResult {
+    this.failure(failure, help, facts);
+    return resultOf(failure);
+  }
+
+  helpFor(failure: Failure): readonly string[] {
+    const help = helpAfter(failure);
+    return help === null ? [] : [this.words(help)];
   }
 
   /** What a command ends with. */

@@ -4,7 +4,7 @@ import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
 import type { StoredExports } from '../workspace/stored-exports.ts';
 import type { StoredLibrary } from '../workspace/stored-library.ts';
-import { listRequests, manageKeys, tellAccountUsage } from './account.ts';
+import { listRequests, manageKeys, printAccountUsage } from './account.ts';
 import { askInConversation } from './ask-conversation.ts';
 import { askQuestion } from './ask.ts';
 import type { Command, Complaint, SpeakCommand, UsageCommand } from './command.ts';
@@ -189,7 +189,7 @@ async function runWithService(
     case 'request':
       return printRequest(run(command));
     case 'usage':
-      return tellAccountUsage(run(command));
+      return printAccountUsage(run(command));
     case 'requests':
       return listRequests(run(command));
     case 'keys':

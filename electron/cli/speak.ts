@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { SpeakCommand } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
-import { helpAfter, resultOf, type RunResult } from './ending.ts';
+import type { RunResult } from './ending.ts';
 import type { SpeechStreamInput } from '../api/live/speech-stream.ts';
 import type { SpokenText } from '../services/speech/speech-service.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
@@ -50,10 +50,8 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     if (!placed.ok) return report(run, { ...placed.error, outcome: 'accepted' });
     made.value.settle();
     const { sizeBytes, durationMs, requestId, firstAudioMs, cutBy = null } = made.value;
-    if (cutBy !== null) {
-      reporter.failure(cutBy, [reporter.words('cli.speak.cut', { file: placed.value })], { outputs: [placed.value] });
-      return resultOf(cutBy);
-    }
+    if (cutBy !== null)
+      return reporter.endWith(cutBy, [reporter.words('cli.speak.cut', { file: placed.value })], { outputs: [placed.value] });
     reporter.json({
       outputs: [placed.value],
       characters,
@@ -109,8 +107,5 @@ async function prepareTarget({ command }: Run, target: string): Promise<Result<n
   return made.ok && command.out !== null ? refuseTaken(target, command.overwrites) : made;
 }
 
-function report({ reporter }: Run, failure: Failure): RunResult {
-  const help = helpAfter(failure);
-  reporter.failure(failure, help === null ? [] : [reporter.words(help)], { outputs: [] });
-  return resultOf(failure);
-}
+const report = ({ reporter }: Run, failure: Failure): RunResult =>
+  reporter.endWith(failure, reporter.helpFor(failure), { outputs: [] });

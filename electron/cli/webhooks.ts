@@ -1,10 +1,10 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { DeliveryView, WebhookView } from '../../shared/domain/webhooks/webhook-views.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { faultsOf, tellSecret } from './account.ts';
+import { faultsOf, printSecret } from './account.ts';
 import type { WebhooksCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
-import { columns, interrupted, table, tellUnlisted } from './lists.ts';
+import { columns, interrupted, table, printUnlisted } from './lists.ts';
 import { errorOf, type Reporter } from './reporter.ts';
 import type { PaidRun } from './speak.ts';
 
@@ -13,12 +13,10 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
   const { command, session, reporter } = run;
   const { action, subject, deliveryId, url, eventTypes } = command;
   const { webhooks } = session;
-  const refused = (failure: Failure): RunResult => {
-    reporter.failure(failure, faultsOf(reporter, 'webhooks', failure));
-    return resultOf(failure);
-  };
+  const refused = (failure: Failure): RunResult =>
+    reporter.endWith(failure, faultsOf(reporter, 'webhooks', failure));
   const withSecret = (made: WebhookView, sentence: string): RunResult => {
-    tellSecret(run, { webhook: made }, made.id, [sentence, reporter.words('cli.webhooks.noSecret')], webhooks.secrets);
+    printSecret(run, { webhook: made }, made.id, [sentence, reporter.words('cli.webhooks.noSecret')], webhooks.secrets);
     return 'done';
   };
   const change = async (wanted: Parameters<typeof webhooks.update>[1]): Promise<RunResult> => {
@@ -27,20 +25,20 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
     const changed = await webhooks.update(subject, wanted, revision.value);
     if (!changed.ok) return refused(changed.error);
     if (changed.value.tag === 'saved') {
-      tellWebhooks(reporter, [changed.value.webhook]);
+      printWebhooks(reporter, [changed.value.webhook]);
       return 'done';
     }
     const conflict = makeFailure('E-100', { code: 'webhook_revision_conflict', outcome: 'refused' });
     const title = reporter.words('webhooks.conflict.title');
     if (!reporter.isJson) reporter.note(title);
-    tellWebhooks(reporter, [changed.value.current], errorOf(conflict, title));
+    printWebhooks(reporter, [changed.value.current], errorOf(conflict, title));
     return resultOf(conflict);
   };
   switch (action) {
     case 'list': {
       const listed = await webhooks.list();
-      if (!listed.ok) return tellUnlisted(reporter, listed.error);
-      tellWebhooks(reporter, listed.value);
+      if (!listed.ok) return printUnlisted(reporter, listed.error);
+      printWebhooks(reporter, listed.value);
       return 'done';
     }
     case 'create': {
@@ -73,7 +71,7 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
     case 'retry': {
       const queued = await (action === 'test' ? webhooks.test(subject) : webhooks.retry(subject, deliveryId));
       if (!queued.ok) return refused(queued.error);
-      tellDeliveries(reporter, [queued.value]);
+      printDeliveries(reporter, [queued.value]);
       return 'done';
     }
     case 'deliveries':
@@ -93,12 +91,12 @@ async function listDeliveries({ command, session, reporter, signal }: PaidRun<We
       command.subject,
       page,
     );
-    if (!found.ok) return tellUnlisted(reporter, found.error);
+    if (!found.ok) return printUnlisted(reporter, found.error);
     all.push(...found.value.deliveries);
-    if (signal.aborted) return tellUnlisted(reporter, interrupted);
+    if (signal.aborted) return printUnlisted(reporter, interrupted);
     page = found.value.nextPage;
   }
-  tellDeliveries(reporter, all, { more: page !== null });
+  printDeliveries(reporter, all, { more: page !== null });
   if (page !== null) reporter.line(reporter.words('cli.webhooks.moreDeliveries', { shown: all.length }));
   return 'done';
 }
@@ -110,7 +108,7 @@ async function revisionOf({ command, session }: PaidRun<WebhooksCommand>) {
   return { ok: true as const, value: listed.value.find(({ id }) => id === command.subject)?.revision ?? null };
 }
 
-function tellWebhooks(
+function printWebhooks(
   reporter: Reporter,
   webhooks: readonly WebhookView[],
   error: ReturnType<typeof errorOf> | null = null,
@@ -126,7 +124,7 @@ function tellWebhooks(
   reporter.line(table([columns(reporter, 'webhooks', ['id', 'state', 'url', 'events']), ...rows]));
 }
 
-function tellDeliveries(
+function printDeliveries(
   reporter: Reporter,
   deliveries: readonly DeliveryView[],
   facts: { readonly more?: boolean } = {},
