@@ -51,7 +51,9 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     made.value.settle();
     const { sizeBytes, durationMs, requestId, firstAudioMs, cutBy = null } = made.value;
     if (cutBy !== null)
-      return reporter.endWith(cutBy, [reporter.words('cli.speak.cut', { file: placed.value })], { outputs: [placed.value] });
+      return reporter.endWith(cutBy, [reporter.words('cli.speak.cut', { file: placed.value })], {
+        outputs: [placed.value],
+      });
     reporter.json({
       outputs: [placed.value],
       characters,

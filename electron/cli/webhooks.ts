@@ -13,8 +13,7 @@ export async function manageWebhooks(run: PaidRun<WebhooksCommand>): Promise<Run
   const { command, session, reporter } = run;
   const { action, subject, deliveryId, url, eventTypes } = command;
   const { webhooks } = session;
-  const refused = (failure: Failure): RunResult =>
-    reporter.endWith(failure, faultsOf(reporter, 'webhooks', failure));
+  const refused = (failure: Failure): RunResult => reporter.endWith(failure, faultsOf(reporter, 'webhooks', failure));
   const withSecret = (made: WebhookView, sentence: string): RunResult => {
     printSecret(run, { webhook: made }, made.id, [sentence, reporter.words('cli.webhooks.noSecret')], webhooks.secrets);
     return 'done';

@@ -19,10 +19,9 @@ export interface ThreadOptions<Outcome> {
   /** Work that is silent for this long is lost at once, because it would be silent a second time too. */
   readonly triesOnce?: boolean;
   /**
-   * Megabytes for what was made last. A thread that hands on one buffer after another makes few objects otherwise, so
-   * with the usual 32 those that are done with are collected late, and a program grows by all of them.
+   * The size of the young generation in MB. With the default of 32, buffers that are no longer used are collected late.
    */
-  readonly youngMegabytes?: number;
+  readonly youngGenerationMb?: number;
   /** The outcome of work that crashed its thread, or was not started before the end. */
   readonly lost: (reason: 'stopped working' | 'closed') => Outcome;
 }
@@ -89,7 +88,7 @@ export class WorkThread<Request, Outcome> {
   }
 
   #start(): Worker {
-    const { workerUrl, workerData, youngMegabytes } = this.#options;
+    const { workerUrl, workerData, youngGenerationMb } = this.#options;
     const worker = new Worker(workerUrl, {
       // The decoders print complaints about damaged audio; the outcome contains them already.
       stdout: true,
@@ -97,7 +96,7 @@ export class WorkThread<Request, Outcome> {
       workerData,
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      ...(youngMegabytes === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes } }),
+      ...(youngGenerationMb === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } }),
     });
     worker.unref();
     worker.stdout.resume();

@@ -78,7 +78,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   const sweep: TraceSweeper = async (gone) => {
     await search.erase(gone.transcriptIds);
     await parts.sweep(gone);
-    // Does not wait for the network.
+    // Erasing here does not wait for the service.
     void conversations.sweepFiles();
   };
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });

@@ -32,7 +32,6 @@ import { readCorrections } from '../../workspace/read-corrections.ts';
 import { createWorkspaces } from '../../workspace/create-workspaces.ts';
 import { createImportProgress } from '../../shell/import-progress.ts';
 import { createJobChangePublisher } from '../../shell/job-change-publisher.ts';
-import { systemClock } from '../../services/jobs/ports.ts';
 
 export interface ContextOptions {
   readonly places: Places;
@@ -162,8 +161,5 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
 /** Publishes changes that come in many parts: changed rows, and files that are being added. */
 const createEventPublishers = (events: EventHub<typeof contract>) => ({
   jobs: createJobChangePublisher(events),
-  adding: createImportProgress(
-    (progress) => events.emit('files.adding', progress),
-    () => systemClock.monotonic(),
-  ),
+  adding: createImportProgress((progress) => events.emit('files.adding', progress)),
 });

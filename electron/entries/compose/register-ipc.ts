@@ -49,7 +49,7 @@ export interface RegisterIpcOptions {
   readonly collectDiagnostics: () => Promise<string>;
   readonly retryCopies: () => Promise<void>;
   readonly listJobs: HandlerServices['listJobs'];
-  readonly tellFinding: WindowServices['tellFinding'];
+  readonly publishFinding: WindowServices['publishFinding'];
   readonly toggleDictation: () => void;
   /** Audio of dictation as it comes from the microphone. */
   readonly hearDictation: (pcm: Int16Array) => void;
@@ -58,7 +58,7 @@ export interface RegisterIpcOptions {
   readonly onOverlayHidden: () => void;
   readonly dictationReach: WindowServices['dictationReach'];
   readonly tryPaste: WindowServices['tryPaste'];
-  readonly tellMove: WindowServices['tellMove'];
+  readonly publishMove: WindowServices['publishMove'];
   readonly publishTake: WindowServices['publishTake'];
   /** A signing secret was typed; `suffix` is its end. */
   readonly tellSigning: (suffix: string) => void;
@@ -208,8 +208,8 @@ export function registerIpc(options: RegisterIpcOptions) {
         saveText: (path, text) => filePort.writeWhole(path, text),
         window: {
           capabilities,
-          tellFinding: options.tellFinding,
-          tellMove: options.tellMove,
+          publishFinding: options.publishFinding,
+          publishMove: options.publishMove,
           publishTake: options.publishTake,
           fileTokens,
           intake,

@@ -16,7 +16,7 @@ export interface Environment {
   readonly dataDir: string | null;
 }
 
-/** Reads the OVOZ_ variables. A packaged app reads only the key, so that its environment can't redirect it. */
+/** Reads the OVOZ_ variables. A packaged app reads only the secrets, so that its environment can't redirect it. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): Environment {
   const text = (name: string) => env[name]?.trim() || null;
   const secret = (name: string) => {

@@ -24,7 +24,7 @@ interface LegacyOrder extends SpeechWanted {
   readonly voice: LegacyVoiceChoice;
 }
 
-/** Of a WAV with one channel of 16-bit samples, as the legacy API writes it. */
+/** The legacy API writes a WAV with one channel of 16-bit samples. */
 const headerBytes = 44;
 const bytesPerMs = 32;
 

@@ -69,8 +69,8 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
 }
 
 /**
- * The same where nobody can be asked: a model writes while one dictates, which the user chose before. False above the
- * hourly limit, and nothing is counted then.
+ * Counts a request at a moment when the user can't be asked: a model writes during dictation, as the user chose earlier.
+ * False above the hourly limit, and nothing is counted then.
  */
 export function admitUnasked(settings: SettingsStore, estimate: SpendEstimate, nowMs: number): boolean {
   const { mode, spendLimitMinutes, spentLately } = settings.get();

@@ -7,6 +7,7 @@ import { exportDisk } from '../../platform/node/export-disk.ts';
 import { exportMany } from '../../services/exports/batch-export.ts';
 import { rememberExport } from '../../services/exports/remember-export.ts';
 import { placeForExport } from './export-place.ts';
+import { every } from '../every.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 export interface ExportStreamServices {
@@ -78,14 +79,3 @@ export const exportStreamHandlers = ({
     return ok(undefined);
   },
 });
-
-/** Forwards at most one call in this time. */
-function every<Args extends readonly unknown[]>(ms: number, notify: (...args: Args) => void): (...args: Args) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (...args) => {
-    const now = performance.now();
-    if (now - last < ms) return;
-    last = now;
-    notify(...args);
-  };
-}

@@ -26,8 +26,8 @@ import type { StorageService } from '../../services/storage/storage-service.ts';
 /** The services that belong to the requesting window: dialogs, menu, its file tokens and user activations. */
 export interface WindowServices {
   readonly capabilities: Capabilities;
-  readonly tellFinding: (progress: EventPayload<Contract, 'library.finding'>) => void;
-  readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
+  readonly publishFinding: (progress: EventPayload<Contract, 'library.finding'>) => void;
+  readonly publishMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
   readonly publishTake: (payload: EventPayload<Contract, 'speak.takeChanged'>) => void;
   readonly fileTokens: FileTokens;
   readonly intake: Intake;

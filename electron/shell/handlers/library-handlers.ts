@@ -6,12 +6,10 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Library } from '../../services/library/library.ts';
 import { noRecording } from '../../services/media/audio-extractor.ts';
+import { every } from '../every.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
-
-/** The interval of progress messages of a search, milliseconds. */
-const tellEveryMs = 150;
 
 type LibraryHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `library.${string}`>>;
 
@@ -20,7 +18,7 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
     workspaces,
     keys,
     settings,
-    window: { mediaTokens, windowOf, tellFinding },
+    window: { mediaTokens, windowOf, publishFinding },
   } = services;
   const withLibrary = async <T>(ask: (library: Library) => Promise<Result<T>> | Result<T>): Promise<Result<T>> => {
     const library = await workspaces.opened();
@@ -113,21 +111,19 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
         finding?.abort();
         const own = new AbortController();
         finding = own;
-        let toldAtMs = -Infinity;
         let last = { checkedCount: 0, totalCount: 0, foundCount: 0 };
+        const publish = every(150, () => publishFinding({ ...last, isOver: false, failure: null }));
         const search = recordings.find(
           folders,
           (progress) => {
             last = progress;
-            if (performance.now() - toldAtMs < tellEveryMs) return;
-            toldAtMs = performance.now();
-            tellFinding({ ...progress, isOver: false, failure: null });
+            publish();
           },
           own.signal,
         );
         void search.then((ended) => {
           if (finding === own) finding = null;
-          tellFinding({ ...last, isOver: true, failure: ended.ok ? null : ended.error });
+          publishFinding({ ...last, isOver: true, failure: ended.ok ? null : ended.error });
         });
         return ok({ isBegun: true });
       }),

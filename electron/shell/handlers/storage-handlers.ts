@@ -3,7 +3,8 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { StorageUse } from '../../services/storage/storage-files.ts';
+import type { MoveProgress, StorageUse } from '../../services/storage/storage-files.ts';
+import { every } from '../every.ts';
 import { dialogWords, translate } from '../words.ts';
 import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -12,15 +13,12 @@ type StorageHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests
 
 const toPage = ({ parts, freeBytes, movedTo }: StorageUse) => ({ parts: [...parts], freeBytes, movedTo });
 
-/** The shortest interval of progress messages, milliseconds, however fast the disk is. */
-const tellEveryMs = 120;
-
 export const storageHandlers = ({
   storage,
   oldRows,
   settings,
   libraryRoot,
-  window: { tellMove, windowOf },
+  window: { publishMove, windowOf },
 }: HandlerServices): StorageHandlers => ({
   'storage.describe': async () => ok(toPage(await storage.measure())),
   'storage.openFolder': async () =>
@@ -57,16 +55,14 @@ export const storageHandlers = ({
       const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
       if ((await shown).response !== 0) return ok({ isBegun: false });
     }
-    let toldAtMs = -Infinity;
+    const publish = (progress: MoveProgress) => publishMove({ ...progress, failure: null, leftBytes: 0 });
+    const publishSome = every(120, publish);
     const moved = storage.move(judged.value.path, (progress) => {
-      const now = performance.now();
-      if (progress.step === 'copying' && progress.copiedBytes < progress.totalBytes && now - toldAtMs < tellEveryMs)
-        return;
-      toldAtMs = now;
-      tellMove({ ...progress, failure: null, leftBytes: 0 });
+      const isPart = progress.step === 'copying' && progress.copiedBytes < progress.totalBytes;
+      (isPart ? publishSome : publish)(progress);
     });
     void moved.then((ended) =>
-      tellMove({
+      publishMove({
         step: 'ended',
         copiedBytes: 0,
         totalBytes: 0,

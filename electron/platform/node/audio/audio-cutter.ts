@@ -21,7 +21,7 @@ export function createAudioCutter(workerUrl: URL): AudioCutter {
       workerData: audioWorkerRole,
       silenceLimitMs: 30_000,
       triesOnce: true,
-      youngMegabytes: 4,
+      youngGenerationMb: 4,
       lost: () => ({ kind: 'failed', system: null }),
     });
     const stop = () => void thread.close();

@@ -77,7 +77,7 @@ const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; rea
 
 /**
  * The extracted audio of recordings that can't be sent unchanged, in a folder of the library. `workerUrl`: a module
- * that serves `soundWorkerRole`, so that files of unknown origin never block or crash the program itself.
+ * that serves `audioWorkerRole`, so that files of unknown origin never block or crash the program itself.
  */
 export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtractor {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });

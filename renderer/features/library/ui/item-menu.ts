@@ -32,7 +32,7 @@ export function useFolderEntries(): (items: readonly ListedItem[]) => readonly M
   return (items) => [
     ...folderTree(folders).map(({ folder: { id, name }, depth }) => ({
       id: `folder-${id}`,
-      // The menu has no submenus, so depth is shown by indentation.
+      // All folders are in one list, so depth is shown by indentation.
       text: `${'\u2003'.repeat(depth)}${name}`,
       icon: FolderInput,
       isDisabled: items.every(({ folderId }) => folderId === id),
