@@ -108,6 +108,7 @@ function decodeInWorker(
   /** Results of the second half's worker: they follow the first half, whose length is unknown until it is done. */
   const later: PeakChunk[] = [];
   let isFirstDone = false;
+  let isSecondBegun = false;
   let running = 0;
   const draw = (chunk: PeakChunk) => {
     pyramid.append(chunk);
@@ -125,7 +126,6 @@ function decodeInWorker(
       switch (data.kind) {
         case 'engine':
           chosen = data.engine;
-          if (data.part === 'first') begin('second', data.engine);
           return;
         case 'peaks':
           if (part === 'second' && !isFirstDone) {
@@ -134,6 +134,11 @@ function decodeInWorker(
           }
           draw(data.chunk);
           publish({ kind: 'drawing', pyramid, revision });
+          // Not before the first picture, which it would delay.
+          if (part === 'first' && !isSecondBegun && chosen !== null) {
+            isSecondBegun = true;
+            begin('second', chosen);
+          }
           return;
         case 'done':
           worker.terminate();
@@ -172,7 +177,7 @@ export interface PeaksRequest {
 
 /** Reports of the worker, in this order: `engine`, any number of `peaks`, then `done` or `failed`. */
 export type PeaksReport =
-  | { readonly kind: 'engine'; readonly engine: Engine; readonly part: Part }
+  | { readonly kind: 'engine'; readonly engine: Engine }
   | { readonly kind: 'peaks'; readonly chunk: PeakChunk }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -20,7 +20,7 @@ const soonMs = 60;
 
 async function readPeaks({ url, engine: wanted, part }: PeaksRequest): Promise<void> {
   const engine = wanted === 'auto' ? await chooseEngine(url) : wanted;
-  worker.postMessage({ kind: 'engine', engine, part });
+  worker.postMessage({ kind: 'engine', engine });
   const builder = createPeakBuilder();
   let reportedAt = -Infinity;
   let reports = 0;

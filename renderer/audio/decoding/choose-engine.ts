@@ -2,6 +2,7 @@ import type { Decode, Engine } from './decoded-audio.ts';
 import { decodeFlac, decodeMp3, decodeMp3WithRunUp, decodeVorbis } from './decode-streamed.ts';
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
+import { codecOfOgg } from './ogg-pages.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The demuxer is large, and most recordings are plain files, so it is loaded on demand. */
@@ -40,6 +41,7 @@ function plainEngine(bytes: Uint8Array): Engine | null {
     Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
   if (word(0, 'RIFF') && word(8, 'WAVE')) return 'wav';
   if (word(0, 'fLaC')) return 'flac';
+  if (word(0, 'OggS')) return codecOfOgg(bytes);
   // An ID3 tag gives its length in four times seven bits.
   const tag = word(0, 'ID3') ? 10 + bytes.slice(6, 10).reduce((sum, byte) => sum * 128 + byte, 0) : 0;
   return areFramesAt(bytes, tag) ? 'mp3' : null;

@@ -1,6 +1,7 @@
-import { EncodedPacketSink } from 'mediabunny';
-import type { Decode, DecodedAudio } from './decoded-audio.ts';
-import { middleOf, openMediaInput, primaryTrack } from './media-input.ts';
+import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { codecOfOgg, oggPackets } from './ogg-pages.ts';
+import { byteStream, readBytes } from './read-bytes.ts';
+import { cutOfOgg } from './stream-cuts.ts';
 
 /** A quarter less work than 48 kHz, and peaks of 10 ms look the same. */
 const outputRate = 16_000;
@@ -8,51 +9,96 @@ const packetsPerBlock = 50;
 /** How far back a packet depends on earlier ones. */
 const runUpSeconds = 0.08;
 
-/** Opus from any container: packets from the demuxer, decoded in WebAssembly. */
+/** The packets of a recording, and what is needed to decode them. */
+interface OpusPackets {
+  readonly channels: number;
+  /** Samples to leave out at the beginning, at the output rate. */
+  readonly toSkip: number;
+  readonly packets: AsyncIterable<Uint8Array>;
+}
+
+/** Opus from any container, decoded in WebAssembly. */
 export const decodeOpus: Decode = async function* (url, part = 'all') {
-  const { OpusDecoder } = await import('opus-decoder');
-  const input = openMediaInput(url);
-  const decoder = new OpusDecoder({ sampleRate: outputRate });
-  try {
-    await decoder.ready;
-    const track = await primaryTrack(input);
-    const middle = part === 'all' ? null : await middleOf(track);
-    const sink = new EncodedPacketSink(track);
-    const begins = part === 'second' && middle !== null ? await sink.getPacket(middle - runUpSeconds) : null;
-    let toSkip =
-      begins === null || middle === null
-        ? Math.round((preSkipOf(await track.getDecoderConfig()) / 48_000) * outputRate)
-        : Math.round((middle - begins.timestamp) * outputRate);
-    let packets: Uint8Array[] = [];
-    const decodeBlock = (): DecodedAudio => {
-      const { channelData, samplesDecoded } = decoder.decodeFrames(packets);
-      packets = [];
-      const skip = Math.min(toSkip, samplesDecoded);
-      toSkip -= skip;
-      return {
-        channels: channelData.map((samples) => samples.subarray(skip)),
-        frames: samplesDecoded - skip,
-        sampleRate: outputRate,
-      };
+  const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(url, part)]);
+  const { channels, toSkip: padding, packets } = read ?? (await openContainer(url, part));
+  const decoder = new OpusDecoder({ sampleRate: outputRate, channels });
+  await decoder.ready;
+  let toSkip = padding;
+  let block: Uint8Array[] = [];
+  const decodeBlock = (): DecodedAudio => {
+    const { channelData, samplesDecoded } = decoder.decodeFrames(block);
+    block = [];
+    const skip = Math.min(toSkip, samplesDecoded);
+    toSkip -= skip;
+    return {
+      channels: channelData.map((samples) => samples.subarray(skip)),
+      frames: samplesDecoded - skip,
+      sampleRate: outputRate,
     };
-    for await (const packet of sink.packets(begins ?? undefined)) {
-      if (part === 'first' && middle !== null && packet.timestamp >= middle) break;
-      packets.push(packet.data);
-      if (packets.length === packetsPerBlock) yield decodeBlock();
+  };
+  try {
+    for await (const packet of packets) {
+      block.push(packet);
+      if (block.length === packetsPerBlock) yield decodeBlock();
     }
-    if (packets.length > 0) yield decodeBlock();
+    if (block.length > 0) yield decodeBlock();
   } finally {
     decoder.free();
-    input.dispose();
   }
 };
 
-/** The number of padding samples at 48 kHz, from the `OpusHead` that every container carries. */
-function preSkipOf(config: AudioDecoderConfig | null): number {
-  const description = config?.description;
-  if (description === undefined) return 0;
-  const bytes = ArrayBuffer.isView(description)
-    ? new DataView(description.buffer, description.byteOffset, description.byteLength)
-    : new DataView(description);
-  return bytes.byteLength >= 12 ? bytes.getUint16(10, true) : 0;
+/** The packets of a plain Ogg, which need no demuxer; null for other containers. */
+async function openOgg(url: string, part: Part): Promise<OpusPackets | null> {
+  const [first, cut] = await Promise.all([readBytes(url, 0, 4096), part === 'all' ? null : cutOfOgg(url)]);
+  if (first === null || codecOfOgg(first.bytes) !== 'opus') return null;
+  const head = readHead(first.bytes.subarray(28));
+  if (part !== 'second') return { ...head, packets: oggPackets(byteStream(url, 0, cut?.at)) };
+  const rest = cut === null ? nothing() : oggPackets(byteStream(url, cut.from));
+  return { ...head, toSkip: 0, packets: rest };
 }
+
+async function openContainer(url: string, part: Part): Promise<OpusPackets> {
+  const [{ EncodedPacketSink }, { middleOf, openMediaInput, primaryTrack }] = await Promise.all([
+    import('mediabunny'),
+    import('./media-input.ts'),
+  ]);
+  const input = openMediaInput(url);
+  const track = await primaryTrack(input);
+  const middle = part === 'all' ? null : await middleOf(track);
+  const sink = new EncodedPacketSink(track);
+  const begins = part === 'second' && middle !== null ? await sink.getPacket(middle - runUpSeconds) : null;
+  const head = readHead(bytesOf((await track.getDecoderConfig())?.description));
+  const runUp = begins === null || middle === null ? null : Math.round((middle - begins.timestamp) * outputRate);
+  return {
+    channels: await track.getNumberOfChannels(),
+    toSkip: runUp ?? head.toSkip,
+    packets: (async function* () {
+      try {
+        for await (const packet of sink.packets(begins ?? undefined)) {
+          if (part === 'first' && middle !== null && packet.timestamp >= middle) return;
+          yield packet.data;
+        }
+      } finally {
+        input.dispose();
+      }
+    })(),
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
+  // The first worker reads all of it.
+}
+
+/** What an `OpusHead` says, which every container carries: its padding is counted at 48 kHz. */
+function readHead(bytes: Uint8Array): Pick<OpusPackets, 'channels' | 'toSkip'> {
+  if (bytes.byteLength < 12) return { channels: 2, toSkip: 0 };
+  const padding = (bytes[10] ?? 0) + (bytes[11] ?? 0) * 256;
+  return { channels: bytes[9] ?? 2, toSkip: Math.round((padding / 48_000) * outputRate) };
+}
+
+const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array =>
+  source === undefined
+    ? new Uint8Array()
+    : ArrayBuffer.isView(source)
+      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+      : new Uint8Array(source);

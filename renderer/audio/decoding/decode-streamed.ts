@@ -69,10 +69,15 @@ async function* decodePart(
   cutOf: (url: string) => Promise<StreamCut | null>,
   open: () => Promise<StreamDecoder>,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
-  const cut = part === 'all' ? null : await cutOf(url);
-  if (cut === null && part === 'second') return;
+  // The decoder is loaded while the middle is looked for.
+  const [cut, decoder] = await Promise.all([part === 'all' ? null : cutOf(url), open()]);
+  if (cut === null && part === 'second') {
+    await decoder.ready;
+    decoder.free();
+    return;
+  }
   let toSkip = -1;
-  for await (const audio of decodeStreamed(url, await open(), cut, part)) {
+  for await (const audio of decodeStreamed(url, decoder, cut, part)) {
     // An MP3 frame has 1,152 samples, half as many at lower sample rates.
     if (toSkip < 0 && audio.frames > 0)
       toSkip = part === 'second' ? (cut?.runUp ?? 0) * (audio.sampleRate >= 32_000 ? 1152 : 576) : 0;

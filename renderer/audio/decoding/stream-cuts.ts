@@ -1,4 +1,5 @@
 import { findFrames, walkFrames } from './mp3-frames.ts';
+import { headersOfOgg, isFreshPage } from './ogg-pages.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** Where a plain file is split so that two workers can read it. */
@@ -75,23 +76,7 @@ export async function cutOfOgg(url: string): Promise<StreamCut | null> {
   const first = await readBytes(url, 0, 128 * 1024);
   const headBytes = first === null ? 0 : headersOfOgg(first.bytes);
   const middle = headBytes === 0 ? null : await readMiddle(url, 0, 128 * 1024);
-  const at = middle?.bytes.findIndex((_byte, place) => isOggPage(middle.bytes, place)) ?? -1;
+  const at = middle?.bytes.findIndex((_byte, place) => isFreshPage(middle.bytes, place)) ?? -1;
   if (first === null || middle === null || at < 0) return null;
   return { at: middle.start + at, head: first.bytes.slice(0, headBytes), from: middle.start + at, runUp: 0 };
-}
-
-const isOggPage = (bytes: Uint8Array, at: number): boolean =>
-  bytes[at] === 0x4f &&
-  bytes[at + 1] === 0x67 &&
-  bytes[at + 2] === 0x67 &&
-  bytes[at + 3] === 0x53 &&
-  bytes[at + 4] === 0;
-
-function headersOfOgg(bytes: Uint8Array): number {
-  let at = 0;
-  while (isOggPage(bytes, at) && bytes.subarray(at + 6, at + 14).every((byte) => byte === 0)) {
-    const count = bytes[at + 26] ?? 0;
-    at += 27 + count + bytes.subarray(at + 27, at + 27 + count).reduce((sum, length) => sum + length, 0);
-  }
-  return at < bytes.length ? at : 0;
 }

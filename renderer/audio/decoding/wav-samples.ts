@@ -11,7 +11,17 @@ export function createUnpacker(format: WavFormat, maxFrames: number): UnpackFram
   const outputs = Array.from({ length: format.channels }, () => new Float32Array(maxFrames));
   const read = readerOf(format);
   const sampleBytes = format.bitsPerSample / 8;
+  const isShorts =
+    format.encoding === 'pcm' && format.bitsPerSample === 16 && format.frameBytes === 2 * format.channels;
   return (bytes, frames) => {
+    // Most recordings: a typed array reads them several times as fast as a function per sample.
+    if (isShorts && bytes.byteOffset % 2 === 0 && isLittleEndian) {
+      const shorts = new Int16Array(bytes.buffer, bytes.byteOffset, frames * outputs.length);
+      for (const [channel, output] of outputs.entries())
+        for (let frame = 0, at = channel; frame < frames; frame += 1, at += outputs.length)
+          output[frame] = (shorts[at] as number) / 32_768;
+      return outputs;
+    }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (const [channel, output] of outputs.entries()) {
       let at = channel * sampleBytes;
@@ -23,6 +33,8 @@ export function createUnpacker(format: WavFormat, maxFrames: number): UnpackFram
     return outputs;
   };
 }
+
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 function readerOf({ encoding, bitsPerSample }: WavFormat): ReadSample {
   switch (encoding) {

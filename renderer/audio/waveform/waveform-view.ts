@@ -113,10 +113,12 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   };
   const applyZoom = () => {
     if (wavesurfer.getDecodedData() === null) return;
-    wavesurfer.zoom(kind === 'overview' ? 0 : wavesurfer.getWidth() / (visible / 1000));
+    // Everything fits at every width; a scale from the width would leave some pixels to scroll.
+    const isWhole = kind === 'overview' || visible >= duration - 1;
+    wavesurfer.zoom(isWhole ? 0 : wavesurfer.getWidth() / (visible / 1000));
   };
   for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(wavesurfer.on(event, tellSpan));
-  scope.add(wavesurfer.on('ready', applyZoom));
+  for (const event of ['ready', 'resize'] as const) scope.add(wavesurfer.on(event, applyZoom));
   // A view that is made while the player stands somewhere begins there, not at 0.
   scope.add(
     wavesurfer.on('ready', () => {
