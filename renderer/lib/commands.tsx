@@ -43,8 +43,9 @@ export function CommandProvider({
   const keymap = useMemo(() => createKeymap(overrides, usesLetters), [overrides, usesLetters]);
   useEffect(() => {
     const scope = new Scope();
+    const bound = boundKeys(keymap);
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
-      const id = event.defaultPrevented || event.repeat ? null : commandFor(event, registry, keymap);
+      const id = event.defaultPrevented || event.repeat ? null : commandFor(event, registry, bound);
       if (id === null) return;
       event.preventDefault();
       registry.run(id);
@@ -57,13 +58,29 @@ export function CommandProvider({
   return <CommandsContext value={value}>{children}</CommandsContext>;
 }
 
-function commandFor(event: KeyboardEvent, registry: CommandRegistry, keymap: Keymap): CommandId | null {
-  const found = commands.find(
-    ({ id, isFixed }) =>
-      isFixed !== true &&
-      keymap.keysOf(id).some((key) => isShortcut(event, key) && !(isTypingKey(key) && isTypingTarget(event.target))) &&
-      registry.isAvailable(id),
+interface BoundKey {
+  readonly command: (typeof commands)[number];
+  readonly key: Shortcut;
+}
+/** By the physical key, because this is asked for every letter that is typed. */
+type BoundKeys = ReadonlyMap<string, readonly BoundKey[]>;
+
+function boundKeys(keymap: Keymap): BoundKeys {
+  const bound = commands.flatMap((command): readonly BoundKey[] =>
+    command.isFixed === true ? [] : keymap.keysOf(command.id).map((key) => ({ command, key })),
   );
+  return Map.groupBy(bound, ({ key }) => key.slice(key.lastIndexOf('+') + 1));
+}
+
+function commandFor(event: KeyboardEvent, registry: CommandRegistry, bound: BoundKeys): CommandId | null {
+  const found = bound
+    .get(event.code)
+    ?.find(
+      ({ command, key }) =>
+        isShortcut(event, key) &&
+        !(isTypingKey(key) && isTypingTarget(event.target)) &&
+        registry.isAvailable(command.id),
+    )?.command;
   if (found === undefined) return null;
   return isBlocked(found.overLayers) ? null : found.id;
 }

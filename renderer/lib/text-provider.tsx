@@ -24,7 +24,20 @@ export function TextProvider({
           prepare(i18n, other);
           return i18n.getFixedT(other);
         }));
-    return { t, language, others };
+    return { t: remembering(t), language, others };
   }, [t, i18n, language, prepare]);
   return <TextContext value={text}>{children}</TextContext>;
+}
+
+/** Most strings have no values in them and are asked for with every rendering; looking one up takes some 20 steps. */
+function remembering(t: TFunction): TFunction {
+  const known = new Map<unknown, unknown>();
+  return new Proxy(t, {
+    apply(ask, self, asked: readonly unknown[]) {
+      if (asked.length !== 1) return Reflect.apply(ask, self, asked) as unknown;
+      const [key] = asked;
+      if (!known.has(key)) known.set(key, Reflect.apply(ask, self, asked));
+      return known.get(key);
+    },
+  });
 }
