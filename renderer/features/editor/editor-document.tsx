@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { inScript } from '../../../shared/domain/transcript/in-script.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
@@ -89,6 +89,15 @@ export function EditorDocument({ detail, startMs, startWords, onBack }: EditorDo
     [listed, t],
   );
   useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
+  // After a split or a merge the playhead stands in another segment without having moved.
+  useEffect(
+    () =>
+      document.subscribe(({ transcript }, before) => {
+        if (transcript.segments.length !== before.transcript.segments.length)
+          store.hear(timeline.segmentNear(player.timeMs()));
+      }),
+    [document, player, timeline, store],
+  );
   const { commands, question, answer } = useEditCommands(document);
   const canEdit = !isOther;
   const editor = useMemo(
@@ -127,6 +136,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   };
   useCommands({
     'versions.open': () => {
+      // Comparing shows no place that is being played.
+      editor.player.pause();
       editor.store.showView('versions');
     },
     'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }),
@@ -139,6 +150,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   });
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasText = useHasSegments();
+  // The text is on the screen before what stands beside it.
+  const isTextShown = useDeferredValue(true, false);
   const view = useEditorState((state) => state.view);
   const listening = useEditorState((state) => state.listening);
   const isFindingSilence = useEditorState((state) => state.isFindingSilence);
@@ -177,7 +190,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
               <>
                 <Splitter label={t('editor.inspector.resize')} {...splitter} />
                 <PaneGuard name={t('editor.inspector.label')}>
-                  <Inspector />
+                  {isTextShown ? <Inspector /> : <aside className={css['later']} />}
                 </PaneGuard>
               </>
             )}
@@ -185,7 +198,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
         </>
       )}
       <PaneGuard name={t('editor.transport.label')}>
-        <Transport />
+        {isTextShown ? <Transport /> : <div className={css['laterTransport']} />}
       </PaneGuard>
       <HeardAudio />
       <ExportDialog />

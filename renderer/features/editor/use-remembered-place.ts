@@ -59,6 +59,16 @@ export function useRememberedPlace(
     };
     const scope = new Scope();
     scope.listen(window, 'pagehide', leave);
+    // What ends without a farewell, a crash or a power cut, leaves the place of the last pause.
+    scope.listen(window, 'blur', leave);
+    let wasPlaying = false;
+    scope.add(
+      player.subscribe(() => {
+        const { isPlaying } = player.getState();
+        if (wasPlaying && !isPlaying) leave();
+        wasPlaying = isPlaying;
+      }),
+    );
     return () => {
       scope.dispose();
       leave();

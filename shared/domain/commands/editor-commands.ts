@@ -55,6 +55,9 @@ export const editorCommands = {
     title: 'palette.commands.findPrevious',
     key: 'Mod+Shift+KeyG',
   },
+  'text.lastEdited': { ...editor, group: 'transcript', title: 'palette.commands.lastEdited', key: 'F7' },
+  'text.nextDoubtful': { ...editor, group: 'transcript', title: 'palette.commands.nextDoubtful', key: 'Alt+F7' },
+  'text.insertTime': { ...editor, group: 'transcript', title: 'palette.commands.insertTime', key: 'Mod+Semicolon' },
   'segment.split': {
     ...editor,
     group: 'transcript',

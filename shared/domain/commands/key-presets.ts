@@ -32,6 +32,7 @@ export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
     'playback.faster': 'F3',
     'captions.nextProblem': 'Mod+F8',
     'captions.previousProblem': 'Mod+Shift+F8',
+    'text.lastEdited': 'Mod+F7',
   },
   descript: {
     'playback.toggle': 'Mod+Enter',

@@ -36,6 +36,8 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
+  /** Where the last edit ended; null before the first one that has a place. */
+  readonly edited: Caret | null;
   /** The last change is on the page already, because the page is where it was typed. */
   readonly isTyped: boolean;
   /** The revision on disk that everything up to the last save stands at. */
@@ -91,6 +93,7 @@ export function createTextDocument(
     saving: 'saved',
     failure: null,
     caret: null,
+    edited: null,
     isTyped: false,
     savedRevision: revision,
   }));
@@ -100,7 +103,7 @@ export function createTextDocument(
   let inFlight: Promise<void> = Promise.resolve();
 
   /** One step of the store for all of a change, so that what is drawn of it is drawn once. */
-  const show = (next: Transcript, caret: Caret | null, isTyped = false) => {
+  const show = (next: Transcript, caret: Caret | null, isTyped = false, edited: Caret | null = caret) => {
     store.setState({
       transcript: next,
       isTyped,
@@ -108,6 +111,7 @@ export function createTextDocument(
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
       ...(caret === null ? {} : { caret: { ...caret } }),
+      ...(edited === null ? {} : { edited }),
     });
   };
 
@@ -190,7 +194,7 @@ export function createTextDocument(
       };
       history = extended === null ? recordEntry(history, entry) : replaceEntry(history, entry);
       queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);
-      show(applied.value.transcript, null, isTyped);
+      show(applied.value.transcript, null, isTyped, caretAfter);
       return null;
     },
     undo: () => {

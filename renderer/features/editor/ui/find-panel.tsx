@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, UserRound, WholeWord } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { err } from '../../../../shared/result/result.ts';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type TextQuery,
 } from '../../../../shared/domain/transcript/find-text.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
+import { isShortcut } from '../../../lib/hotkeys.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -69,13 +70,17 @@ export function FindPanel() {
     if (match === undefined || segment === undefined) return;
     player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
   };
+  // An empty replacement removes what was found, and the buttons say so.
+  const isDeleting = replacement === '' && matches.length > 0;
+  const isLastReplaced = useRef(false);
   const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
     text.endStep();
+    isLastReplaced.current = true;
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
     if (refused !== null || chosen.length < 2 || !showsNotice) return;
     showUndo({
       icon: Replace,
-      text: t('editor.find.replaced', { count: chosen.length }),
+      text: t(isDeleting ? 'editor.find.deleted' : 'editor.find.replaced', { count: chosen.length }),
       undo: text.undo,
       until: onceChanged(text, ({ transcript: now }) => now),
     });
@@ -119,7 +124,19 @@ export function FindPanel() {
   const chosen = matches[current];
   return (
     <div className={css['find']}>
-      <search className={css['findFields']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the fields inside */}
+      <search
+        className={css['findFields']}
+        onInput={() => {
+          isLastReplaced.current = false;
+        }}
+        onKeyDown={(event) => {
+          // Fields undo their own typing, but what was done last in this panel was the replacing.
+          if (!isShortcut(event.nativeEvent, 'Mod+KeyZ') || !isLastReplaced.current) return;
+          event.preventDefault();
+          text.undo();
+        }}
+      >
         <Field
           label={t('editor.find.label')}
           placeholder={t('editor.find.label')}
@@ -151,6 +168,7 @@ export function FindPanel() {
         <div className={css['findOptions']}>
           <IconButton
             icon={CaseSensitive}
+            variant="default"
             label={t('editor.find.case')}
             isPressed={query.matchesCase}
             onPress={() => {
@@ -159,6 +177,7 @@ export function FindPanel() {
           />
           <IconButton
             icon={WholeWord}
+            variant="default"
             label={t('editor.find.word')}
             isPressed={query.isWholeWord}
             onPress={() => {
@@ -167,6 +186,7 @@ export function FindPanel() {
           />
           <IconButton
             icon={Regex}
+            variant="default"
             label={t('editor.find.pattern')}
             isPressed={query.isPattern}
             onPress={() => {
@@ -187,6 +207,7 @@ export function FindPanel() {
               trigger={
                 <IconButton
                   icon={UserRound}
+                  variant="default"
                   label={speaker?.name ?? t('editor.find.anySpeaker')}
                   {...(speaker !== undefined && { isPressed: true })}
                 />
@@ -221,7 +242,7 @@ export function FindPanel() {
               if (chosen !== undefined) replace([chosen], 'replace');
             }}
           >
-            {t('editor.find.replace')}
+            {t(isDeleting ? 'editor.find.delete' : 'editor.find.replace')}
           </Button>
           <Button
             isDisabled={!canEdit || matches.length === 0}
@@ -229,7 +250,9 @@ export function FindPanel() {
               replace(matches, 'replace-all');
             }}
           >
-            {t('editor.find.replaceAll', { count: String(matches.length) })}
+            {matches.length === 0
+              ? t('editor.find.replaceEvery')
+              : t(isDeleting ? 'editor.find.deleteAll' : 'editor.find.replaceAll', { count: String(matches.length) })}
           </Button>
         </div>
         {elsewhere.count > 0 && (

@@ -61,12 +61,12 @@ function Facts() {
       facts={[
         { label: t('editor.info.file'), value: detail.sourceName },
         { label: t('editor.info.length'), value: lengthClock(durationMs) },
-        { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
         { label: t('editor.info.segments'), value: formats.number(segments.length) },
         {
           label: t('editor.info.words'),
           value: formats.number(segments.reduce((sum, { words }) => sum + words.length, 0)),
         },
+        { label: t('editor.info.doubt'), value: t('editor.info.notProvided'), isWords: true },
       ]}
     />
   );

@@ -30,7 +30,8 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
     if (lane === null) return undefined;
     const show = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => {
       if (frame.current === null) return;
-      frame.current.hidden = toMs - fromMs >= durationMs;
+      // Lane and player may know lengths that differ by some milliseconds.
+      frame.current.hidden = toMs - fromMs >= durationMs * 0.995;
       frame.current.style.insetInlineStart = `${String((fromMs / durationMs) * 100)}%`;
       frame.current.style.inlineSize = `${String(((toMs - fromMs) / durationMs) * 100)}%`;
     };

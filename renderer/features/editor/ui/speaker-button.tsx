@@ -1,4 +1,4 @@
-import { ChevronDown, Pencil, UserPlus, UserX } from 'lucide-react';
+import { ChevronDown, Pencil, UserCheck, UserPlus, UserRound, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
@@ -38,6 +38,7 @@ export function SpeakerButton({ segmentId, speaker }: { readonly segmentId: stri
       const number = keyed[place];
       return {
         id: one.id,
+        icon: one.id === speaker.id ? UserCheck : UserRound,
         text: t('editor.speaker.says', { name: one.name }),
         shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
         isDisabled: one.id === speaker.id,

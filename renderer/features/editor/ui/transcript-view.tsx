@@ -1,6 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Check, FlaskConical, LocateFixed, MicOff } from 'lucide-react';
-import { useCallback, useEffect, useId, useMemo, useRef, useState, useDeferredValue } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useDeferredValue } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
@@ -21,6 +20,7 @@ import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
+import { useRows } from './use-rows.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useSpelling } from './use-spelling.tsx';
 import { useTextEditing } from './use-text-editing.ts';
@@ -34,10 +34,6 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { captionProblems, mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import { profileOf } from './export/profile-of.ts';
-
-const lineHeight = 29;
-const turnPadding = 18;
-const speakerLine = 21;
 
 /** The text of the recording: only the visible segments are in the document, whatever its length. */
 export function TranscriptView() {
@@ -73,32 +69,9 @@ function Turns() {
   const { problems, look } = useCaptionProblems();
   const showToast = useToast();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
-  const [lineChars, setLineChars] = useState(60);
-
   const isSpeakerShown = (index: number) =>
     index === 0 || segments[index]?.speakerId !== segments[index - 1]?.speakerId;
-  // A new function would make the list measure all rows again; this one reads the current text.
-  const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);
-  // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
-  const rows = useVirtualizer({
-    count: segments.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: keyOf,
-    estimateSize: (index) => {
-      const segment = segments[index];
-      // Not from its layout, which is computed only for the visible rows.
-      const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(segment.text.length / lineChars));
-      const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
-      return lines * lineHeight + turnPadding + (hasSpeaker ? speakerLine : 0);
-    },
-    overscan: 4,
-    paddingStart: 12,
-    paddingEnd: 48,
-  });
-  useEffect(() => {
-    const width = scroller.current?.clientWidth ?? 0;
-    if (width > 0) setLineChars(Math.max(20, Math.min(66, Math.floor((width - 140) / 8.2))));
-  }, []);
+  const rows = useRows(scroller, segments, isSpeakerShown);
 
   useEffect(() => {
     const { topSegment } = store.getState();
@@ -176,6 +149,7 @@ function Turns() {
                 segment={segment}
                 speaker={speakerOf(editor, row.index)}
                 isSpeakerShown={isSpeakerShown(row.index)}
+                isContinued={row.index + 1 < segments.length && !isSpeakerShown(row.index + 1)}
                 isCurrent={row.index === current}
                 problems={problems.get(segment.id)}
                 isSelected={selected.has(segment.id)}

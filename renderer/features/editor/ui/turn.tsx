@@ -21,6 +21,8 @@ export interface TurnProps {
   readonly speaker: ShownSpeaker | undefined;
   /** Named when somebody else spoke before. */
   readonly isSpeakerShown: boolean;
+  /** The same person goes on in the next segment. */
+  readonly isContinued: boolean;
   readonly isCurrent: boolean;
   /** The problems of its captions; none while they are not checked. */
   readonly problems: readonly SegmentProblem[] | undefined;
@@ -54,6 +56,7 @@ export const Turn = memo(function Turn({
   canEdit,
   isTabStop,
   isSpeakerShown,
+  isContinued,
 }: TurnProps) {
   const t = useText();
   const timeWords = useTimeWords();
@@ -84,12 +87,15 @@ export const Turn = memo(function Turn({
       className={cx(
         css['turn'],
         colours[`c${String(speaker?.colour ?? 0)}`],
+        isSpeakerShown && speaker !== undefined && css['named'],
         !isSpeakerShown && css['joined'],
+        isContinued && css['continued'],
         isCurrent && css['current'],
         isNote && css['note'],
         isSelected && css['selected'],
       )}
-      style={{ transform: `translateY(${String(top)}px)` }}
+      // Not by a transform: each one is a layer of its own that is put together again with every letter.
+      style={{ insetBlockStart: `${String(top)}px` }}
     >
       <span aria-hidden className={css['time']}>
         {clock(segment.startMs)}
@@ -105,6 +111,7 @@ export const Turn = memo(function Turn({
           ref={attach}
           lang={lang}
           data-text={segment.id}
+          {...(shown === '' && { 'data-empty': t('editor.text.emptySegment') })}
           {...(canEdit && {
             contentEditable: 'plaintext-only' as const,
             suppressContentEditableWarning: true,

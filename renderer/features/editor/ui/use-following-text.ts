@@ -1,11 +1,9 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 import type { WordPlace } from '../model/timeline.ts';
+import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
-
-type Rows = Virtualizer<HTMLElement, Element>;
 
 const easeMs = 220;
 /** A word between the first two fractions of the pane's height stays; otherwise it is scrolled to the third. */

@@ -1,8 +1,12 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
+import { CircleHelp } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useCommands } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
+import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, type Editor } from '../editor-context.ts';
 import type { EditCommands } from '../use-edit-commands.ts';
 import {
@@ -15,9 +19,8 @@ import {
   placeCaretAcross,
   textNodeOf,
 } from './caret.ts';
+import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
-
-type Rows = Virtualizer<HTMLElement, Element>;
 
 /** The segment element of an event. */
 const hostOf = (target: EventTarget | null): HTMLElement | null =>
@@ -36,6 +39,34 @@ export function useTextEditing(
 ): void {
   const editor = useEditor();
   usePlacedCaret(scroller, rows);
+  const { document: edited, canEdit, player: clocked } = editor;
+  const t = useText();
+  const showToast = useToast();
+  useCommands({
+    'text.lastEdited': () => {
+      const { edited: place } = edited.getState();
+      if (place !== null) edited.setState({ caret: { ...place } });
+    },
+    // The service doesn't tell how sure it is of a word, and nothing else here could.
+    'text.nextDoubtful': () => {
+      showToast({ icon: CircleHelp, text: t('editor.info.noDoubt') });
+    },
+    'text.insertTime':
+      canEdit &&
+      (() => {
+        const host = hostOf(document.activeElement);
+        if (host === null) return;
+        const [segmentId, offset, shown] = [idOf(host), caretOffset(host) ?? 0, host.textContent];
+        const time = `[${clock(clocked.timeMs())}] `;
+        const caretAfter = { segmentId, offset: offset + time.length };
+        edited.endStep();
+        edited.edit('type', (now) => replaceText(now, segmentId, shown.slice(0, offset) + time + shown.slice(offset)), {
+          caretBefore: { segmentId, offset },
+          caretAfter,
+        });
+        edited.setState({ caret: caretAfter });
+      }),
+  });
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
@@ -84,6 +115,11 @@ export function useTextEditing(
       // Text in composition is not final yet.
       if (host !== null && !event.isComposing) take(host);
     });
+    // React would look for listeners above the text with every letter, and there are none.
+    for (const kind of ['beforeinput', 'input', 'keypress', 'textInput'])
+      scope.listen(element, kind, (event) => {
+        event.stopPropagation();
+      });
     scope.listen<CompositionEvent>(element, 'compositionend', (event) => {
       const host = hostOf(event.target);
       if (host !== null) take(host);

@@ -40,8 +40,6 @@ interface Asked {
   /** The target of marks and commands: the selected words, or the one under the pointer. */
   readonly ranges: readonly WordRange[];
   readonly segments: readonly Segment[];
-  /** The selected letters of one segment; empty when there are none. */
-  readonly selected: string;
   /** The exact selected parts of segments; none without a selection. */
   readonly parts: readonly SelectedPart[];
   readonly respelling: Respelling | null;
@@ -130,10 +128,9 @@ function whatIsAsked(event: MouseEvent, editor: Editor): Omit<Asked, 'respelling
       : selected !== null && selected.segmentId === segment.id
         ? [selected]
         : [{ segmentId: segment.id, from: word, to: word + 1 }];
-  const letters = selected?.segmentId === segment.id ? (document.getSelection()?.toString().trim() ?? '') : '';
-  const at = letters === '' ? null : lettersSelected(segment);
-  const parts = segments === block ? partsNow(editor) : at === null ? [] : [{ segment, ...at }];
-  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, selected: letters, parts };
+  const letters = selected === null ? null : lettersSelected(segment);
+  const parts = segments === block ? partsNow(editor) : letters === null ? [] : [{ segment, ...letters }];
+  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, parts };
 }
 
 function useEntries(asked: Asked | null): readonly MenuEntry[] {
@@ -144,8 +141,15 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const editor = useEditor();
   const { player, commands, speakers, canEdit, document: text, store, timeline } = editor;
   if (asked === null) return [];
-  const { segment, word, ranges, segments, selected, parts } = asked;
+  const { segment, word, ranges, segments } = asked;
   const [ids, offset] = [segments.map(({ id }) => id), offsetOf(segment, word)];
+  // Without a selection the text commands apply to the word that is marked while the menu is open.
+  const length = segment.words[word]?.text.length ?? 0;
+  const parts = asked.parts.length > 0 ? asked.parts : [{ segment, from: offset, to: offset + length }];
+  const written = textOfSegments(
+    parts.map((part) => ({ ...part.segment, text: part.segment.text.slice(part.from, part.to) })),
+    nameless,
+  );
   const marked = ranges.flatMap(
     ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
   );
@@ -234,16 +238,11 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: ClipboardCopy,
       text: t('editor.text.menu.cutText'),
       shortcut: 'Mod+KeyX',
-      isDisabled: !canEdit || parts.length === 0,
+      isDisabled: !canEdit || written === '',
       onAction: () => {
         const [first, last] = [parts[0], parts.at(-1)];
         if (first === undefined || last === undefined) return;
-        copy(
-          textOfSegments(
-            parts.map((part) => ({ ...part.segment, text: part.segment.text.slice(part.from, part.to) })),
-            nameless,
-          ),
-        );
+        copy(written);
         const from = { segmentId: first.segment.id, offset: first.from };
         text.endStep();
         text.edit('delete', (now) => replaceStretch(now, from, { segmentId: last.segment.id, offset: last.to }, ''), {
@@ -271,7 +270,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       text: t('editor.text.menu.copy'),
       shortcut: 'Mod+KeyC',
       onAction: () => {
-        copy(selected === '' ? textOfSegments(segments, nameless) : selected);
+        copy(written);
       },
     },
     {
@@ -280,7 +279,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       text: t('editor.text.menu.copyTimed'),
       onAction: () => {
         const startMs = segment.words[word]?.startMs ?? segment.startMs;
-        const [from, said] = selected === '' ? [segment.startMs, segment.text] : [startMs, selected];
+        const [from, said] = asked.parts.length === 0 ? [segment.startMs, segment.text] : [startMs, written];
         const name = nameOf(segment);
         const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfSegments([one], nameOf)}`);
         copy(segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`);

@@ -106,7 +106,9 @@ export function VersionList({ versions }: { readonly versions: Versions }) {
                   <span>{sub}</span>
                 </span>
                 {isChosen && versions.before !== null && (
-                  <span className={css['changes']}>{t('versions.changes', { count: changes })}</span>
+                  <span className={css['changes']}>
+                    {changes === 0 ? t('versions.same') : t('versions.changes', { count: changes })}
+                  </span>
                 )}
               </button>
             </li>
