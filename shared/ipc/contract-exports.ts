@@ -18,8 +18,14 @@ const profileName = lazySchema(() => z.string().min(1).max(80));
 const saveRequest = lazySchema(() =>
   exportRequest().extend({ place: exportPlace(), name: z.string().min(1).max(240).optional() }),
 );
-/** Null when the user cancelled. */
-const saved = lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }));
+/** Null when the user cancelled. `takenToken`: the file that has the wanted name, where the new one got another. */
+const saved = lazySchema(() =>
+  z.object({
+    savedAs: z.string().nullable(),
+    revealToken: z.string().nullable(),
+    takenToken: z.string().nullable().exactOptional(),
+  }),
+);
 
 /** Requests about exports. Long work uses the streams below. */
 export const exportRequests = {
@@ -59,6 +65,11 @@ export const exportRequests = {
           .readonly(),
       }),
     ),
+  },
+  /** Puts a saved file in the place of the one that had its name. */
+  'exports.replace': {
+    input: lazySchema(() => z.strictObject({ revealToken: id(), takenToken: id() })),
+    output: saved,
   },
   'exports.reveal': { input: lazySchema(() => z.strictObject({ revealToken: id() })), output: done },
   /** Opens the dialog for the folder of exports. */

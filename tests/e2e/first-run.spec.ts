@@ -73,7 +73,7 @@ test('a newcomer drops recordings in practice mode, plays and reads them, saves 
     }, target);
     await page.getByRole('button', { name: 'Export' }).click();
     await turn(page.getByRole('radio', { name: /SubRip/ }));
-    await page.getByRole('button', { name: 'Save as .srt' }).click();
+    await page.getByRole('button', { name: 'Export .srt…' }).click();
     await expect(page.getByText(/Saved as saved\.srt/)).toBeVisible();
     const subtitles = readFileSync(target, 'utf8');
     expect(subtitles).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n/);

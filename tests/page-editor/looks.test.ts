@@ -101,11 +101,11 @@ test('an Uzbek text is read, played and exported in its other alphabet, and stay
   await page.keyboard.press('Control+e');
   const dialog = page.getByRole('dialog', { name: 'Export' });
   await expect.poll(() => dialog.getByRole('switch', { name: 'In Cyrillic letters' }).isChecked()).toBe(true);
-  await dialog.getByRole('button', { name: 'Save as .srt' }).click();
+  await dialog.getByRole('button', { name: 'Export .srt…' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
   await turn(dialog.getByRole('switch', { name: 'In Cyrillic letters' }), false);
   await dialog.getByText('Saved as suhbat.srt').waitFor({ state: 'detached' });
-  await dialog.getByRole('button', { name: 'Save as .srt' }).click();
+  await dialog.getByRole('button', { name: 'Export .srt…' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
   expect((await callsOf(page, 'exports.save')).map(({ options }) => options)).toEqual([
     { script: 'cyrillic' },
@@ -126,7 +126,7 @@ test('an export is saved, shown in its folder, copied, and a refusal is explaine
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
   await turn(dialog.getByRole('radio', { name: /WebVTT(?!,)/ }));
-  await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
+  await dialog.getByRole('button', { name: 'Export .vtt…' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
   await expect
     .poll(() => callsOf(page, 'exports.save'))
@@ -142,7 +142,7 @@ test('an export is saved, shown in its folder, copied, and a refusal is explaine
     (refusal) => window.fakeStudio.setFailure('exports.save', refusal),
     makeFailure('E-171', { code: 'export_not_writable', params: { name: 'suhbat.vtt' } }),
   );
-  await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
+  await dialog.getByRole('button', { name: 'Export .vtt…' }).click();
   await expect.poll(() => dialog.getByRole('alert').textContent()).toMatch(/[a-z]{3,}.*[.]$/u);
   await close();
 });
@@ -155,7 +155,7 @@ test('a file has the name that was typed or chosen in the system dialog, and so 
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
   const name = dialog.getByRole('textbox', { name: 'File name' });
-  await dialog.getByRole('button', { name: 'Save as .srt' }).click();
+  await dialog.getByRole('button', { name: 'Export .srt…' }).click();
   await dialog.getByText('Saved as mysubs.srt').waitFor();
   await expect.poll(() => name.inputValue()).toBe('mysubs');
   await name.press('Enter');

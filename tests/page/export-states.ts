@@ -9,7 +9,7 @@ const location = '/transcripts/t1';
 const pressSave = (page: Page) =>
   page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Save as/ })
+    .getByRole('button', { name: /^Export [.]/ })
     .click();
 const openExport = async (page: Page) => {
   await page.locator('[data-peaks="ready"]').waitFor();

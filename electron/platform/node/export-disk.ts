@@ -78,7 +78,7 @@ async function openZip(path: string): Promise<Result<Archive, Failure>> {
 }
 
 /** The disk, as the service for exports of many files needs it. */
-export const exportDisk: Omit<BatchPorts, 'open'> = {
+export const exportDisk = {
   names: (folder) =>
     readdir(folder).then(ok, (error: unknown) => (systemCode(error) === 'ENOENT' ? ok([]) : err(writeFailure(error)))),
   makeFolder: (folder) =>
@@ -94,4 +94,10 @@ export const exportDisk: Omit<BatchPorts, 'open'> = {
   writeWhole: (path, bytes) => filePort.writeWhole(path, bytes),
   openArchive: openZip,
   now: Date.now,
-};
+  /** What was at `to` is replaced. */
+  move: (from: string, to: string): Promise<Result<null, Failure>> =>
+    rename(from, to).then(
+      () => ok(null),
+      (error: unknown) => err(writeFailure(error)),
+    ),
+} satisfies Omit<BatchPorts, 'open'> & Record<string, unknown>;

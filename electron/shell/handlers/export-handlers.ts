@@ -6,12 +6,13 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { exportDisk } from '../../platform/node/export-disk.ts';
 import { openProfileFolder } from '../../platform/node/profile-folder.ts';
 import { isServiceFormat, type ExportService, type ShownExport } from '../../services/exports/export-service.ts';
 import { rememberExport } from '../../services/exports/remember-export.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
-import { placeForExport } from './export-place.ts';
+import { placeForExport, savedPlace } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
@@ -62,21 +63,28 @@ export const exportHandlers = ({
       }),
     'exports.check': async ({ source: _source, ...request }) => withExports((exports) => exports.check(request)),
     'exports.save': async ({ place, source, name: typed, ...request }, { windowId }) =>
-      withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
+      withExports<ReturnType<typeof savedPlace> | typeof unsaved.value>(async (exports) => {
         const { transcriptId, format } = request;
         if (typed !== undefined && keys.isInText(typed)) return err(makeFailure('E-237'));
         const name = exports.nameFor(transcriptId, format, typed);
         if (!name.ok) return name;
-        const path = await placeForExport(settings.get(), windowOf(windowId), name.value, format, place);
-        if (path === null) return unsaved;
+        const found = await placeForExport(settings.get(), windowOf(windowId), name.value, format, place);
+        if (found === null) return unsaved;
+        const { path } = found;
         const saved =
           source === 'service' && isServiceFormat(format)
             ? await exports.saveOriginal(transcriptId, format, path)
             : await exports.save(request, path);
         if (!saved.ok) return saved;
         if (source === 'studio') rememberExport(settings, path, request);
-        return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
+        return ok(savedPlace(fileTokens, windowId, found));
       }),
+    'exports.replace': async ({ revealToken, takenToken }, { windowId }) => {
+      const [from, to] = [fileTokens.resolve(windowId, revealToken), fileTokens.resolve(windowId, takenToken)];
+      if (from === null || to === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+      const moved = await exportDisk.move(from, to);
+      return moved.ok ? ok({ savedAs: basename(to), revealToken: takenToken }) : moved;
+    },
     'exports.reveal': async ({ revealToken }, { windowId }) => {
       const path = fileTokens.resolve(windowId, revealToken);
       if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
@@ -7,12 +7,19 @@ import { distinctFileName, foldedName } from '../../../shared/domain/exports/saf
 import type { StoredSettings } from '../../../shared/domain/settings/settings.ts';
 import { dialogWords } from '../words.ts';
 import { chooseSavePath } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
 
 /** A file extension as the system knows it: the last part, without the dot. */
 const fileExtension = (format: ExportFormat): string => exporters[format].extension.split('.').at(-1) ?? format;
 
 /** The user chooses, or it is the place of the last export, or of an earlier one by its index in the recent list. */
 type ExportPlace = 'ask' | 'last' | { readonly recent: number };
+
+/** `taken`: the path of the file that has the wanted name already. */
+interface FoundPlace {
+  readonly path: string;
+  readonly taken: string | null;
+}
 
 /** The path of an exported file: chosen by the user, or a free name in the folder of the last export. */
 export async function placeForExport(
@@ -21,17 +28,33 @@ export async function placeForExport(
   name: string,
   format: ExportFormat,
   place: ExportPlace,
-): Promise<string | null> {
+): Promise<FoundPlace | null> {
   const folder = typeof place === 'object' ? (recentExports[place.recent]?.folder ?? exportFolder) : exportFolder;
   if (place !== 'ask' && folder !== null) {
     const names = await readdir(folder).catch(() => null);
     const { extension } = exporters[format];
     const taken = new Set(names?.map(foldedName));
-    if (names !== null) return join(folder, distinctFileName(name.slice(0, -extension.length), extension, taken));
+    if (names !== null) {
+      const free = distinctFileName(name.slice(0, -extension.length), extension, taken);
+      const other = names.find((one) => foldedName(one) === foldedName(name));
+      return { path: join(folder, free), taken: other === undefined ? null : join(folder, other) };
+    }
   }
-  return chooseSavePath(window, {
+  const path = await chooseSavePath(window, {
     title: dialogWords(interfaceLanguage)('files.saveTranscript'),
     defaultPath: folder === null ? name : join(folder, name),
     filters: [{ name: format.toUpperCase(), extensions: [fileExtension(format)] }],
   });
+  return path === null ? null : { path, taken: null };
 }
+
+/** What the page is told of a saved file. */
+export const savedPlace = (
+  fileTokens: HandlerServices['window']['fileTokens'],
+  windowId: number,
+  { path, taken }: FoundPlace,
+) => ({
+  savedAs: basename(path),
+  revealToken: fileTokens.issue(windowId, path),
+  takenToken: taken === null ? null : fileTokens.issue(windowId, taken),
+});

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -6,8 +5,8 @@ import { err, ok } from '../../../shared/result/result.ts';
 import { exportDisk } from '../../platform/node/export-disk.ts';
 import { exportMany } from '../../services/exports/batch-export.ts';
 import { rememberExport } from '../../services/exports/remember-export.ts';
-import { placeForExport } from './export-place.ts';
 import { every } from '../every.ts';
+import { placeForExport, savedPlace } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 export interface ExportStreamServices {
@@ -33,16 +32,17 @@ export const exportStreamHandlers = ({
     if (typed !== undefined && keys.isInText(typed)) return err(makeFailure('E-237'));
     const name = exports.nameFor(request.transcriptId, request.format, typed);
     if (!name.ok) return name;
-    const path = await placeForExport(settings.get(), windowOf(windowId), name.value, request.format, place);
-    if (path === null) {
+    const found = await placeForExport(settings.get(), windowOf(windowId), name.value, request.format, place);
+    if (found === null) {
       await stream.send({ kind: 'saved', savedAs: null, revealToken: null });
       return ok(undefined);
     }
     const notify = every(progressMs, (share: number) => void stream.send({ kind: 'share', share }));
+    const { path } = found;
     const saved = await exports.save(request, path, { signal: stream.signal, onShare: notify });
     if (!saved.ok) return saved;
     rememberExport(settings, path, request);
-    await stream.send({ kind: 'saved', savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
+    await stream.send({ kind: 'saved', ...savedPlace(fileTokens, windowId, found) });
     return ok(undefined);
   },
 

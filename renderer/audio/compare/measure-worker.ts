@@ -1,6 +1,7 @@
 import { findOffset } from '../../../shared/domain/audio/find-offset.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { chooseSameSamples } from '../decoding/choose-engine.ts';
+import { decodeInStretches } from './decode-in-stretches.ts';
 import { createPeakBuilder } from '../peaks/peak-builder.ts';
 import {
   leastCorrelation,
@@ -49,7 +50,10 @@ async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<
     return url === null ? [] : [{ name, url }];
   });
   await Promise.all(
-    named.map(async ({ name, url }) => void tracks.set(name, await openTrack(url, await chooseSameSamples(url)))),
+    named.map(
+      async ({ name, url }) =>
+        void tracks.set(name, await openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches)),
+    ),
   );
   if (known !== null) return { tracks, measures: known };
   const read = await Promise.all(

@@ -1,5 +1,6 @@
 import type { MixGains } from './compare-measures.ts';
 import { chooseSameSamples } from '../decoding/choose-engine.ts';
+import { decodeInStretches } from './decode-in-stretches.ts';
 import { TruePeak } from '../../../shared/domain/audio/true-peak.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack } from './track-reader.ts';
@@ -61,7 +62,7 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
 
 /** The highest written level, in dBTP. */
 async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<number | null> {
-  const open = async (url: string) => openTrack(url, await chooseSameSamples(url));
+  const open = async (url: string) => openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches);
   const tracks = await Promise.all([open(original), open(isolated)]);
   try {
     const [first, second] = tracks;

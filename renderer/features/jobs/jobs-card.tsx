@@ -34,7 +34,8 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
   const nowMs = useNow(isSending);
   if (!hasWork(batch)) return null;
   const { sentFraction } = batch;
-  const isMeasured = sentFraction !== null && batch.runningCount + batch.waitingCount > 0;
+  // With all of it sent, the bar would be full while the service has yet to begin.
+  const isMeasured = sentFraction !== null && sentFraction < 1 && batch.runningCount + batch.waitingCount > 0;
   const title = titleOf(batch);
   const percent = isMeasured ? formats.percent(sentFraction) : null;
   const leftMs = sendingLeftMs(jobs, nowMs);

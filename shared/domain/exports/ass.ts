@@ -6,7 +6,7 @@ import { cuesOf } from './subtitles.ts';
 
 const options = {
   ...cueOptions,
-  speakers: choice(['none', 'first', 'change', 'every', 'colour'], 'change'),
+  speakers: choice(['none', 'first', 'change', 'every', 'colour'], 'colour'),
   fontSize: amount({ min: 20, max: 120, step: 1 }, 54),
   ...secondOptions,
   ...wordOptions,

@@ -165,6 +165,7 @@ export function createIsolateStore(studio: StudioClient) {
     /** Pass `acceptsNewCharge` only if the button says so. */
     retry: (jobId: string, acceptsNewCharge: boolean) => act(studio.request('jobs.retry', { jobId, acceptsNewCharge })),
     copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
+    showRecording: (jobId: string) => act(studio.request('jobs.showRecording', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),
     /** Null when nothing is hidden. */

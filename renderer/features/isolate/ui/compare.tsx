@@ -1,7 +1,7 @@
 import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { matchGain, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
+import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import type { Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -15,7 +15,7 @@ import { Blend } from './blend.tsx';
 import css from './compare.module.css';
 import { ExcerptTexts } from './excerpt-texts.tsx';
 import { loopMs } from './lane-menu.tsx';
-import { decibels, Lanes, useLaneNames, useMeasuredWords } from './lanes.tsx';
+import { Lanes, useLaneNames, useMeasuredWords } from './lanes.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** Shows a result over its original and switches between them during playback. */
@@ -104,7 +104,7 @@ function Player({
   const comparison = useComparison(
     `${audio.audioId} ${String(variant !== null)} ${String(audio.original.url !== null)}`,
     { original, isolated, variant },
-    audio.restoresSpeech,
+    { isRestored: audio.restoresSpeech, originMs: audio.part?.startMs ?? 0 },
   );
   const laneName = useLaneNames({ isRestored: audio.restoresSpeech, hasVariant: variant !== null });
   const measured = useMeasuredWords(comparison);
@@ -150,9 +150,8 @@ function Controls({
 }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, pair, lanes, listening, setListening, switchOver, isMatched, setIsMatched } = comparison;
+  const { player, originMs, pair, lanes, listening, setListening, switchOver, isMatched, setIsMatched } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
-  const gainWords = useGainWords(comparison);
   const formats = useFormats();
   const isReady = status === 'ready';
   const choose = (tag: Choice) => () => {
@@ -199,7 +198,7 @@ function Controls({
         <span className={css['room']} />
         <Switch
           label={t('isolate.compare.match')}
-          hint={gainWords}
+          hint={t(pair.measures === null ? 'isolate.compare.measuring' : 'isolate.compare.matchHint')}
           isOn={isMatched}
           isDisabled={pair.measures === null}
           onChange={setIsMatched}
@@ -214,8 +213,8 @@ function Controls({
         ) : (
           <Button icon={Repeat} onPress={toggleLoop}>
             {t('isolate.compare.loopOff', {
-              from: tenths(loop.startMs),
-              to: tenths(loop.endMs),
+              from: tenths(originMs + loop.startMs),
+              to: tenths(originMs + loop.endMs),
               length: formats.number(Math.round((loop.endMs - loop.startMs) / 100) / 10),
             })}
           </Button>
@@ -229,40 +228,21 @@ function Controls({
   );
 }
 
-/** How much the louder tracks are turned down. */
-function useGainWords({ pair, isMatched, isRestored, lanes }: Comparison): string {
-  const t = useText();
-  const formats = useFormats();
-  const laneName = useLaneNames({ isRestored, hasVariant: lanes.includes('variant') });
-  const { measures } = pair;
-  if (measures === null) return t('isolate.compare.measuring');
-  const turned = trackNames.filter((track) => matchGain(track, measures) < 0.999);
-  if (!isMatched || turned.length === 0) return t('isolate.compare.gainNone');
-  return turned
-    .map((track) =>
-      t('isolate.compare.gain', {
-        track: laneName(track),
-        value: decibels(formats, 20 * Math.log10(matchGain(track, measures))),
-      }),
-    )
-    .join(', ');
-}
-
 /** Updated outside React on every frame; screen readers read the position from the lanes instead. */
-function Time({ comparison: { player } }: { readonly comparison: Comparison }) {
+function Time({ comparison: { player, originMs } }: { readonly comparison: Comparison }) {
   const formats = useFormats();
   const { durationMs } = usePlayerState(player);
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const show = (timeMs: number) => {
-      if (time.current !== null) time.current.textContent = timeCode(timeMs);
+      if (time.current !== null) time.current.textContent = timeCode(originMs + timeMs);
     };
     show(player.timeMs());
     return player.onTime(show);
-  }, [player]);
+  }, [player, originMs]);
   return (
     <div aria-hidden className={css['time']} data-time>
-      <span ref={time} /> <small>/ {formats.clock(durationMs)}</small>
+      <span ref={time} /> <small>/ {originMs === 0 ? formats.clock(durationMs) : clock(originMs + durationMs)}</small>
     </div>
   );
 }

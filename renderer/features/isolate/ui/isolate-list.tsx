@@ -87,6 +87,7 @@ export function IsolateList({
   const store = useIsolate();
   const actionsOf = useRowActions(onOpen);
   const hide = useHideRows();
+  const { mode } = useSettings();
   const creditsOf = useCredits(jobs.filter(({ state }) => state.tag === 'done').length);
   const [stage, setStage] = useState<Stage | 'all'>('all');
   const isBatch = jobs.length >= fewest;
@@ -102,7 +103,8 @@ export function IsolateList({
   );
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
   return (
-    <section className={css['list']} aria-label={t('isolate.list')}>
+    // Practice mode charges nothing, so it has no column for it.
+    <section className={css['list']} data-free={mode === 'practice' || undefined} aria-label={t('isolate.list')}>
       {(isBatch || selectedIds.size > 0) && <BatchBar jobs={jobs} shown={stage} onShown={setStage} />}
       <div aria-hidden className={cx(css['cells'], css['head'])}>
         <span className={css['name']}>{t('isolate.recent')}</span>

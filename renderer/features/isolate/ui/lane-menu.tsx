@@ -82,14 +82,14 @@ export function LaneMenu({
 }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, switchOver, shown, setShown } = comparison;
+  const { player, originMs, switchOver, shown, setShown } = comparison;
   const { durationMs, loop, isPlaying } = usePlayerState(player);
   const { timeMs } = place;
   const entries: readonly MenuEntry[] = [
     {
       id: 'play',
       icon: CirclePlay,
-      text: t('editor.lane.play', { time: timeCode(timeMs) }),
+      text: t('editor.lane.play', { time: timeCode(originMs + timeMs) }),
       onAction: () => {
         player.seek(timeMs);
         if (!isPlaying) player.toggle();

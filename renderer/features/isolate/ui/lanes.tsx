@@ -9,7 +9,12 @@ import {
   type RefObject,
 } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
-import { leastCorrelation, loudnessOf, type ResultMeasures } from '../../../audio/compare/compare-measures.ts';
+import {
+  leastCorrelation,
+  loudnessOf,
+  matchGain,
+  type ResultMeasures,
+} from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { cx } from '../../../lib/class-names.ts';
@@ -22,7 +27,7 @@ import { following, moved, seenSpan, zoomed } from '../model/shown-span.ts';
 import { LaneMenu, ZoomButtons, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
-import { Overview, Ruler, Wave, percent } from './wave.tsx';
+import { Overview, Ruler, Scale, Wave, percent } from './wave.tsx';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
@@ -36,7 +41,7 @@ const edgeReach = 6;
 /** The recordings stacked on one timeline: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
-  const { player, pair, listening, lanes, view, setView, shown, setShown } = comparison;
+  const { player, originMs, pair, listening, lanes, view, setView, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
   const laneName = useLaneNames({ isRestored: comparison.isRestored, hasVariant: lanes.includes('variant') });
   const words = useLaneWords(comparison);
@@ -56,7 +61,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
       frame.current?.setAttribute('aria-valuenow', String(Math.round(timeMs / 1000)));
       frame.current?.setAttribute(
         'aria-valuetext',
-        t('isolate.compare.positionText', { time: clock(timeMs), total: clock(durationMs) }),
+        t('isolate.compare.positionText', { time: clock(originMs + timeMs), total: clock(originMs + durationMs) }),
       );
       if (isMoving) setShown(following(shown, durationMs, timeMs));
     };
@@ -64,7 +69,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     return player.onTime((timeMs) => {
       show(timeMs, true);
     });
-  }, [player, durationMs, t, span.startMs, lengthMs, shown, setShown]);
+  }, [player, originMs, durationMs, t, span.startMs, lengthMs, shown, setShown]);
   useWheel(frame, comparison, durationMs);
   const timeAt = ({ clientX }: { readonly clientX: number }): number => {
     const box = frame.current?.getBoundingClientRect();
@@ -108,7 +113,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     const at = timeAt(event);
     if (drag !== null) setDrag({ ...drag, toMs: at });
     if (pointed.current !== null) {
-      pointed.current.textContent = timeCode(at);
+      pointed.current.textContent = timeCode(originMs + at);
       pointed.current.style.setProperty('inset-inline-start', percent(shareOf(at)));
       pointed.current.toggleAttribute('data-left', shareOf(at) > 0.9);
     }
@@ -167,6 +172,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
             <span className={css['words']}>
               <b>{laneName(lane)}</b> <LaneKey lane={lane} /> {words(lane)}
             </span>
+            {view === 'spectrogram' && <Scale />}
           </div>
         ))}
         <div aria-hidden className={css['over']}>
@@ -183,7 +189,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
           <span ref={pointed} className={css['pointed']} />
         </div>
       </div>
-      <Ruler span={span} />
+      <Ruler span={span} originMs={originMs} />
       {menu !== null && (
         <LaneMenu
           comparison={comparison}
@@ -203,11 +209,11 @@ function LaneKey({ lane }: { readonly lane: LaneName }) {
   return shortcut && <Keys shortcut={shortcut} className={css['key']} />;
 }
 
-/** The loudness of a lane. */
+/** The loudness of a lane, and by how much it is turned down to be compared. */
 function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
   const t = useText();
   const formats = useFormats();
-  const { pair, view } = comparison;
+  const { pair, view, isMatched } = comparison;
   return (lane) => {
     if (view === 'spectrogram' && pair.spectrograms[lane] === undefined && pair.status !== 'failed')
       return t('isolate.compare.drawing');
@@ -215,7 +221,11 @@ function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
     if (measured === null) return pair.status === 'failed' ? '' : t('isolate.compare.measuring');
     const { integratedLufs } = measured;
     if (integratedLufs === null) return lane === 'removed' ? '' : t('isolate.compare.nothingHeard');
-    return t('isolate.compare.loudness', { value: decibels(formats, integratedLufs) });
+    const loudness = t('isolate.compare.loudness', { value: decibels(formats, integratedLufs) });
+    if (!isMatched) return loudness;
+    // What was removed is heard as it was, so that faint noise does not seem to be more than it is.
+    const gain = lane === 'removed' ? 1 : matchGain(lane, pair.measures);
+    return `${loudness}, ${t('isolate.compare.gain', { value: decibels(formats, 20 * Math.log10(gain)) })}`;
   };
 }
 

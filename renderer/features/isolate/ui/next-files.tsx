@@ -4,6 +4,7 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -19,6 +20,19 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const change = useSettingsChange();
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, job) => sum + lengthToSend(job), 0);
+  const facts =
+    unsent.length === 0
+      ? [{ label: t('isolate.next.minute'), value: costWords([{ durationMs: 60_000, sizeBytes: 0 }]) }]
+      : [
+          {
+            label: t('isolate.next.cost'),
+            value: t('isolate.next.costValue', {
+              files: t('isolate.next.files', { count: unsent.length }),
+              length: formats.duration(lengthMs),
+            }),
+          },
+          { label: t('isolate.next.expected'), value: costWords(unsent) },
+        ];
   return (
     <InspectorSection title={t('isolate.next.title')}>
       <Switch
@@ -34,23 +48,7 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
         isOn={isolatesExcerpts}
         onChange={(isOn) => void change({ isolatesExcerpts: isOn })}
       />
-      {unsent.length > 0 && (
-        <dl className={css['facts']}>
-          <div className={css['fact']}>
-            <dt>{t('isolate.next.cost')}</dt>
-            <dd>
-              {t('isolate.next.costValue', {
-                files: t('isolate.next.files', { count: unsent.length }),
-                length: formats.duration(lengthMs),
-              })}
-            </dd>
-          </div>
-          <div className={css['fact']}>
-            <dt>{t('isolate.next.expected')}</dt>
-            <dd>{costWords(unsent)}</dd>
-          </div>
-        </dl>
-      )}
+      <FactList areFigures facts={facts} />
       <p className={css['note']}>{t('isolate.note')}</p>
     </InspectorSection>
   );

@@ -24,9 +24,11 @@ export function Recording({ audio, onChanged }: Props) {
   const { transcripts } = audio;
   return (
     <>
-      {transcripts.length > 0 && (
-        <InspectorSection title={t('isolate.inTranscript.title')}>
-          <p className={css['hint']}>{t('isolate.inTranscript.text')}</p>
+      <InspectorSection title={t('isolate.inTranscript.title')}>
+        <p className={css['hint']}>
+          {t(transcripts.length > 0 ? 'isolate.inTranscript.text' : 'isolate.inTranscript.none')}
+        </p>
+        {transcripts.length > 0 && (
           <ul className={css['formats']}>
             {transcripts.map((transcript) => (
               <InTranscript
@@ -37,8 +39,8 @@ export function Recording({ audio, onChanged }: Props) {
               />
             ))}
           </ul>
-        </InspectorSection>
-      )}
+        )}
+      </InspectorSection>
       {audio.variant === null && <AddVariant audio={audio} />}
     </>
   );

@@ -56,16 +56,14 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
   );
 }
 
-/** Saves a result and says where it went, with a way to show it there. */
-export function useSaving(write: () => ReturnType<IsolateStore['save']>) {
+type Saved = Awaited<ReturnType<IsolateStore['save']>>;
+
+/** Says where a result was saved, with a way to show it there. */
+export function useTellSaved(): (saved: Saved) => void {
   const t = useText();
   const store = useIsolate();
   const showToast = useToast();
-  const [isSaving, setIsSaving] = useState(false);
-  const save = async () => {
-    setIsSaving(true);
-    const saved = await write();
-    setIsSaving(false);
+  return (saved) => {
     if (saved === null || saved.savedAs === null) return;
     const { revealToken } = saved;
     showToast({
@@ -75,6 +73,17 @@ export function useSaving(write: () => ReturnType<IsolateStore['save']>) {
         ? {}
         : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
     });
+  };
+}
+
+export function useSaving(write: () => Promise<Saved>) {
+  const tellSaved = useTellSaved();
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async () => {
+    setIsSaving(true);
+    const saved = await write();
+    setIsSaving(false);
+    tellSaved(saved);
   };
   return { isSaving, save };
 }

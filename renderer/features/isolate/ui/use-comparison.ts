@@ -13,6 +13,8 @@ export interface Comparison {
   readonly player: ComparePlayer;
   /** Whether speech was restored in the result; its variant has the opposite. */
   readonly isRestored: boolean;
+  /** Where it begins in the whole recording: times on the screen are counted there, so that they are found in an editor. */
+  readonly originMs: number;
   readonly pair: PairState;
   readonly listening: Listening;
   readonly setListening: (listening: Listening) => void;
@@ -33,7 +35,7 @@ export interface Comparison {
 export function useComparison(
   name: string,
   { original, isolated, variant }: TrackUrls,
-  isRestored: boolean,
+  facts: Pick<Comparison, 'isRestored' | 'originMs'>,
 ): Comparison | null {
   const [player, setPlayer] = useState<ComparePlayer | null>(null);
   const [measuring, setMeasuring] = useState<PairMeasuring | null>(null);
@@ -78,7 +80,7 @@ export function useComparison(
   };
   return {
     player,
-    isRestored,
+    ...facts,
     pair,
     listening,
     setListening,

@@ -2,7 +2,9 @@ import {
   Blend,
   Captions,
   Copy,
+  Download,
   EyeOff,
+  FolderOpen,
   KeyRound,
   MapPinned,
   Pause,
@@ -24,6 +26,7 @@ import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useIsolate } from '../isolate-context.ts';
+import { useTellSaved } from './results.tsx';
 import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.tsx';
 
@@ -98,6 +101,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
   const store = useIsolate();
   const cancelRow = useCancelRow();
   const transcribe = useTranscribeResult();
+  const tellSaved = useTellSaved();
   const [, navigate] = useLocation();
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (icon: MenuCommand['icon'], onAction: () => void): MenuCommand => ({
@@ -186,6 +190,12 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
                 icon: Captions,
                 onAction: () => void transcribe(audioId, job.name),
               },
+              {
+                id: 'save',
+                text: t('isolate.results.save', { format: 'MP3' }),
+                icon: Download,
+                onAction: () => void store.save(audioId, 'mp3').then(tellSaved),
+              },
             ]),
         ...(split === null ? [] : [split]),
         ...offered,
@@ -201,6 +211,12 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
               },
             ]
           : []),
+        {
+          id: 'recording',
+          text: t('transcribe.actions.showRecording'),
+          icon: FolderOpen,
+          onAction: () => void store.showRecording(job.id),
+        },
         { id: 'details', text: t('isolate.actions.copyDetails'), icon: Copy, onAction: () => void copyDetails() },
         'separator',
         isEnded(job)

@@ -4,8 +4,10 @@ import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.t
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
 import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
+import { highestHz } from '../../../audio/compare/spectrogram.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
 import { moved, seenSpan } from '../model/shown-span.ts';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
@@ -98,6 +100,18 @@ export function Wave({
   return <Picture paint={paint} />;
 }
 
+/** The frequencies of a spectrogram; each half is as high as the other. */
+export function Scale() {
+  const t = useText();
+  return (
+    <span aria-hidden className={css['scale']}>
+      {[highestHz, highestHz / 2].map((hertz) => (
+        <span key={hertz}>{t('isolate.compare.kilohertz', { value: hertz / 1000 })}</span>
+      ))}
+    </span>
+  );
+}
+
 /** As a percentage for CSS. */
 export const percent = (share: number): string => `${String(share * 100)}%`;
 
@@ -151,8 +165,9 @@ export function Overview({ comparison }: { readonly comparison: Comparison }) {
 const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 const mostMarks = 8;
 
-/** A time axis with at most eight marks. */
-export function Ruler({ span: { startMs, endMs } }: { readonly span: TimeSpan }) {
+/** A time axis with at most eight marks, counted from the beginning of the whole recording. */
+export function Ruler({ span, originMs }: { readonly span: TimeSpan; readonly originMs: number }) {
+  const [startMs, endMs] = [originMs + span.startMs, originMs + span.endMs];
   const lengthMs = endMs - startMs;
   const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
   const first = Math.ceil(startMs / step);

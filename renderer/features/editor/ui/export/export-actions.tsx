@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Check, CircleAlert, Copy, Download, FolderOpen, History, RotateCw } from 'lucide-react';
+import { Check, CircleAlert, Copy, Download, FolderOpen, History, Replace, RotateCw } from 'lucide-react';
 import { useImperativeHandle, type RefObject } from 'react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
@@ -53,8 +53,14 @@ export function ExportActions({
   const { extension } = exporters[format];
   const ownName = safeFileName(detail.title, '');
   const name = fileName?.trim() ?? '';
+  /** Puts the saved file in the place of an earlier one, whose name it did not get. */
+  const replace = useMutation({
+    mutationFn: (tokens: { readonly revealToken: string; readonly takenToken: string }) =>
+      valueOrThrow(studio.request('exports.replace', tokens)),
+  });
   const save = useMutation({
     mutationFn: async () => {
+      replace.reset();
       const place = exportFolderName === null ? ('ask' as const) : ('last' as const);
       const wanted = { ...request, place, ...(name === '' ? {} : { name }) };
       const saved = await (isAudioFormat(format)
@@ -98,9 +104,11 @@ export function ExportActions({
     },
     [isPending, isSilent, mutate],
   );
-  const failed = save.error ?? reveal.error;
+  const failed = save.error ?? replace.error ?? reveal.error;
   const failure = failureOf(failed);
-  const token = save.data?.revealToken ?? null;
+  const saved = replace.data ?? save.data;
+  const token = saved?.revealToken ?? null;
+  const takenToken = saved?.takenToken ?? null;
   return (
     <>
       <div className={css['place']}>
@@ -110,6 +118,7 @@ export function ExportActions({
           className={css['name']}
           aria-label={t('exports.fileName')}
           value={fileName ?? ownName}
+          placeholder={ownName}
           maxLength={200}
           spellCheck={false}
           autoComplete="off"
@@ -173,12 +182,25 @@ export function ExportActions({
             <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
             <span>{t('exports.copyFailed')}</span>
           </p>
-        ) : typeof save.data?.savedAs === 'string' ? (
+        ) : typeof saved?.savedAs === 'string' ? (
           <>
             <output className={css['done']}>
               <Check aria-hidden size={14} strokeWidth={1.75} />
-              <span>{t('exports.saved', { name: save.data.savedAs })}</span>
+              <span>{t('exports.saved', { name: saved.savedAs })}</span>
             </output>
+            {token !== null && takenToken !== null && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={Replace}
+                isLoading={replace.isPending}
+                onPress={() => {
+                  replace.mutate({ revealToken: token, takenToken });
+                }}
+              >
+                {t('exports.replace')}
+              </Button>
+            )}
             {token !== null && (
               <Button
                 size="sm"

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pause, Play, TriangleAlert } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
+import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
-import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import { readingSpeedOf, type Cue } from '../../../../../shared/domain/subtitles/cue.ts';
 import { failureOf } from '../../../../bridge/request-error.ts';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
@@ -23,10 +23,9 @@ import { AudioPreview } from './audio-part.tsx';
 import { BesideOurs } from './beside-ours.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
+import { captionReaders, type Caption } from './read-captions.ts';
 import { useCheck } from './use-check.ts';
 
-/** Formats that are previewed as captions, parsed from the bytes of the file itself. */
-const captionFormats: ReadonlySet<string> = new Set(['srt', 'vtt']);
 type View = 'beside' | 'captions' | 'file' | 'check';
 
 export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
@@ -57,7 +56,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const isText = data.kind === 'text';
   const views: readonly View[] = [
     ...(choice.source === 'service' && isText ? (['beside'] as const) : []),
-    ...(captionFormats.has(choice.format) && isText ? (['captions'] as const) : []),
+    ...(choice.format in captionReaders && isText ? (['captions'] as const) : []),
     ...(isText ? (['file'] as const) : []),
     ...(check === null ? [] : (['check'] as const)),
   ];
@@ -88,7 +87,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         </div>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
-      <div className={css['scroll']} tabIndex={0} lang={lang}>
+      <div className={css['scroll']} tabIndex={view === 'captions' ? undefined : 0} lang={lang}>
         {data.kind === 'audio' ? (
           <AudioPreview spans={data.spans} durationMs={data.durationMs} className={css['audio'] ?? ''} />
         ) : data.kind === 'outline' ? (
@@ -99,6 +98,7 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           <BesideOurs choice={choice} theirs={data.text} isCut={data.isCut} />
         ) : view === 'captions' && data.kind === 'text' ? (
           <Captions
+            format={choice.format}
             text={data.text}
             isCut={data.isCut}
             check={check}
@@ -172,7 +172,7 @@ const leastSeenMs = 1500;
 const strokes = 72;
 
 /** The caption as viewers will see it, over the waveform of its audio. */
-function Picture({ cue }: { readonly cue: Cue }) {
+function Picture({ cue }: { readonly cue: Caption }) {
   const t = useText();
   const { detail } = useEditor();
   const pyramid = useEditorState((state) => state.pyramid);
@@ -202,7 +202,7 @@ function Picture({ cue }: { readonly cue: Cue }) {
           onPress={listening.toggle}
         />
       )}
-      <p>
+      <p style={cue.colour === null ? {} : { color: cue.colour }}>
         {cue.lines.map((line) => (
           <span key={line}>{line}</span>
         ))}
@@ -212,12 +212,14 @@ function Picture({ cue }: { readonly cue: Cue }) {
 }
 
 function Captions({
+  format,
   text,
   isCut,
   check,
   shown,
   hasSecond,
 }: {
+  readonly format: ExportFormat;
   readonly text: string;
   readonly isCut: boolean;
   readonly check: SubtitleCheck | null;
@@ -234,11 +236,11 @@ function Captions({
     for (const problem of check?.problems ?? []) if (!first.has(problem.cue)) first.set(problem.cue, problem);
     return first;
   }, [check]);
-  const cues = useMemo((): readonly Cue[] => {
-    const read = readSubtitles(text).map((cue) => ({ ...cue, speakerId: cue.speaker }));
+  const cues = useMemo(() => {
+    const read = captionReaders[format]?.(text) ?? [];
     // The last line may be incomplete, because the preview is cut there.
     return isCut ? read.slice(0, -1) : read;
-  }, [text, isCut]);
+  }, [format, text, isCut]);
   const [chosen, setChosen] = useState(shown);
   const list = useRef<HTMLOListElement>(null);
   const isThere = shown !== null && shown < cues.length;
@@ -255,10 +257,17 @@ function Captions({
       cues.findLastIndex(({ startMs }) => startMs <= player.timeMs()),
     );
   const current = cues[at];
+  const walk = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: cues.length - 1 }[event.key];
+    if (to === undefined || cues[to] === undefined) return;
+    event.preventDefault();
+    setChosen(to);
+    list.current?.children[to]?.querySelector('button')?.focus();
+  };
   return (
     <>
       {current !== undefined && <Picture cue={current} />}
-      <ol ref={list} className={css['cues']}>
+      <ol ref={list} className={css['cues']} onKeyDown={walk}>
         {cues.map((cue, place) => {
           const problem = problems.get(place);
           const perSecond = problem?.kind === 'too-fast' ? problem.is : readingSpeedOf(cue);
@@ -268,6 +277,8 @@ function Captions({
               <button
                 type="button"
                 className={cx(css['cue'], place === at && css['current'])}
+                // One stop for Tab, and the arrows walk through the captions.
+                tabIndex={place === at ? 0 : -1}
                 aria-pressed={place === at}
                 onClick={() => {
                   setChosen(place);

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { useEditor } from '../../editor-context.ts';
+import css from './export-form.module.css';
 import type { ExportChoice } from './use-export-choice.ts';
 
 /** A longer list would help nobody; transcripts of the same recording come first. */
@@ -38,6 +40,8 @@ export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
   ];
   if (options.length === 1) return null;
   const isKnown = options.some((option) => option.value === value);
+  const chosen = others.find(({ id }) => id === value);
+  const isOfOther = chosen !== undefined && chosen.sourceName !== detail.sourceName;
   return (
     <>
       <Select
@@ -48,6 +52,12 @@ export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
           choice.change({ second });
         }}
       />
+      {isOfOther && (
+        <p role="alert" className={css['error']}>
+          <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
+          <span>{t('exports.second.other')}</span>
+        </p>
+      )}
       {isKnown && value !== '' && (
         <Segmented
           label={t('exports.options.tracks')}

@@ -6,6 +6,7 @@ import type { SaveRequest } from '../../../../bridge/types.ts';
 interface Saved {
   readonly savedAs: string | null;
   readonly revealToken: string | null;
+  readonly takenToken?: string | null;
 }
 const nothing: Saved = { savedAs: null, revealToken: null };
 

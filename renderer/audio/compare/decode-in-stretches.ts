@@ -1,0 +1,63 @@
+import type { Decode } from '../decoding/decoded-audio.ts';
+
+export type StretchOrder =
+  | { readonly kind: 'begin'; readonly url: string; readonly fromSecond: number; readonly seconds: number }
+  /** The arrays of a block come back, to be filled again. */
+  | { readonly kind: 'taken'; readonly planes: readonly Float32Array<ArrayBuffer>[] };
+export type StretchReport =
+  | {
+      readonly kind: 'block';
+      readonly planes: readonly Float32Array<ArrayBuffer>[];
+      readonly frames: number;
+      readonly sampleRate: number;
+    }
+  /** `isLast`: the recording ended before the stretch did. */
+  | { readonly kind: 'ended'; readonly isLast: boolean }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** More packets than this let memory grow, and a worker takes a tenth of a second to start. */
+const stretchSeconds = 300;
+
+/**
+ * Decodes with WebCodecs, each stretch in a worker of its own: the engine lets go of packets and samples late, if not
+ * together with the worker that asked for them, and three hours have half a million of them.
+ */
+export const decodeInStretches: Decode = async function* (url) {
+  for (let fromSecond = 0, isLast = false; !isLast; fromSecond += stretchSeconds) {
+    const worker = new Worker(new URL('./stretch-worker.ts', import.meta.url), { type: 'module', name: 'stretch' });
+    const order = (message: StretchOrder) => {
+      worker.postMessage(message, message.kind === 'taken' ? message.planes.map(({ buffer }) => buffer) : []);
+    };
+    const reports: StretchReport[] = [];
+    let wake = () => {};
+    const tell = (report: StretchReport) => {
+      reports.push(report);
+      wake();
+    };
+    worker.addEventListener('message', ({ data }: MessageEvent<StretchReport>) => {
+      tell(data);
+    });
+    worker.addEventListener('error', ({ message }) => {
+      tell({ kind: 'failed', reason: message });
+    });
+    try {
+      order({ kind: 'begin', url, fromSecond, seconds: stretchSeconds });
+      for (let isOver = false; !isOver;) {
+        const report = reports.shift();
+        if (report === undefined)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        else if (report.kind === 'failed') throw new Error(report.reason);
+        else if (report.kind === 'ended') [isOver, isLast] = [true, report.isLast];
+        else {
+          const { planes, frames, sampleRate } = report;
+          yield { channels: planes.map((plane) => plane.subarray(0, frames)), frames, sampleRate };
+          order({ kind: 'taken', planes });
+        }
+      }
+    } finally {
+      worker.terminate();
+    }
+  }
+};
