@@ -16,7 +16,7 @@ export type StretchReport =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** More packets than this let memory grow, and a worker takes a tenth of a second to start. */
-const stretchSeconds = 300;
+const stretchSeconds = 120;
 
 /**
  * Decodes with WebCodecs, each stretch in a worker of its own: the engine lets go of packets and samples late, if not

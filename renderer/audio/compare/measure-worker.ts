@@ -32,6 +32,7 @@ interface Opened {
 }
 
 const reportEveryMs = 400;
+const longMs = 20 * 60_000;
 /** How much of the recordings is compared to find the offset. */
 const windowSeconds = 20;
 /**
@@ -56,11 +57,13 @@ async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<
     ),
   );
   if (known !== null) return { tracks, measures: known };
-  const read = await Promise.all(
-    [...tracks].map(
-      async ([name, track]) => [name, await readWhole(name, track.read(0, track.sampleRate), track)] as const,
-    ),
-  );
+  const reading = [...tracks].map(([name, track]) => async () => {
+    const whole = await readWhole(name, track.read(0, track.sampleRate), track);
+    return [name, whole] as const;
+  });
+  const read = isLong([...tracks.values()])
+    ? await oneByOne(reading)
+    : await Promise.all(reading.map(async (begin) => begin()));
   const found = new Map(read);
   const original = tracks.get('original');
   const about = async (name: 'isolated' | 'variant'): Promise<ResultMeasures | null> => {
@@ -72,6 +75,15 @@ async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<
   const own = found.get('original');
   if (own === undefined || isolated === null) throw new Error('Nothing to compare');
   return { tracks, measures: { original: own.loudness, isolated, variant } };
+}
+
+/** Decoding several long recordings at once would take the memory of each. */
+const isLong = (tracks: readonly TrackReader[]): boolean => tracks.some(({ durationMs }) => durationMs > longMs);
+
+async function oneByOne<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const done: T[] = [];
+  for (const work of works) done.push(await work());
+  return done;
 }
 
 /** Measures a stream of samples to its end and reports its peaks along the way. */

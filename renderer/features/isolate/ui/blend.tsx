@@ -10,7 +10,7 @@ import { Range } from '../../../ui/range.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import css from './compare.module.css';
-import { decibels } from './lanes.tsx';
+import { decibels } from './lane-words.ts';
 import type { Comparison } from './use-comparison.ts';
 
 type BlendFormat = 'wav' | 'flac' | 'mp3';

@@ -15,7 +15,8 @@ import { Blend } from './blend.tsx';
 import css from './compare.module.css';
 import { ExcerptTexts } from './excerpt-texts.tsx';
 import { loopMs } from './lane-menu.tsx';
-import { Lanes, useLaneNames, useMeasuredWords } from './lanes.tsx';
+import { useLaneNames, useMeasuredWords } from './lane-words.ts';
+import { Lanes } from './lanes.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** Shows a result over its original and switches between them during playback. */

@@ -9,21 +9,16 @@ import {
   type RefObject,
 } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
-import {
-  leastCorrelation,
-  loudnessOf,
-  matchGain,
-  type ResultMeasures,
-} from '../../../audio/compare/compare-measures.ts';
+import { loudnessOf, matchGain } from '../../../audio/compare/compare-measures.ts';
 import type { LaneName } from '../../../audio/compare/measure-messages.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
-import type { Formats } from '../../../lib/formats.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { following, moved, seenSpan, zoomed } from '../model/shown-span.ts';
+import { decibels, useLaneNames } from './lane-words.ts';
 import { LaneMenu, ZoomButtons, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
@@ -31,8 +26,6 @@ import { Overview, Ruler, Scale, Wave, percent } from './wave.tsx';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
-/** The quietest level drawn; nobody hears anything below. */
-const silentDb = -90;
 /** A drag shorter than this counts as a click that jumps, not as a selection. */
 const leastDrag = 5;
 /** Within this distance of an end of the loop, a press drags that end, in pixels. */
@@ -229,20 +222,6 @@ function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
   };
 }
 
-/** The noise before and after, and the offset of the result: shown above the lanes, where it covers no waveform. */
-export function useMeasuredWords(comparison: Comparison | null): readonly string[] {
-  const t = useText();
-  const formats = useFormats();
-  const offsetWords = useOffsetWords();
-  const measures = comparison?.pair.measures ?? null;
-  if (measures === null) return [];
-  const noiseOf = ({ noiseFloorDb }: { readonly noiseFloorDb: number | null }) =>
-    noiseFloorDb === null || noiseFloorDb < silentDb
-      ? t('isolate.compare.silent')
-      : t('isolate.compare.noise', { value: decibels(formats, noiseFloorDb) });
-  return [`${noiseOf(measures.original)} → ${noiseOf(measures.isolated.loudness)}`, offsetWords(measures.isolated)];
-}
-
 /**
  * With Ctrl or Alt the wheel zooms around the pointer, and sideways it scrolls the timeline; otherwise it scrolls the
  * page.
@@ -279,37 +258,4 @@ function useWheel(frame: RefObject<HTMLDivElement | null>, { shown, setShown }: 
       scope.dispose();
     };
   }, [frame, shown, setShown, durationMs]);
-}
-
-/** One decimal, with a typographic minus sign. */
-export const decibels = (formats: Formats, value: number): string =>
-  // Adding 0 turns -0 into 0.
-  formats.fixed(Math.round(value * 10) / 10 + 0, 1).replace('-', '−');
-
-/** How far a result was offset from the original before it was aligned. */
-function useOffsetWords(): (found: ResultMeasures) => string {
-  const t = useText();
-  const formats = useFormats();
-  return ({ offsetMs, correlation }) => {
-    if (correlation < leastCorrelation) return t('isolate.compare.offsetUnknown');
-    const ms = formats.number(Math.round(Math.abs(offsetMs) * 10) / 10);
-    if (Math.abs(offsetMs) < 0.05) return t('isolate.compare.offsetNone');
-    return t(offsetMs > 0 ? 'isolate.compare.offset' : 'isolate.compare.offsetEarly', { ms });
-  };
-}
-
-/** The names of the lanes; of two results, the one with restored speech says so. */
-export function useLaneNames({
-  isRestored,
-  hasVariant,
-}: {
-  readonly isRestored: boolean;
-  readonly hasVariant: boolean;
-}): (lane: LaneName) => string {
-  const t = useText();
-  const restored = !hasVariant ? null : isRestored ? 'isolated' : 'variant';
-  return (lane) =>
-    lane === restored
-      ? t('isolate.compare.restoredTrack')
-      : t(`isolate.compare.${lane === 'variant' ? 'isolated' : lane}`);
 }

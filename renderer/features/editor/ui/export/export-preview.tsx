@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pause, Play, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
-import { readingSpeedOf, type Cue } from '../../../../../shared/domain/subtitles/cue.ts';
+import { readingSpeedOf } from '../../../../../shared/domain/subtitles/cue.ts';
 import { failureOf } from '../../../../bridge/request-error.ts';
 import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
-import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
-import { useEditor, useEditorState, usePlayerState } from '../../editor-context.ts';
+import { useEditor } from '../../editor-context.ts';
 import { langOf } from '../../model/letters.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
@@ -23,7 +22,8 @@ import { AudioPreview } from './audio-part.tsx';
 import { BesideOurs } from './beside-ours.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 import { CaptionCheck } from './caption-check.tsx';
-import { captionReaders, type Caption } from './read-captions.ts';
+import { CaptionPicture } from './caption-picture.tsx';
+import { captionReaders } from './read-captions.ts';
 import { useCheck } from './use-check.ts';
 
 type View = 'beside' | 'captions' | 'file' | 'check';
@@ -141,76 +141,6 @@ function Page({ outline }: { readonly outline: Outline }) {
   );
 }
 
-/** Plays the audio of one caption on request; playback that is already running continues. */
-function useListening({ startMs, endMs }: Cue): { readonly isPlaying: boolean; readonly toggle: () => void } {
-  const { player } = useEditor();
-  const { isPlaying } = usePlayerState();
-  const [isOn, setIsOn] = useState(false);
-  useEffect(() => {
-    if (!isOn) return undefined;
-    player.seek(startMs);
-    player.play();
-    const stop = player.onTime((timeMs) => {
-      if (timeMs >= endMs) setIsOn(false);
-    });
-    return () => {
-      stop();
-      player.pause();
-    };
-  }, [player, isOn, startMs, endMs]);
-  return {
-    isPlaying: isOn && isPlaying,
-    toggle: () => {
-      if (isOn && !isPlaying) player.play();
-      else setIsOn(!isOn);
-    },
-  };
-}
-
-/** The stretch of the recording that is drawn behind a caption, and the number of bars in it. */
-const leastSeenMs = 1500;
-const strokes = 72;
-
-/** The caption as viewers will see it, over the waveform of its audio. */
-function Picture({ cue }: { readonly cue: Caption }) {
-  const t = useText();
-  const { detail } = useEditor();
-  const pyramid = useEditorState((state) => state.pyramid);
-  const listening = useListening(cue);
-  const path = useMemo(() => {
-    if (pyramid === null) return '';
-    const columns = pyramid.columns(cue.startMs, Math.max(cue.endMs, cue.startMs + leastSeenMs), strokes);
-    const stretch = 46 / Math.max(0.05, pyramid.loudest);
-    return Array.from(columns.max, (max, at) => {
-      const half = Math.max(1, Math.max(max, -(columns.min[at] ?? 0)) * stretch);
-      return `M${String(at * 4 + 2)} ${(50 - half).toFixed(1)}V${(50 + half).toFixed(1)}`;
-    }).join('');
-  }, [pyramid, cue.startMs, cue.endMs]);
-  return (
-    <figure className={css['picture']} aria-label={`${t('exports.pictureOf')}: ${cue.lines.join(' ')}`}>
-      {path !== '' && (
-        <svg aria-hidden viewBox={`0 0 ${String(strokes * 4)} 100`} preserveAspectRatio="none">
-          <path d={path} vectorEffect="non-scaling-stroke" />
-        </svg>
-      )}
-      {detail.mediaUrl !== null && (
-        <IconButton
-          className={css['listen']}
-          size="sm"
-          label={t(listening.isPlaying ? 'exports.pause' : 'exports.listenCue')}
-          icon={listening.isPlaying ? Pause : Play}
-          onPress={listening.toggle}
-        />
-      )}
-      <p style={cue.colour === null ? {} : { color: cue.colour }}>
-        {cue.lines.map((line) => (
-          <span key={line}>{line}</span>
-        ))}
-      </p>
-    </figure>
-  );
-}
-
 function Captions({
   format,
   text,
@@ -266,8 +196,8 @@ function Captions({
   };
   return (
     <>
-      {current !== undefined && <Picture cue={current} />}
-      <ol ref={list} className={css['cues']} onKeyDown={walk}>
+      {current !== undefined && <CaptionPicture cue={current} />}
+      <ol ref={list} className={css['cues']}>
         {cues.map((cue, place) => {
           const problem = problems.get(place);
           const perSecond = problem?.kind === 'too-fast' ? problem.is : readingSpeedOf(cue);
@@ -280,6 +210,7 @@ function Captions({
                 // One stop for Tab, and the arrows walk through the captions.
                 tabIndex={place === at ? 0 : -1}
                 aria-pressed={place === at}
+                onKeyDown={walk}
                 onClick={() => {
                   setChosen(place);
                 }}
