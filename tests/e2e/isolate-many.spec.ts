@@ -35,7 +35,7 @@ test('thirty seconds are tried first and their texts compared; the whole follows
     const texts = textsNow();
     await expect(texts.getByText(/Rishtonda, kulolchilik/)).toHaveCount(2, { timeout: 60_000 });
     await expect(texts.getByText(/words, \d+ differ/)).toHaveCount(2);
-    await page.getByRole('button', { name: 'Isolate the whole recording' }).click();
+    await page.getByRole('button', { name: 'Isolate all of it' }).click();
     await expect(ready).toHaveCount(2, { timeout: 60_000 });
 
     await ready.first().click();
