@@ -118,7 +118,6 @@ export function ExportActions({
           className={css['name']}
           aria-label={t('exports.fileName')}
           value={fileName ?? ownName}
-          placeholder={ownName}
           maxLength={200}
           spellCheck={false}
           autoComplete="off"
