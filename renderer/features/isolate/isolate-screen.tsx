@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
@@ -94,6 +94,9 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   );
 }
 
+/** The height that a list of a few rows leaves to the comparison: five rows and the bar of a longer list have room. */
+const freedBy = (count: number): number => (count === 0 || count >= fewest ? 0 : (5 - count) * 41 + 49);
+
 const newestResult = (jobs: readonly JobView[]): string | null => {
   const done = sortIsolations(jobs).find(({ state }) => state.tag === 'done');
   return done?.state.tag === 'done' ? (done.state.audioId ?? null) : null;
@@ -130,7 +133,7 @@ function Opened({
   return (
     <>
       <PanelContent label={t('isolate.title')}>
-        <div className={css['content']}>
+        <div className={css['content']} style={{ '--freed': `${String(freedBy(jobs.length))}px` } as CSSProperties}>
           <ReadyToSend jobs={jobs} />
           <div className={css['top']}>
             <Notices />
