@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { UsageReport } from '../../../../shared/domain/account/usage-report.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
+import { useLatency } from '../log/log-row.tsx';
 import css from './usage.module.css';
 
 interface Card {
@@ -14,6 +15,7 @@ interface Card {
 export function UsageCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
   const t = useText();
   const formats = useFormats();
+  const latency = useLatency();
   const { credits, creditsBefore, requests, unreported, service } = report;
   const cards: readonly (Card | null)[] = [
     {
@@ -38,7 +40,7 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
         ? null
         : {
             label: t('account.average'),
-            value: t('account.seconds', { value: formats.number(service.averageLatencyMs / 1000) }),
+            value: latency(Math.round(service.averageLatencyMs)),
             note:
               (service.failedRequests ?? 0) === 0 ? null : (
                 <PressButton className={css['link']} isLink onPress={onLog}>
