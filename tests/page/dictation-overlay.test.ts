@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
 import type { OverlayBridge, OverlayView } from '../../shared/ipc/overlay.ts';
+import { callsOf } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -146,4 +147,23 @@ describe('the overlay', () => {
     ]);
     await page.context().close();
   });
+});
+
+it('pasting is tried in the settings: the sentence goes into a field, and the app tells whether it arrived', async () => {
+  const reach = { key: 'works', canOverlay: true, programs: 'reached', tellsRelease: true, tellsLayout: true } as const;
+  const page = await served.open({
+    plan: planStudio({ answers: { 'dictation.reach': reach } }),
+    location: '/settings/dictation/dictationTarget',
+  });
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Paste the sentence' }).click();
+  const field = page.getByRole('textbox', { name: 'The sentence arrives here' });
+  await field.and(page.locator(':focus')).waitFor();
+  await expect.poll(() => callsOf(page, 'dictation.tryPaste')).toEqual([{ text: 'Pasting works.' }]);
+  await page.keyboard.insertText('Pasting works.');
+  await page.getByText('It arrived. Your clipboard is as before.').waitFor();
+  await page.getByRole('button', { name: 'Paste the sentence' }).click();
+  await page.clock.runFor(3500);
+  await page.getByText('It did not arrive.', { exact: false }).waitFor();
+  await page.context().close();
 });

@@ -179,13 +179,14 @@ function TakeRow({
             {take.text === '' ? t('dictation.noSpeech') : take.text}
           </span>
         </button>
-        <p className={css['hint']}>{facts.join(', ')}</p>
+        <p className={css['hint']}>
+          {facts.join(', ')} {take.isRecording && <Chip tone="bad">{t('dictation.history.now')}</Chip>}
+          {take.waitingCount > 0 && !take.isRecording && (
+            <Chip tone="warn">{t('dictation.history.waiting', { count: take.waitingCount })}</Chip>
+          )}
+        </p>
       </div>
       <div className={css['actions']}>
-        {take.isRecording && <Chip tone="bad">{t('dictation.history.now')}</Chip>}
-        {take.waitingCount > 0 && !take.isRecording && (
-          <Chip tone="warn">{t('dictation.history.waiting', { count: take.waitingCount })}</Chip>
-        )}
         <IconButton
           size="sm"
           icon={Pin}
