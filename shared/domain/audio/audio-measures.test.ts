@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findOffset } from './find-offset.ts';
+import { reachLoudness } from './limiter.ts';
 import { createLoudnessMeter, gainBetween } from './loudness.ts';
 
 const fixtures = fileURLToPath(new URL('../../../tests/fixtures/audio/', import.meta.url));
@@ -46,6 +47,22 @@ describe('loudness', () => {
       { numRuns: 20 },
     );
   });
+
+  it.each([-14, -16, -23])(
+    'a target of %i LUFS is reached, however high single peaks are, below -1 dBTP',
+    async (target) => {
+      const speech = sine(300, 0.12, 3, 24_000);
+      // A syllable that is eight times as loud, every half second.
+      for (let at = 6000; at < speech.length; at += 12_000)
+        for (let peak = at; peak < at + 300; peak += 1) speech[peak] = (speech[peak] ?? 0) * 8;
+      await reachLoudness(speech, 24_000, { lufs: target, peakDb: -1 }, () => Promise.resolve());
+      const meter = createLoudnessMeter(24_000, 1);
+      meter.add([speech]);
+      const { integratedLufs, truePeakDb } = meter.read();
+      expect(Math.abs((integratedLufs ?? 0) - target)).toBeLessThan(0.2);
+      expect(truePeakDb).toBeLessThan(-1);
+    },
+  );
 
   it('the peak is that of the wave, also where every sample stands beside it', () => {
     const between = Float32Array.from(

@@ -11,6 +11,18 @@ const taps = Array.from({ length: factor - 1 }, (_none, phase) =>
 /** Between samples that are lower than this share of the highest value, none is higher. */
 const leastShare = 0.5;
 
+/** The highest of the interpolated values between a sample and the next one. */
+export function highestBetween(samples: Float32Array, at: number): number {
+  const first = at - reach + 1;
+  let peak = 0;
+  for (const weights of taps) {
+    let value = 0;
+    for (let tap = 0; tap < 2 * reach; tap += 1) value += (samples[first + tap] ?? 0) * (weights[tap] ?? 0);
+    peak = Math.max(peak, Math.abs(value));
+  }
+  return peak;
+}
+
 /**
  * The highest value of one channel, between its samples too (ITU-R BS.1770, annex 2): what a converter or an encoder
  * makes of them. Takes the recording piece by piece.
@@ -31,11 +43,7 @@ export class TruePeak {
       const own = Math.abs(joined[at + reach - 1] ?? 0);
       const next = Math.abs(joined[at + reach] ?? 0);
       if (Math.max(own, next) < peak * leastShare || peak === 0) continue;
-      for (const weights of taps) {
-        let value = 0;
-        for (let tap = 0; tap < 2 * reach; tap += 1) value += (joined[at + tap] ?? 0) * (weights[tap] ?? 0);
-        peak = Math.max(peak, Math.abs(value));
-      }
+      peak = Math.max(peak, highestBetween(joined, at + reach - 1));
     }
     this.#peak = peak;
   }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
-import { createLoudnessMeter, gainBetween } from '../../../../shared/domain/audio/loudness.ts';
+import { reachLoudness } from '../../../../shared/domain/audio/limiter.ts';
 import type { AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
 import { memorySink } from '../../../audio/encode/audio-sink.ts';
@@ -15,27 +15,29 @@ const stepSamples = rate;
 
 /** Joins the parts into one file and returns where each of them is heard. Rejects when a file can't be read. */
 export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOptions) {
-  const extractor = await Promise.all(parts.map(({ path }) => readSamples(path)));
-  const gain = await gainFor(extractor, options.targetLufs);
+  const spoken = await Promise.all(parts.map(({ path }) => readSamples(path)));
   const starts: number[] = [];
   let end = 0;
-  for (const [index, audio] of extractor.entries()) {
+  for (const [index, audio] of spoken.entries()) {
     const part = parts[index];
     const start = Math.max(end, Math.round(((part?.startMs ?? 0) * rate) / 1000));
     starts.push(start);
     end = start + audio.length + pauseSamples(part, index === parts.length - 1);
   }
   const joined = new Float32Array(end);
-  const cues = extractor.map((audio, index) => {
+  const cues = spoken.map((audio, index) => {
     const start = starts[index] ?? 0;
-    for (let sample = 0; sample < audio.length; sample += 1)
-      joined[start + sample] = Math.max(-1, Math.min(1, (audio[sample] ?? 0) * gain));
+    joined.set(audio, start);
     return {
       startMs: Math.round((start * 1000) / rate),
       endMs: Math.round(((start + audio.length) * 1000) / rate),
       text: parts[index]?.text ?? '',
     };
   });
+  if (options.targetLufs !== null) {
+    const { addedDb, peakDb } = encoded[options.format];
+    await reachLoudness(joined, rate, { lufs: options.targetLufs + addedDb, peakDb }, breathe);
+  }
   return { file: await encode(joined, options.format), subtitles: toSrt(cues) };
 }
 
@@ -91,6 +93,15 @@ export async function writeFiles(to: string, files: NamedFiles, as: 'folder' | '
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(to, name), bytes);
 }
 
+/** What an encoder makes of audio: peaks become higher where it is compressed, and LAME lowers everything. */
+const encoded: Readonly<Record<AudioExtension, { readonly addedDb: number; readonly peakDb: number }>> = {
+  wav: { addedDb: 0, peakDb: -1 },
+  flac: { addedDb: 0, peakDb: -1 },
+  m4a: { addedDb: 0, peakDb: -1.5 },
+  mp3: { addedDb: 0.5, peakDb: -1 },
+  ogg: { addedDb: 0, peakDb: -2.5 },
+};
+
 const pauseSamples = (part: SpokenPart | undefined, isLast: boolean): number =>
   isLast ? 0 : Math.round(((part?.pauseMs ?? 0) * rate) / 1000);
 
@@ -110,21 +121,6 @@ async function readSamples(path: string): Promise<Float32Array<ArrayBuffer>> {
     { length: Math.floor(bytes / 2) },
     (_, sample) => file.readInt16LE(data + 8 + sample * 2) / 32_768,
   );
-}
-
-async function gainFor(extractor: readonly Float32Array[], targetLufs: number | null): Promise<number> {
-  if (targetLufs === null) return 1;
-  const meter = createLoudnessMeter(rate, 1);
-  let peak = 0;
-  for (const audio of extractor) {
-    meter.add([audio]);
-    for (const sample of audio) peak = Math.max(peak, Math.abs(sample));
-    await breathe();
-  }
-  const { integratedLufs } = meter.read();
-  if (integratedLufs === null || peak === 0) return 1;
-  // A higher gain would clip.
-  return Math.min(gainBetween(integratedLufs, targetLufs), 0.98 / peak);
 }
 
 async function encode(samples: Float32Array<ArrayBuffer>, format: AudioExtension): Promise<Uint8Array> {
