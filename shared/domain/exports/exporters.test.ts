@@ -170,6 +170,19 @@ describe('plain text and JSON', () => {
     expect(textOf('txt', sample)).toBe('Soʻzlovchi 1: Hello there. How are you?\n\nSoʻzlovchi 2: Fine <b>.\n');
   });
 
+  it('paragraphs of one speaker who never changes end with a pause', () => {
+    const alone = sample.segments.map((segment) => ({ ...segment, speakerId: 'p1' }));
+    const late = { id: 's4', speakerId: 'p1', startMs: 5000, endMs: 6000, text: 'Later.', words: [] };
+    const transcript = {
+      ...sample,
+      durationMs: 6000,
+      speakers: [{ id: 'p1', name: null }],
+      segments: [...alone, late],
+    };
+    expect(textOf('txt', transcript)).toBe('Hello there. How are you? Fine <b>.\n\nLater.\n');
+    expect(textOf('txt', transcript, { paragraphs: 'segment' }).split('\n\n')).toHaveLength(4);
+  });
+
   it('JSON reads back as the same transcript and holds no raw angle bracket', () => {
     fc.assert(
       fc.property(anyTranscript, (transcript) => {

@@ -122,9 +122,8 @@ function* toParagraphs(
       paragraphs !== 'segment' &&
       timestamps !== 'segment' &&
       last.speakerId === segment.speakerId &&
-      // Where speakers are not distinguished, one paragraph would be the whole text.
-      (paragraphs === 'pause' || speakers.length > 1) &&
-      (paragraphs === 'speaker' || segment.startMs - last.endMs < paragraphPauseMs) &&
+      // Where speakers are not distinguished, pauses are all that divides the text.
+      ((paragraphs === 'speaker' && speakers.length > 1) || segment.startMs - last.endMs < paragraphPauseMs) &&
       Math.floor(first.startMs / sectionMs) === Math.floor(segment.startMs / sectionMs);
     if (last !== undefined && !isJoined) {
       yield group;

@@ -87,6 +87,8 @@ class Run {
 
   #speakerId: string | null = null;
   #count = 0;
+  /** Whether a word takes no time: it was typed behind the last one. */
+  #hasUntimed = false;
   readonly #words: CueWord[] = [];
   readonly #texts: string[] = [];
   readonly #facts: WordFacts[] = [];
@@ -120,9 +122,10 @@ class Run {
         word.startMs < last.startMs ||
         this.#count >= mostRunWords ||
         (this.#count >= runWords && this.#facts[this.#count - 1]?.end === 'sentence');
-      if (isOver) this.#split();
+      if (isOver) this.#split(word.startMs);
     }
     const at = this.#count;
+    if (word.endMs <= word.startMs) this.#hasUntimed = true;
     this.#count += 1;
     this.#speakerId = speakerId;
     this.#words[at] = word;
@@ -134,13 +137,15 @@ class Run {
   }
 
   end(): RoughCues {
-    this.#split();
+    this.#split(0);
     return this.#cues;
   }
 
-  #split(): void {
+  #split(nextMs: number): void {
     const count = this.#count;
     if (count === 0) return;
+    if (this.#hasUntimed && this.#profile.splitsAtSentences) this.#timeSentences(nextMs);
+    this.#hasUntimed = false;
     const speakerId = this.#speakerId;
     const naming = this.#naming;
     const prefix = speakerId === null || naming === null ? '' : naming.prefixOf(speakerId);
@@ -162,6 +167,40 @@ class Run {
       start = end;
     }
     this.#count = 0;
+  }
+
+  /**
+   * Sentences that take no time would never get a cue of their own: they are given time to be read, first of the silence
+   * behind them, then of the sentence before, which keeps its share.
+   */
+  #timeSentences(nextMs: number): void {
+    const { minimumMs, charactersPerSecond, gapMs } = this.#profile;
+    const [count, starts, ends, sizes] = [this.#count, this.#startMs, this.#endMs, this.#sizes];
+    const isUntimed = (at: number) => (ends[at] ?? 0) <= (starts[at] ?? 0);
+    const endsSentence = (at: number) => this.#facts[at]?.end === 'sentence';
+    for (let first = 1; first < count; first += 1) {
+      if (!isUntimed(first) || isUntimed(first - 1) || !endsSentence(first - 1)) continue;
+      let [after, letters] = [first, 0];
+      while (after < count && isUntimed(after)) letters += sizes[after++] ?? 0;
+      if (!endsSentence(after - 1)) continue;
+      let [from, lettersBefore] = [first - 1, sizes[first - 1] ?? 0];
+      while (from > 0 && !endsSentence(from - 1)) lettersBefore += sizes[--from] ?? 0;
+      const [fromMs, saidMs] = [starts[from] ?? 0, ends[first - 1] ?? 0];
+      const neededMs = 1 + Math.ceil(Math.max(minimumMs, ((letters - 1) * 1000) / charactersPerSecond));
+      const roomMs = (after < count ? (starts[after] ?? 0) : nextMs) - gapMs;
+      const endMs = Math.max(saidMs, Math.min(roomMs, saidMs + neededMs));
+      const ownMs = ((endMs - fromMs) * letters) / (letters + lettersBefore);
+      const startMs = Math.min(saidMs, endMs - Math.min(neededMs, ownMs));
+      const share = (startMs - fromMs) / (saidMs - fromMs);
+      for (let at = from; at < first; at += 1) {
+        starts[at] = fromMs + ((starts[at] ?? 0) - fromMs) * share;
+        ends[at] = fromMs + ((ends[at] ?? 0) - fromMs) * share;
+      }
+      for (let at = first, step = (endMs - startMs) / letters; at < after; at += 1) {
+        starts[at] = ends[at - 1] ?? 0;
+        ends[at] = (starts[at] ?? 0) + (sizes[at] ?? 0) * step;
+      }
+    }
   }
 
   #addCue(start: number, end: number, name: string): void {

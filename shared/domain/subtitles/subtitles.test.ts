@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import { findProblems } from './check-cues.ts';
+import { realignWords } from '../transcript/realign-words.ts';
 import { breakIntoLines, breakRules, neverBreak } from './line-breaks.ts';
 import { makeCues } from './make-cues.ts';
 import { readProfile, writeProfile } from './profile-file.ts';
@@ -88,6 +90,28 @@ describe('cues made of words', () => {
         name,
       ).toBe(true);
     }
+  });
+
+  it('give a sentence typed behind the recognised ones, which has no time, a cue that can be read', () => {
+    const sample = new URL('../../../assets/samples/podcast-en.json', import.meta.url);
+    const { segments, durationMs } = JSON.parse(readFileSync(sample, 'utf8')) as {
+      readonly segments: readonly Segment[];
+      readonly durationMs: number;
+    };
+    const [first, ...others] = segments.map((segment, at) => ({ ...segment, id: `s${String(at)}`, speakerId: 'p1' }));
+    if (first === undefined) throw new Error('the sample is empty');
+    const text = `${first.text} Thiss is rong speling ok.`;
+    const typed = { ...first, text, words: realignWords(first.words, text, first) };
+    expect(typed.words.at(-1)).toMatchObject({ startMs: first.endMs, endMs: first.endMs });
+    const transcript: Transcript = { language: 'en', durationMs, speakers: [], segments: [typed, ...others] };
+    const profile = standardProfile('en');
+    const cues = makeCues(transcript, profile);
+    expect(cues.slice(0, 3).map(({ lines }) => lines.join(' '))).toEqual([
+      'Welcome to Clay and Fire,',
+      'a podcast about people who still make things by hand.',
+      'Thiss is rong speling ok.',
+    ]);
+    expect(findProblems(cues, { profile, language: 'en', durationMs })).toEqual([]);
   });
 
   it('stay a second after the last word at most, unless they would be too short to read', () => {
