@@ -1,4 +1,4 @@
-import { AudioLines, BookA, Check, FileUp, History, Redo2, Square, Undo2 } from 'lucide-react';
+import { AudioLines, BookA, Check, FileUp, History, Info, Redo2, Square, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
@@ -49,6 +49,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     if (recordings.length < files.length) importText(files.find((file) => !recordings.includes(file)) ?? null);
     else
       showToast({
+        icon: Info,
         text: t('speak.droppedRecording'),
         action: { text: t('speak.transcribeIt'), onPress: () => takeRecordings(recordings) },
       });
