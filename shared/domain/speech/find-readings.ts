@@ -60,8 +60,12 @@ export function findReadings(
       if (!isFree(start, end)) continue;
       if (addresses.some((address) => start < address.end && end > address.start)) continue;
       const around = { before: text.slice(Math.max(0, start - 60), start), after: text.slice(end, end + 60) };
-      const words = speak([...match], language, around);
-      if (words === null || words === written) continue;
+      const said = speak([...match], language, around);
+      if (said === null || said === written) continue;
+      // At the end of a text or line the full stop of an abbreviation also ends the sentence.
+      const endsSentence =
+        written.endsWith('.') && kind !== 'pronunciation' && /^[ \t]*(?:$|[\r\n])/u.test(around.after);
+      const words = endsSentence ? `${said}.` : said;
       const spoken = isCyrillicUzbek && kind !== 'pronunciation' ? toUzbekCyrillic(words) : words;
       taken.push({ start, end, written, spoken, kind });
     }
