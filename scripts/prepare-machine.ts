@@ -39,6 +39,8 @@ const pieces: readonly Piece[] = [
   { need: 'readers', isThere: program('ffmpeg'), apt: 'ffmpeg', dnf: 'ffmpeg-free' },
   { need: 'readers', isThere: program('xdotool'), apt: 'xdotool', dnf: 'xdotool' },
   { need: 'readers', isThere: program('xclip'), apt: 'xclip', dnf: 'xclip' },
+  { need: 'readers', isThere: program('xprop'), apt: 'x11-utils', dnf: 'xprop' },
+  { need: 'readers', isThere: program('xterm'), apt: 'xterm', dnf: 'xterm' },
   { need: 'keyring', isThere: program('dbus-run-session'), apt: 'dbus', dnf: 'dbus-daemon' },
   { need: 'keyring', isThere: program('gnome-keyring-daemon'), apt: 'gnome-keyring', dnf: 'gnome-keyring' },
   { need: 'keyring', isThere: () => hasLibrary('libsecret-1.so.0'), apt: 'libsecret-1-0', dnf: 'libsecret' },

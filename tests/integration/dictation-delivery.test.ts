@@ -30,7 +30,7 @@ const isThere = (program: string): boolean => {
     return false;
   }
 };
-const canRun = ['Xvfb', 'xdotool', 'xclip', 'zenity', 'setxkbmap'].every(isThere);
+const canRun = ['Xvfb', 'xdotool', 'xclip', 'zenity', 'setxkbmap', 'xprop'].every(isThere);
 
 /** What the user has copied: a process of its own provides it, as for any program. */
 async function hold(content: string | Buffer, type = 'UTF8_STRING', selection = 'clipboard'): Promise<void> {
