@@ -6,7 +6,7 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { asUsersFile } from '../platform/node/data-folder.ts';
+import { asUsersFile } from '../platform/node/users-files.ts';
 import { systemCode, writeFailure } from '../platform/node/storage-failure.ts';
 
 /** File systems without hard links answer with one of these. */

@@ -1,4 +1,5 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { isLegacyVoice } from '../../shared/domain/speech/legacy-voices.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
@@ -23,6 +24,9 @@ import { Reporter, type Streams } from './reporter.ts';
 import { manageWebhooks } from './webhooks.ts';
 import { loadWords } from './words.ts';
 
+/** What some commands need beside the API key. */
+export type OtherSecret = 'accessToken' | 'legacyKey';
+
 /** What a run needs of the world. */
 export interface Terminal extends InputSource, DiagnosticsSource {
   readonly args: readonly string[];
@@ -33,7 +37,7 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   /** Aborted by Ctrl+C and its relatives. */
   readonly signal: AbortSignal;
   /** Address and key, or the key under `cli.problem` that describes what is missing. */
-  prepare(isPractice: boolean): Promise<Prepared>;
+  prepare(isPractice: boolean, needs: readonly OtherSecret[]): Promise<Prepared>;
   openLedger(isPractice: boolean): Ledger;
   /** Opens the library for reading while the app may have it open; the caller closes it. */
   openLibrary(isPractice: boolean): StoredLibrary;
@@ -107,7 +111,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     reporter.failure(input.failure);
     return exits.failed;
   }
-  const prepared = await terminal.prepare(command.isPractice);
+  const prepared = await terminal.prepare(command.isPractice, secretsFor(command));
   if (prepared.kind === 'missing') return refuse(prepared.problem, '', prepared.complaints);
   try {
     if (command.kind === 'transcribe') {
@@ -217,4 +221,11 @@ async function isolateAll(run: IsolateRun): Promise<RunResult> {
 function noteStop(result: RunResult, { reporter, signal }: Pick<PaidRun<never>, 'reporter' | 'signal'>): RunResult {
   if (signal.aborted) reporter.note(reporter.words('cli.interrupted'));
   return result;
+}
+
+function secretsFor(command: Command): readonly OtherSecret[] {
+  const { kind } = command;
+  if (kind === 'requests' || kind === 'keys' || (kind === 'usage' && 'account' in command)) return ['accessToken'];
+  const isLegacy = kind === 'speak' ? isLegacyVoice(command.voiceId ?? '') : 'isLegacy' in command && command.isLegacy;
+  return isLegacy ? ['legacyKey'] : [];
 }

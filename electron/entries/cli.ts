@@ -90,7 +90,7 @@ const terminal: Terminal = {
     isTerminal: process.stderr.isTTY,
   },
   readInput: readStandardInput,
-  prepare: async (isPractice) => (isPractice ? preparePractice(parts) : prepareService(parts)),
+  prepare: async (isPractice, needs) => (isPractice ? preparePractice(parts) : prepareService(parts, needs)),
   openLibrary: (isPractice) => openStoredLibrary(isPractice ? 'practice' : 'service', folder.root, parts),
   serveTools: async (isPractice) => {
     const { runToolServer } = await import('./compose/tool-server.ts');

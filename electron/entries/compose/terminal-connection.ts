@@ -6,7 +6,7 @@ import { Secret } from '../../secret/secret.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import type { ProxySource } from '../../api/http/tunnel.ts';
 import { keyProblem } from '../../cli/key-problem.ts';
-import type { Prepared } from '../../cli/run-command.ts';
+import type { OtherSecret, Prepared } from '../../cli/run-command.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { practiceByFork } from '../../platform/node/practice-child.ts';
@@ -106,7 +106,10 @@ function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress
 }
 
 /** The service, from the environment or the app's settings; otherwise what is missing. */
-export async function prepareService(parts: TerminalParts): Promise<Prepared> {
+export async function prepareService(
+  parts: TerminalParts,
+  needs: readonly OtherSecret[] = ['accessToken', 'legacyKey'],
+): Promise<Prepared> {
   const { folder, environment, isPackaged } = parts;
   const settings = environment.serviceUrl === null ? parts.settings() : null;
   const typed = environment.serviceUrl ?? settings?.serviceAddress ?? '';
@@ -123,24 +126,26 @@ export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   }
   if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
   const places = readStreamPlaces(environment, storedPlaces(parts), !isPackaged);
-  const others = await otherSecrets(parts);
+  const others = await otherSecrets(environment, settings, needs);
   return { kind: 'ready', ...openersOf(parts, { ...places, ...others, kind: 'service', baseUrl: address.value, key }) };
 }
 
 /**
- * The account's token and the legacy key, as far as there are any. The keychain is read only where one was stored:
- * even a read without result may make it ask for its password.
+ * The account's token and the legacy key, as far as there are any. The keychain is read only where the command needs one
+ * that was stored: even a read without result may make it ask for its password.
  */
-async function otherSecrets(parts: TerminalParts): Promise<Pick<Connection, 'accessToken' | 'legacyKey'>> {
-  const { environment } = parts;
-  const stored = environment.serviceUrl === null ? parts.settings() : null;
-  const read = async (account: string, isStored: boolean | undefined): Promise<Secret | null> => {
-    if (isStored !== true) return null;
+async function otherSecrets(
+  environment: Environment,
+  stored: StoredSettings | null,
+  needs: readonly OtherSecret[],
+): Promise<Pick<Connection, OtherSecret>> {
+  const read = async (name: OtherSecret, account: string, isStored: boolean | undefined): Promise<Secret | null> => {
+    if (isStored !== true || !needs.includes(name)) return null;
     const found = await createKeytarStore().read(account);
     return found.state === 'present' ? found.secret : null;
   };
-  const token = environment.accountToken ?? (await read(accountTokenAccount, stored?.accountTokenSaved));
-  const legacy = environment.legacyKey ?? (await read(legacyKeyAccount, stored?.olderKeySaved));
+  const token = environment.accountToken ?? (await read('accessToken', accountTokenAccount, stored?.accountTokenSaved));
+  const legacy = environment.legacyKey ?? (await read('legacyKey', legacyKeyAccount, stored?.olderKeySaved));
   return {
     ...(token?.fitsHeader === true ? { accessToken: token } : {}),
     ...(legacy?.fitsHeader === true ? { legacyKey: legacy } : {}),
