@@ -5,6 +5,8 @@ import { registerAppScheme } from '../shell/security/app-scheme.ts';
 import { cleanEnvironment, findDangerousSwitch } from '../shell/security/start-conditions.ts';
 import { guardNavigation, guardPermissions } from '../shell/security/permissions.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
+// Reads the umask that the app was started with.
+import '../platform/node/users-files.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 
 const { isPackaged } = app;

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { setPermissions } from './data-folder.ts';
+import { setPermissions } from './users-files.ts';
 import { writeFailure } from './storage-failure.ts';
 
 /**

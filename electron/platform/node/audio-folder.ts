@@ -4,7 +4,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { AudioFolder, PeaksStore } from '../../services/media/audio-folder.ts';
 import { writeWholeFile } from './atomic-file.ts';
-import { asUsersFile } from './data-folder.ts';
+import { asUsersFile } from './users-files.ts';
 
 /** A folder that is created with its first file; readable only by its owner. */
 export const openAudioFolder = (folder: string): AudioFolder => ({

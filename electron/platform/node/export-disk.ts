@@ -4,7 +4,7 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { type Result, err, ok } from '../../../shared/result/result.ts';
 import type { Archive, BatchPorts } from '../../services/exports/batch-export.ts';
-import { asUsersFile, asUsersFolder } from './data-folder.ts';
+import { asUsersFile, asUsersFolder } from './users-files.ts';
 import { filePort } from './file-port.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';
 import { dirname, join, resolve } from 'node:path';

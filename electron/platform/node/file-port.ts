@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FilePort } from '../../services/library/store.ts';
 import { writeWholeFile } from './atomic-file.ts';
-import { usersFileMode } from './data-folder.ts';
+import { usersFileMode } from './users-files.ts';
 import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
 import { walkFiles } from './walk-files.ts';

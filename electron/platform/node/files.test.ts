@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeWholeFile } from './atomic-file.ts';
-import { setPermissions } from './data-folder.ts';
+import { setPermissions } from './users-files.ts';
 import { exportDisk } from './export-disk.ts';
 import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';

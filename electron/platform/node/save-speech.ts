@@ -5,7 +5,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { SaveSpeech } from '../../services/speech/speech-file.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
-import { asUsersFile, asUsersFolder } from './data-folder.ts';
+import { asUsersFile, asUsersFolder } from './users-files.ts';
 import { filePort } from './file-port.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio/audio-work.ts';
 import { systemCode, writeFailure } from './storage-failure.ts';

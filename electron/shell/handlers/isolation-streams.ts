@@ -7,7 +7,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { asUsersFile } from '../../platform/node/data-folder.ts';
+import { asUsersFile } from '../../platform/node/users-files.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';

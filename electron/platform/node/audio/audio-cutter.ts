@@ -6,7 +6,7 @@ import { err, ok } from '../../../../shared/result/result.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
 import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/audio-cutter.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
-import { asUsersFile } from '../data-folder.ts';
+import { asUsersFile } from '../users-files.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-work.ts';
 
