@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { lazySchema } from './define.ts';
 
 /** What can be done from the overlay: paste the last text here, or switch the microphone on again. */
-export const overlayActions = ['paste', 'start'] as const;
+const overlayActions = ['paste', 'start'] as const;
 export type OverlayAction = (typeof overlayActions)[number];
 
 /** The content of the overlay. */

@@ -1,5 +1,4 @@
 import { updateBlocks } from '../../shared/domain/speech/blocks.ts';
-import { legacyMoods } from '../../shared/domain/speech/legacy-voices.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { someSpeech, someVoices } from '../support/some-speech.ts';
 import { planStudio } from '../support/studio-plan.ts';
@@ -39,22 +38,11 @@ export const speakStates: readonly ScreenState[] = [
   {
     name: 'speak, with the voices of the legacy API',
     plan: planStudio({
-      answers: {
-        ...speech,
-        'speak.voices': {
-          ...someVoices,
-          voices: legacyMoods.map((mood) => ({
-            ...someVoices.voices[0]!,
-            id: `legacy:${mood}`,
-            name: `Usta ${mood}`,
-            description: 'API-1, 16 kHz',
-            gender: null,
-          })),
-        },
-      },
+      answers: { ...speech, 'speak.voices': { ...someVoices, voices: [] } },
+      connection: { legacyKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } },
     }),
     location: '/speak',
-    proof: (page) => page.getByText('Usta cheerful').first(),
+    proof: (page) => page.getByRole('button').filter({ hasText: /16/u }).nth(2),
   },
   {
     name: 'speak, sentence by sentence',

@@ -82,7 +82,7 @@ export interface Extract {
 }
 
 /** The material for an answer. */
-export interface ExtractFrom {
+interface ExtractFrom {
   /** The messages, the question last. */
   readonly texts: readonly string[];
   /** The words of attached files. */

@@ -5,7 +5,7 @@ import type { LibraryStore } from '../library/store.ts';
 import type { AssistantService } from './assistant-service.ts';
 import type { ConversationStore } from './conversation-store.ts';
 
-export interface QuestionFilesPorts {
+interface QuestionFilesPorts {
   readonly store: Pick<ConversationStore, 'fileIds'>;
   readonly notes: Pick<LibraryStore, 'note' | 'saveNote'>;
   readonly assistant: Pick<AssistantService, 'detach'>;

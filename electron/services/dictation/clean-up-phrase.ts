@@ -19,7 +19,7 @@ export interface CleanUpWanted {
   readonly signal: AbortSignal;
 }
 
-export interface CleanUpOutcome {
+interface CleanUpOutcome {
   /** Null: the user's own words are used, because of the fault. */
   readonly written: string | null;
   readonly fault: CleanUpFault | null;

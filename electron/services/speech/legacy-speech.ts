@@ -12,7 +12,7 @@ import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../api/legacy/r
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 import type { SpeechWanted, SpokenText } from './speech-service.ts';
 
-export interface LegacySpeechContext extends PaidContext {
+interface LegacySpeechContext extends PaidContext {
   readonly downloader: Downloader;
   /** What the connection of the moment has of the legacy API. */
   readonly legacyAccess: { readonly hasKey: boolean; readonly hasCall: boolean };

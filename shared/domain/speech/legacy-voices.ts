@@ -2,7 +2,7 @@ import type { SpeechLanguage } from '../languages.ts';
 import type { SpeechVoice } from './voices.ts';
 
 /** The moods of the legacy API's built-in voice, as its live speech names them (contract 4.14, 4.15). */
-export const legacyMoods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
+const legacyMoods = ['neutral', 'cheerful', 'happy', 'sad'] as const;
 export type LegacyMood = (typeof legacyMoods)[number];
 /** As its form names them. */
 export const legacyFormMoods = {

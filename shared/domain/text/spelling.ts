@@ -37,7 +37,7 @@ export const spelledLanguages = ['ru', 'en'] as const;
 export type SpelledLanguage = (typeof spelledLanguages)[number];
 
 /** One spelling for all apostrophes, and ё as the е that most texts have. */
-export const spellingKey = (word: string): string => withoutYo(word.normalize('NFC').replace(apostrophes, "'"));
+const spellingKey = (word: string): string => withoutYo(word.normalize('NFC').replace(apostrophes, "'"));
 const withoutYo = (text: string): string => text.replaceAll('ё', 'е').replaceAll('Ё', 'Е');
 
 /**

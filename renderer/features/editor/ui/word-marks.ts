@@ -24,7 +24,7 @@ export interface WordMarks {
 }
 
 /** Positions of misspelt words in a text. */
-export type FindMisspelt = (text: string) => readonly { readonly from: number; readonly to: number }[];
+type FindMisspelt = (text: string) => readonly { readonly from: number; readonly to: number }[];
 
 export interface FoundPlace {
   readonly from: number;
