@@ -105,10 +105,8 @@ export function VersionList({ versions }: { readonly versions: Versions }) {
                   <b>{title}</b>
                   <span>{sub}</span>
                 </span>
-                {isChosen && versions.before !== null && (
-                  <span className={css['changes']}>
-                    {changes === 0 ? t('versions.same') : t('versions.changes', { count: changes })}
-                  </span>
+                {isChosen && versions.before !== null && changes > 0 && (
+                  <span className={css['changes']}>{t('versions.changes', { count: changes })}</span>
                 )}
               </button>
             </li>
