@@ -79,6 +79,8 @@ test('a voice is cloned from the microphone, despite an expired text and a wrong
     await expect(anyway.or(said)).toBeVisible({ timeout: 20_000 });
     if (await anyway.isVisible()) await anyway.click();
     await expect(said).toHaveValue(/nutq/u, { timeout: 20_000 });
+    await expect(wizard.getByRole('button', { name: 'The text is right' })).toBeDisabled();
+    await said.fill('Bugun havo ochiq, kechqurun sayr qilish mumkin.');
     await wizard.getByRole('button', { name: 'The text is right' }).click();
     await wizard.getByRole('textbox', { name: 'Name' }).fill('Kechki eshittirish');
     await wizard.getByRole('checkbox', { name: /This is my voice/u }).check();

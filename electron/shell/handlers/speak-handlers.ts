@@ -167,7 +167,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
           return path === undefined ? [] : [{ path, ...part }];
         });
         const extension = as === 'files' ? null : as === 'one' ? format : 'zip';
-        const name = title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim() || 'speech';
+        const name = fileNameOf(title);
         const path = await chooseSavePath(windowOf(windowId), {
           title: dialogWords(settings.get().interfaceLanguage)('files.saveSpeech'),
           defaultPath: extension === null ? name : `${name}.${extension}`,
@@ -275,3 +275,10 @@ export const speakStream =
     await Promise.all(Array.from({ length: atOnce }, work));
     return ok(undefined);
   };
+
+/** A title that was shortened ends without its ellipsis, and a sentence's full stop is not mistaken for an extension. */
+const fileNameOf = (title: string): string =>
+  title
+    .replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ')
+    .replaceAll(/[.…,;]+(?=\s|$)/gu, '')
+    .trim() || 'speech';

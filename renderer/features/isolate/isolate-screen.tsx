@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
-import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureFacts, useFailureWords } from '../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
 import { Compare } from './ui/compare.tsx';
@@ -177,6 +178,9 @@ function Opened({
   );
 }
 
+/** Up to so many skipped files are named at once; more are those of a folder, and are listed on request. */
+const namedSkips = 3;
+
 /** Files being added, files that were skipped with the reasons, and actions that failed. */
 function Notices() {
   const t = useText();
@@ -188,6 +192,18 @@ function Notices() {
   const failure = useIsolateState((state) => state.failure);
   const repeated = useIsolateState((state) => state.repeated);
   const options = useIsolateOptions();
+  const factsOf = useFailureFacts();
+  const showToast = useToast();
+  const [listsSkipped, setListsSkipped] = useState(false);
+  const copyDetails = async () => {
+    if (failure === null) return;
+    await navigator.clipboard.writeText(
+      factsOf(failure)
+        .map(({ label, value }) => `${label}: ${value}`)
+        .join('\n'),
+    );
+    showToast({ text: t('common.copied') });
+  };
   return (
     <>
       <output className={css['adding']} hidden={addingCount === 0}>
@@ -203,6 +219,11 @@ function Notices() {
           tone="bad"
           icon={CircleAlert}
           title={t('isolate.notAdded')}
+          actions={
+            <Button size="sm" onPress={() => void copyDetails()}>
+              {t('common.failure.copyDetails')}
+            </Button>
+          }
           onDismiss={store.hideFailure}
           dismissLabel={t('common.dismiss')}
         >
@@ -230,23 +251,35 @@ function Notices() {
           tone="warn"
           icon={FileX2}
           title={t('isolate.skipped', { count: skippedCount })}
-          onDismiss={store.hideSkipped}
+          onDismiss={() => {
+            setListsSkipped(false);
+            store.hideSkipped();
+          }}
           dismissLabel={t('common.dismiss')}
+          actions={
+            skippedCount > namedSkips && (
+              <Button size="sm" variant="ghost" onPress={() => setListsSkipped(!listsSkipped)}>
+                {t(listsSkipped ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
+              </Button>
+            )
+          }
         >
-          <ul className={css['skipped']}>
-            {skipped.slice(0, 50).map(({ name, failure: reason }, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- the list only grows, and is let go as a whole
-              <li key={index}>
-                {words(reason).text.includes(name) ? (
-                  words(reason).text
-                ) : (
-                  <>
-                    <b>{name}</b> {words(reason).text}
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
+          {(listsSkipped || skippedCount <= namedSkips) && (
+            <ul className={css['skipped']}>
+              {skipped.slice(0, 50).map(({ name, failure: reason }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- the list only grows, and is let go as a whole
+                <li key={index}>
+                  {words(reason).text.includes(name) ? (
+                    words(reason).text
+                  ) : (
+                    <>
+                      <b>{name}</b> {words(reason).text}
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
         </Banner>
       )}
     </>

@@ -285,7 +285,7 @@ function Counter() {
       ? ''
       : sendCount === 0
         ? t('speak.free')
-        : `${t('speak.toSend', { count: sendCount })}, ${mode === 'practice' ? t('speak.practiceFree') : t('speak.billed', { count: billed })}`;
+        : `${t('speak.toSend', { count: sendCount })}, ${mode === 'practice' ? `${t('speak.characters', { count: billed })}, ${t('speak.practiceFree')}` : t('speak.billed', { count: billed })}`;
   return (
     <div className={css['counter']}>
       <span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown, Mic, MicOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { listMicrophones } from '../../../audio/capture/microphone.ts';
+import { hasMicrophone, listMicrophones } from '../../../audio/capture/microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
@@ -11,6 +11,23 @@ import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 import css from './microphone-pane.module.css';
+
+/** Known before anything is recorded, and again whenever a device is plugged in or out. */
+export function useHasNoMicrophone(): boolean {
+  const { data, refetch } = useQuery({ queryKey: ['microphones', 'any'], queryFn: hasMicrophone });
+  useDeviceChange(refetch);
+  return data === false;
+}
+
+function useDeviceChange(refetch: () => Promise<unknown>): void {
+  useEffect(() => {
+    const look = (): void => void refetch();
+    navigator.mediaDevices.addEventListener('devicechange', look);
+    return () => {
+      navigator.mediaDevices.removeEventListener('devicechange', look);
+    };
+  }, [refetch]);
+}
 
 /** Which microphone is used; it can be changed while none is on. */
 export function DeviceMenu() {
@@ -24,14 +41,8 @@ export function DeviceMenu() {
     queryKey: ['microphones', device],
     queryFn: async () => [...(await listMicrophones())],
   });
-  useEffect(() => {
-    const look = (): void => void refetch();
-    navigator.mediaDevices.addEventListener('devicechange', look);
-    return () => {
-      navigator.mediaDevices.removeEventListener('devicechange', look);
-    };
-  }, [refetch]);
-  const isAbsent = useDictationState((state) => state.trouble === 'absent') && devices.length === 0;
+  useDeviceChange(refetch);
+  const isAbsent = useHasNoMicrophone();
   const shown = device || dictationDevice || t(isAbsent ? 'dictation.noMicrophone' : 'dictation.systemMicrophone');
   return (
     <Menu

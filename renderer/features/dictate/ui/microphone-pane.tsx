@@ -8,7 +8,7 @@ import { Keys } from '../../../ui/keys.tsx';
 import shared from '../dictate-screen.module.css';
 import css from './microphone-pane.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
-import { DeviceMenu } from './microphone-device.tsx';
+import { DeviceMenu, useHasNoMicrophone } from './microphone-device.tsx';
 
 const radius = 110;
 const around = 2 * Math.PI * radius;
@@ -40,13 +40,14 @@ export function MicrophonePane() {
   const capturedMs = useDictationState((state) => state.capturedMs);
   const { dictationMode } = useSettings();
   const isHearing = useDictationState((state) => state.isHearing);
+  const isAbsent = useHasNoMicrophone();
   const isOn = phase === 'recording' || (phase === 'starting' && isHearing);
   const open = isOn ? phrases.findLast(({ state }) => state === 'speaking') : undefined;
   const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);
   const isNear = phraseMs > nearLimitMs;
   const status = isOn
     ? t(dictationMode === 'hands-free' ? 'dictation.listeningHandsFree' : 'dictation.listening')
-    : t(phase === 'starting' ? 'dictation.starting' : 'dictation.ready');
+    : t(phase === 'starting' ? 'dictation.starting' : isAbsent ? 'dictation.noMicrophone' : 'dictation.ready');
   return (
     <section className={css['microphone']} aria-label={t('dictation.microphone')}>
       <div className={css['press']}>

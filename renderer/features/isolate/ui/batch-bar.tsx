@@ -121,7 +121,13 @@ export function BatchBar({
               </Button>
             }
           />
-          {ready.length > 1 && saveButton(ready, t('isolate.batch.saveAll', { count: ready.length }))}
+          {ready.length > 1 &&
+            saveButton(
+              ready,
+              t(jobs.some(isExcerptOnly) ? 'isolate.batch.saveWhole' : 'isolate.batch.saveAll', {
+                count: ready.length,
+              }),
+            )}
         </div>
       </div>
       {failures.length > 0 && (

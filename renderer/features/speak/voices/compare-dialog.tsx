@@ -44,6 +44,7 @@ export function CompareDialog({
   useKnownPreviews(previews);
   const isFree = (one: Preview) => known.get(requestIdentity(requestOfPreview(one)))?.state === 'made';
   const count = previews.filter((one) => !isFree(one)).length * Array.from(sentence).length;
+  const speaksOne = voices.every((voice) => languageOf(voice) === languageOf(voices[0] ?? voice));
   const close = () => {
     side.stop();
     onClose();
@@ -79,7 +80,7 @@ export function CompareDialog({
     >
       <Field
         label={t('voices.sentence')}
-        hint={t('voices.compareHint')}
+        hint={t(speaksOne ? 'voices.compareHint' : 'voices.compareLanguages')}
         value={text}
         onChange={(value) => {
           setText(value.slice(0, longest));

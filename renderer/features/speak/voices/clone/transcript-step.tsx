@@ -13,6 +13,9 @@ import type { StepProps } from './use-clone.ts';
 import { KeptBars, PlayKept } from './recorder-card.tsx';
 import { useVoiceAudio } from './use-voice-audio.ts';
 
+/** What practice mode writes instead of the words it does not recognise. */
+const placeholder = /\((?:speech|речь|nutq), \d+ [sс]\)/u;
+
 /** What the service recognised, corrected by the user; after that it can't be changed. */
 export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const t = useText();
@@ -25,6 +28,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
   const waitMs = useWait(clone);
   const isApproved = draft?.step !== 'transcript';
   const text = draft?.transcript ?? '';
+  const hasPlaceholder = mode === 'practice' && !isApproved && placeholder.test(text);
   const approve = async () => {
     if (isApproved) onLook(null);
     else if ((await clone.send('approve')) !== null) onLook(null);
@@ -75,7 +79,9 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
           </span>
           <DraftSaved saving={clone.saving} />
         </div>
-        {mode === 'practice' && !isApproved && <Banner icon={Info} title={t('voices.wizard.practiceText')} />}
+        {mode === 'practice' && !isApproved && (
+          <Banner tone={hasPlaceholder ? 'warn' : 'neutral'} icon={Info} title={t('voices.wizard.practiceText')} />
+        )}
         {clone.capabilities?.eligible === false && (
           <Banner icon={Info} title={t('voices.wizard.free')}>
             {t('voices.wizard.plan')}
@@ -96,7 +102,7 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
           variant="primary"
           iconAfter={ArrowRight}
           isLoading={clone.sending !== null}
-          isDisabled={!isTranscriptFit(text) || waitMs > 0}
+          isDisabled={!isTranscriptFit(text) || hasPlaceholder || waitMs > 0}
           onPress={() => void approve()}
         >
           {t(isApproved ? 'voices.wizard.next' : 'voices.wizard.textRight')}
