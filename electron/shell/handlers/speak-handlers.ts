@@ -280,5 +280,5 @@ export const speakStream =
 const fileNameOf = (title: string): string =>
   title
     .replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ')
-    .replaceAll(/[.…,;]+(?=\s|$)/gu, '')
+    .replaceAll(/[.…]+(?=\s|$)|[,;]…?$/gu, '')
     .trim() || 'speech';

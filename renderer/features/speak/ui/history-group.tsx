@@ -71,7 +71,11 @@ export function HistoryGroup({
   );
   const title = text === null ? t('speak.historyOf.other') : text.title || t('speak.untitled');
   const count = text === null ? takes.length : heard.length;
-  const lengthMs = heard.reduce((sum, { takeId }) => sum + (byId.get(takeId)?.durationMs ?? 0), 0);
+  const lengthMs = heard.reduce(
+    (sum, { takeId, pauseMs }, at) =>
+      sum + (byId.get(takeId)?.durationMs ?? 0) + (at === heard.length - 1 ? 0 : pauseMs),
+    0,
+  );
   const details = [
     t('speak.historyOf.sentences', { count }),
     ...(lengthMs === 0 ? [] : [formats.duration(lengthMs)]),
