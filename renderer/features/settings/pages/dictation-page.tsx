@@ -99,34 +99,31 @@ const pastesWithinMs = 3000;
 function PasteTest() {
   const t = useText();
   const studio = useStudio();
-  const [state, setState] = useState<'off' | 'waiting' | 'works' | 'fails'>('off');
+  const [stage, setStage] = useState<'off' | 'waiting' | 'late'>('off');
   const [arrived, setArrived] = useState('');
   const wanted = t('settings.dictation.pasteSample');
   const field = useRef<HTMLDivElement>(null);
   const begin = () => {
     setArrived('');
-    setState('waiting');
+    setStage('waiting');
     field.current?.querySelector('input')?.focus();
     void studio.request('dictation.tryPaste', { text: wanted });
   };
-  const isArrived = arrived === wanted;
+  const works = stage !== 'off' && arrived === wanted;
+  const isWaiting = stage === 'waiting' && !works;
   useEffect(() => {
-    if (state !== 'waiting') return undefined;
-    if (isArrived) {
-      setState('works');
-      return undefined;
-    }
+    if (!isWaiting) return undefined;
     const timer = setTimeout(() => {
-      setState('fails');
+      setStage('late');
     }, pastesWithinMs);
     return () => {
       clearTimeout(timer);
     };
-  }, [state, isArrived]);
+  }, [isWaiting]);
   return (
     <>
       <SettingRow label={t('settings.dictation.pasteTest')} hint={t('settings.dictation.pasteTestHint')}>
-        <Button icon={ClipboardPaste} isLoading={state === 'waiting'} onPress={begin}>
+        <Button icon={ClipboardPaste} isLoading={isWaiting} onPress={begin}>
           {t('settings.dictation.pasteTry')}
         </Button>
       </SettingRow>
@@ -134,8 +131,8 @@ function PasteTest() {
         <Field label={t('settings.dictation.pasteHere')} value={arrived} onChange={setArrived} />
       </div>
       <output>
-        {state === 'works' && <Hint>{t('settings.dictation.pasteWorks')}</Hint>}
-        {state === 'fails' && <Hint>{t('settings.dictation.pasteFails')}</Hint>}
+        {works && <Hint>{t('settings.dictation.pasteWorks')}</Hint>}
+        {stage === 'late' && !works && <Hint>{t('settings.dictation.pasteFails')}</Hint>}
       </output>
     </>
   );
