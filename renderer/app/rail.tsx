@@ -11,7 +11,7 @@ import { CrashGuard } from './crash-guard.tsx';
 import { JobsDock } from './jobs-dock.tsx';
 import css from './rail.module.css';
 import { useSectionLocation } from './section-location.ts';
-import { railFoot, railGroups } from './sections.ts';
+import { homeSection, railFoot, railGroups } from './sections.ts';
 
 export function Rail() {
   const t = useText();
@@ -73,6 +73,8 @@ function RailLink({ section: { path, title, icon: Icon, command, Badge } }: { re
   const t = useText();
   const [, navigate] = useLocation();
   const { section, isInDocument } = useSectionLocation();
+  // A transcript opened from anywhere else, such as the settings, has its place under Transcribe.
+  const shown = isInDocument && section.path !== '/library' ? homeSection : section;
   const shortcut = useKeyFor()(command);
   const text = t(title);
   return (
@@ -80,7 +82,7 @@ function RailLink({ section: { path, title, icon: Icon, command, Badge } }: { re
       isLink
       className={css['item']}
       // A document is opened over its section, so the section is not the current page.
-      current={section.path !== path ? null : isInDocument ? 'true' : 'page'}
+      current={shown.path !== path ? null : isInDocument ? 'true' : 'page'}
       shortcut={shortcut}
       tip={{ text, shortcut, placement: 'end' }}
       onPress={() => {

@@ -91,7 +91,7 @@ test('with a token usage equals the service’s ledger, a webhook arrives signed
     await dialog.getByRole('switch').last().press('Space');
     await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1/in');
     await dialog.getByRole('button', { name: 'Create webhook' }).click();
-    await expect(dialog.getByText('The address begins with https://.')).toBeVisible();
+    await expect(dialog.getByText('The address must begin with https://.')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example.uz/ovoz');
     await dialog.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();

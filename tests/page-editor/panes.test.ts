@@ -226,7 +226,7 @@ test('matches in the other open transcripts are replaced there too on request, a
   const panel = page.getByRole('tabpanel', { name: 'Find' });
   await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
-  await panel.getByRole('button', { name: /^Also replace \d+ in another open transcript$/u }).click();
+  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
   await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
   const edits = async () =>
     (await callsOf(page, 'transcripts.edit')).map((call) => {

@@ -41,7 +41,8 @@ describe('progress of a batch', () => {
     const batch = batchProgress([
       job({ tag: 'processing', sinceMs: 0, rawStatus: null }),
       job({ tag: 'queued-at-service', sinceMs: 0 }),
+      job({ tag: 'uploading', sentBytes: 110, totalBytes: 110, sinceMs: 0 }),
     ]);
-    expect(batch).toMatchObject({ sentFraction: null, atServiceCount: 2, runningCount: 2 });
+    expect(batch).toMatchObject({ sentFraction: null, atServiceCount: 3, runningCount: 3 });
   });
 });

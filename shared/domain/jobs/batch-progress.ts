@@ -92,13 +92,14 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     stages[stageOf(job)] += 1;
     durationMs += job.durationMs ?? 0;
     if (state.tag === 'done') doneCount += 1;
-    if (state.tag === 'queued-at-service' || state.tag === 'processing') atServiceCount += 1;
+    const isAtService =
+      state.tag === 'queued-at-service' || state.tag === 'processing' || (state.tag === 'uploading' && !isUnsent(job));
+    if (isAtService) atServiceCount += 1;
     if (state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'cancelled') continue;
     totalBytes += job.sizeBytes;
-    if (state.tag === 'done' || state.tag === 'queued-at-service' || state.tag === 'processing')
-      sentBytes += job.sizeBytes;
+    if (state.tag === 'done' || isAtService) sentBytes += job.sizeBytes;
     else unsentCount += 1;
-    if (state.tag === 'uploading' && state.totalBytes > 0)
+    if (state.tag === 'uploading' && !isAtService && state.totalBytes > 0)
       sentBytes += job.sizeBytes * (state.sentBytes / state.totalBytes);
   }
   return {

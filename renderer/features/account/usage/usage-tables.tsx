@@ -10,6 +10,8 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
   const nameOf = useProductName();
   const total = report.products.reduce((sum, { credits }) => sum + credits, 0);
   const most = Math.max(...report.products.map(({ credits }) => credits), 0);
+  // What was spent is not called nothing.
+  const shareOf = (share: number) => (share > 0 && share < 0.01 ? `<${formats.percent(0.01)}` : formats.percent(share));
   const amountOf = ({ audioMs, characters, requests }: ProductSpend): string => {
     if (audioMs !== null && audioMs > 0) return formats.duration(audioMs);
     if (characters !== null && characters > 0) return t('account.characters', { count: characters });
@@ -36,7 +38,7 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
               {nameOf(one.product)}
             </th>
             <td className={css['share']}>
-              <VisuallyHidden>{formats.percent(most === 0 ? 0 : one.credits / total)}</VisuallyHidden>
+              <VisuallyHidden>{shareOf(most === 0 ? 0 : one.credits / total)}</VisuallyHidden>
               <span aria-hidden className={css['track']}>
                 <i
                   className={css[`c${String(at % 6)}`]}

@@ -30,6 +30,8 @@ export interface EditorState {
   readonly panel: InspectorPanel;
   /** Whether segments show the caption rules they violate. */
   readonly checksCaptions: boolean;
+  /** How many caption rules are violated, while that is checked. */
+  readonly captionProblemCount: number;
   /** Whether moving an edge shifts everything after it. */
   readonly isRippling: boolean;
   /** The first visible segment when the text was left after scrolling; null: it follows the playback. */
@@ -78,6 +80,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly openExport: (isOpen: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
   readonly checkCaptions: (checksCaptions: boolean) => void;
+  readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
@@ -102,6 +105,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     panel: 'speakers',
     view: 'text',
     checksCaptions: false,
+    captionProblemCount: 0,
     isRippling: false,
     topSegment: null,
     keepsScroll: false,
@@ -160,6 +164,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     checkCaptions(checksCaptions: boolean) {
       store.setState({ checksCaptions });
+    },
+    countCaptionProblems(captionProblemCount: number) {
+      store.setState({ captionProblemCount });
     },
     ripple(isRippling: boolean) {
       store.setState({ isRippling });

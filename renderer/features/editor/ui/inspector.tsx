@@ -125,6 +125,7 @@ function CaptionRules() {
   const t = useText();
   const { store } = useEditor();
   const isOn = useEditorState((state) => state.checksCaptions);
+  const count = useEditorState((state) => state.captionProblemCount);
   return (
     <div className={css['section']}>
       <Switch
@@ -133,6 +134,7 @@ function CaptionRules() {
         isOn={isOn}
         onChange={store.checkCaptions}
       />
+      <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>
     </div>
   );
 }

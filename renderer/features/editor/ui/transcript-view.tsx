@@ -267,7 +267,7 @@ const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
 
 /** Caption problems by the profile of the last caption export; none while the check is off. */
 function useCaptionProblems() {
-  const { document: text } = useEditor();
+  const { document: text, store } = useEditor();
   const { exportChoices } = useSettings();
   const isWanted = useEditorState((state) => state.checksCaptions);
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
@@ -280,5 +280,8 @@ function useCaptionProblems() {
     [srt],
   );
   const problems = useMemo(() => (isWanted ? find(transcript) : none), [isWanted, find, transcript]);
+  useEffect(() => {
+    store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
+  }, [problems, store]);
   return { problems, look: () => find(text.getState().transcript) };
 }

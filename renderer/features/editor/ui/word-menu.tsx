@@ -1,6 +1,7 @@
 import {
   CirclePlay,
   ClipboardCopy,
+  ClipboardPaste,
   Clock,
   Copy,
   Ear,
@@ -253,18 +254,6 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       },
     },
     {
-      id: 'select-all',
-      icon: TextSelect,
-      text: t('editor.text.menu.selectAll'),
-      shortcut: 'Mod+KeyA',
-      onAction: () => {
-        const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
-        if (first === undefined || last === undefined) return;
-        document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
-        store.select({ anchorId: first.id, focusId: last.id });
-      },
-    },
-    {
       id: 'copy',
       icon: Copy,
       text: t('editor.text.menu.copy'),
@@ -283,6 +272,27 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
         const name = nameOf(segment);
         const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfSegments([one], nameOf)}`);
         copy(segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`);
+      },
+    },
+    {
+      id: 'paste',
+      icon: ClipboardPaste,
+      text: t('editor.text.menu.paste'),
+      shortcut: 'Mod+KeyV',
+      // Only the key pastes: a page is not allowed to read the clipboard.
+      isDisabled: true,
+      onAction: () => undefined,
+    },
+    {
+      id: 'select-all',
+      icon: TextSelect,
+      text: t('editor.text.menu.selectAll'),
+      shortcut: 'Mod+KeyA',
+      onAction: () => {
+        const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
+        if (first === undefined || last === undefined) return;
+        document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+        store.select({ anchorId: first.id, focusId: last.id });
       },
     },
     'separator',

@@ -21,7 +21,7 @@ import css from './listen-panel.module.css';
 export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   const t = useText();
   const formats = useFormats();
-  const { store } = useEditor();
+  const { store, detail } = useEditor();
   const listening = useListenAgain(span);
   const { phase, changes, acceptedCount, isKept } = listening;
   const close = () => {
@@ -43,6 +43,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
           })}
         </span>
         {isKept && <span>{t('listen.free')}</span>}
+        {detail.isPractice && <span>{t('editor.text.practice')}</span>}
       </div>
       {phase === 'heard' ? (
         <Changes listening={listening} onClose={close} />
@@ -55,7 +56,8 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
             <div className={css['buttons']}>
               <Button onPress={close}>{t('listen.keepOld')}</Button>
               <Button
-                variant="primary"
+                // Practice mode hears no words, so that accepting would rather lose some.
+                variant={detail.isPractice ? 'default' : 'primary'}
                 onPress={() => {
                   listening.accept(changes);
                 }}
