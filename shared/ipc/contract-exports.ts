@@ -18,7 +18,10 @@ const profileName = lazySchema(() => z.string().min(1).max(80));
 const saveRequest = lazySchema(() =>
   exportRequest().extend({ place: exportPlace(), name: z.string().min(1).max(240).optional() }),
 );
-/** Null when the user cancelled. `takenToken`: the file that has the wanted name, where the new one got another. */
+/**
+ * Null when the user cancelled. `takenToken`: where the new file got another name, the earlier export that has the
+ * wanted one; null when anybody else made or changed that file.
+ */
 const saved = lazySchema(() =>
   z.object({
     savedAs: z.string().nullable(),
@@ -66,7 +69,7 @@ export const exportRequests = {
       }),
     ),
   },
-  /** Puts a saved file in the place of the one that had its name. */
+  /** Puts a saved file in the place of an earlier export; E-213 when that was changed by anybody else meanwhile. */
   'exports.replace': {
     input: lazySchema(() => z.strictObject({ revealToken: id(), takenToken: id() })),
     output: saved,

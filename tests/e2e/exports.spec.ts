@@ -86,6 +86,26 @@ test('a transcript is saved as subtitles, Word and PDF, exported again by one ke
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Saved as podcast-en.txt')).toBeVisible();
+    // The next one may take the place of the earlier one, unless somebody else has written there.
+    const replace = dialog.getByRole('button', { name: 'Replace the earlier file' });
+    const text = join(out, 'podcast-en.txt');
+    const exported = readFileSync(text, 'utf8');
+    await page.keyboard.press('Enter');
+    await replace.click();
+    await expect(dialog.getByText('Saved as podcast-en.txt')).toBeVisible();
+    await expect(replace).toHaveCount(0);
+    expect(readdirSync(out)).not.toContain('podcast-en (2).txt');
+    expect(readFileSync(text, 'utf8')).toBe(exported);
+    await dialog.getByRole('button', { name: 'Export .txt' }).click();
+    await expect(replace).toBeVisible();
+    writeFileSync(text, 'mine');
+    await replace.click();
+    await expect(dialog.getByRole('alert')).toContainText('Nothing was overwritten');
+    await dialog.getByRole('button', { name: 'Export .txt' }).click();
+    await expect(dialog.getByText('Saved as podcast-en (3).txt')).toBeVisible();
+    await expect(replace).toHaveCount(0);
+    expect(readFileSync(text, 'utf8')).toBe('mine');
+    expect(readFileSync(join(out, 'podcast-en (2).txt'), 'utf8')).toBe(exported);
     await dialog.getByRole('radio', { name: 'As recognised' }).check({ force: true });
     await expect(dialog.getByRole('region', { name: 'As recognised' })).toContainText('Welcome to Clay and Fire');
     await expect(dialog.getByRole('region', { name: 'With my edits' })).toContainText('Welcome to Clay and Fire');

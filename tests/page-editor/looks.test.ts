@@ -77,7 +77,7 @@ test('words with estimated times are marked, and the legend says what the marks 
   if (first === undefined) throw new Error('No segments');
   const estimated = { ...first, words: first.words.map((word) => ({ ...word, isEstimated: true as const })) };
   const { page, close } = await open({ detail: detailOf({ ...transcript, segments: [estimated, ...rest] }, null) });
-  await page.getByText('Dotted words have estimated timings.').waitFor();
+  await page.getByText('Dotted words: the time is estimated.').waitFor();
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('ovoz-estimated')?.size)).toBe(first.words.length);
   await close();
 });

@@ -6,13 +6,12 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { exportDisk } from '../../platform/node/export-disk.ts';
 import { openProfileFolder } from '../../platform/node/profile-folder.ts';
 import { isServiceFormat, type ExportService, type ShownExport } from '../../services/exports/export-service.ts';
 import { rememberExport } from '../../services/exports/remember-export.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, chooseSavePath } from './choose-paths.ts';
-import { placeForExport, savedPlace } from './export-place.ts';
+import { placeForExport, replaceExport, savedPlace } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
@@ -63,7 +62,7 @@ export const exportHandlers = ({
       }),
     'exports.check': async ({ source: _source, ...request }) => withExports((exports) => exports.check(request)),
     'exports.save': async ({ place, source, name: typed, ...request }, { windowId }) =>
-      withExports<ReturnType<typeof savedPlace> | typeof unsaved.value>(async (exports) => {
+      withExports<Awaited<ReturnType<typeof savedPlace>> | typeof unsaved.value>(async (exports) => {
         const { transcriptId, format } = request;
         if (typed !== undefined && keys.isInText(typed)) return err(makeFailure('E-237'));
         const name = exports.nameFor(transcriptId, format, typed);
@@ -77,12 +76,12 @@ export const exportHandlers = ({
             : await exports.save(request, path);
         if (!saved.ok) return saved;
         if (source === 'studio') rememberExport(settings, path, request);
-        return ok(savedPlace(fileTokens, windowId, found));
+        return ok(await savedPlace(fileTokens, windowId, found));
       }),
     'exports.replace': async ({ revealToken, takenToken }, { windowId }) => {
       const [from, to] = [fileTokens.resolve(windowId, revealToken), fileTokens.resolve(windowId, takenToken)];
       if (from === null || to === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
-      const moved = await exportDisk.move(from, to);
+      const moved = await replaceExport(from, to);
       return moved.ok ? ok({ savedAs: basename(to), revealToken: takenToken }) : moved;
     },
     'exports.reveal': async ({ revealToken }, { windowId }) => {

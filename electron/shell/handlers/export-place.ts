@@ -1,10 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { distinctFileName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { StoredSettings } from '../../../shared/domain/settings/settings.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { exportDisk } from '../../platform/node/export-disk.ts';
 import { dialogWords } from '../words.ts';
 import { chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -48,13 +51,44 @@ export async function placeForExport(
   return path === null ? null : { path, taken: null };
 }
 
+/** The files exported since the app started, as it left them: a later export may replace these and no others. */
+const ownFiles = new Map<string, string>();
+
+const stateOf = (path: string): Promise<string | null> =>
+  stat(path, { bigint: true }).then(
+    (file) => (file.isFile() ? [file.ino, file.size, file.mtimeNs].join(' ') : null),
+    () => null,
+  );
+
+const noteOwnFile = async (path: string): Promise<void> => {
+  const state = await stateOf(path);
+  if (state !== null) ownFiles.set(path, state);
+};
+
+/** False once anybody else has changed, moved or removed it. */
+const isOwnFile = async (path: string): Promise<boolean> =>
+  ownFiles.has(path) && ownFiles.get(path) === (await stateOf(path));
+
 /** What the page is told of a saved file. */
-export const savedPlace = (
+export async function savedPlace(
   fileTokens: HandlerServices['window']['fileTokens'],
   windowId: number,
   { path, taken }: FoundPlace,
-) => ({
-  savedAs: basename(path),
-  revealToken: fileTokens.issue(windowId, path),
-  takenToken: taken === null ? null : fileTokens.issue(windowId, taken),
-});
+) {
+  await noteOwnFile(path);
+  return {
+    savedAs: basename(path),
+    revealToken: fileTokens.issue(windowId, path),
+    takenToken: taken !== null && (await isOwnFile(taken)) ? fileTokens.issue(windowId, taken) : null,
+  };
+}
+
+/** Moves an exported file to the path of an earlier one; E-213 when that is no longer as the app left it. */
+export async function replaceExport(from: string, to: string): Promise<Result<null>> {
+  if (!ownFiles.has(from) || !(await isOwnFile(to))) return err(makeFailure('E-213'));
+  const moved = await exportDisk.move(from, to);
+  if (!moved.ok) return moved;
+  ownFiles.delete(from);
+  await noteOwnFile(to);
+  return ok(null);
+}
