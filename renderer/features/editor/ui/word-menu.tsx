@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
 import { deleteSegments } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { markWords, type WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { markWords } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Segment, WordMark } from '../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
@@ -23,26 +23,15 @@ import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useEditor, type Editor } from '../editor-context.ts';
+import { useEditor } from '../editor-context.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
-import { textOfSegments, wordsInText, type SelectedPart } from '../model/block-selection.ts';
-import { partsNow, selectedNow } from './use-block-selection.ts';
+import { textOfSegments } from '../model/block-selection.ts';
+import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
-import { lettersSelected, wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
-import { wordNear } from './use-word-clicks.ts';
 
-interface Asked {
-  readonly x: number;
-  readonly y: number;
-  readonly segment: Segment;
-  readonly word: number;
-  /** The target of marks and commands: the selected words, or the one under the pointer. */
-  readonly ranges: readonly WordRange[];
-  readonly segments: readonly Segment[];
-  /** The exact selected parts of segments; none without a selection. */
-  readonly parts: readonly SelectedPart[];
+interface Asked extends MenuTarget {
   readonly respelling: Respelling | null;
 }
 
@@ -70,7 +59,7 @@ export function WordMenu({
     const scope = new Scope();
     let lastAsked: Event | null = null;
     scope.listen<MouseEvent>(scroller.current, 'contextmenu', (event) => {
-      const found = whatIsAsked(event, editor);
+      const found = menuTargetAt(event, editor);
       if (found === null) return;
       event.preventDefault();
       lastAsked = event;
@@ -107,31 +96,6 @@ export function WordMenu({
       }}
     />
   );
-}
-
-function whatIsAsked(event: MouseEvent, editor: Editor): Omit<Asked, 'respelling'> | null {
-  const { timeline } = editor;
-  const index = Number(
-    event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] : Number.NaN,
-  );
-  const segment = timeline.segments[index];
-  if (segment === undefined) return null;
-  const block = selectedNow(editor);
-  const selected = wordsSelected(timeline.segments);
-  const word = wordNear(event, segment);
-  const segments = block.some(({ id }) => id === segment.id) ? block : [segment];
-  const ranges =
-    segments === block
-      ? partsNow(editor).map((part) => {
-          const [from, to] = wordsInText(part.segment, part.from, part.to);
-          return { segmentId: part.segment.id, from, to };
-        })
-      : selected !== null && selected.segmentId === segment.id
-        ? [selected]
-        : [{ segmentId: segment.id, from: word, to: word + 1 }];
-  const letters = selected === null ? null : lettersSelected(segment);
-  const parts = segments === block ? partsNow(editor) : letters === null ? [] : [{ segment, ...letters }];
-  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, parts };
 }
 
 function useEntries(asked: Asked | null): readonly MenuEntry[] {
