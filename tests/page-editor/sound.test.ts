@@ -1,3 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
@@ -10,8 +14,9 @@ import {
   playheadMs,
   waitForSound,
 } from './support/editor-page.ts';
+import { readTwice } from './support/read-twice.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, fixture, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -195,3 +200,57 @@ test('a jump moves the playhead of overview and lane at once, before the audio i
   expect(seen).toEqual({ isSeeking: true, places: [50, 50] });
   await close();
 });
+
+test('stretches of a recording meet at the sample, and are those of the whole', async () => {
+  const page = await browser.newPage();
+  await page.goto(server.workerAddress('stretch-worker'));
+  const read = await Promise.all(
+    ['opus.ogg', 'vorbis.ogg', 'm4a'].map((kind) => readTwice(page, server, fixture(`two-sentences.${kind}`), 6)),
+  );
+  await page.close();
+  expect(read.map(({ end, whole }) => end - whole)).toEqual([0, 0, 0]);
+  const [opus, vorbis, aac] = read.map(({ largest }) => largest);
+  expect(opus).toBeLessThan(1e-4);
+  expect(vorbis).toBeLessThan(1e-4);
+  // Decoders of AAC fill in noise by chance; a stretch at the wrong place differs by ten times as much.
+  expect(aac).toBeLessThan(0.03);
+});
+
+const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
+
+test.skipIf(!canMake)(
+  'stretches of two minutes of seven are those of the whole, in every format',
+  { tags: ['long'], timeout: 240_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ovoz-stretches-'));
+    const page = await browser.newPage();
+    await page.goto(server.workerAddress('stretch-worker'));
+    // A sweep besides speech, so that no two places are the same.
+    const sweep = "aevalsrc='0.1*sin(2*PI*(150*t+4*t*t))':s=44100:d=420";
+    const inputs = ['-stream_loop', '-1', '-i', sample('interview-uz.mp3'), '-f', 'lavfi', '-i', sweep];
+    const mix = ['-filter_complex', 'amix=inputs=2:duration=shortest:normalize=0'];
+    const kinds = {
+      m4a: ['-c:a', 'aac', '-aac_pns', '0'],
+      'opus.ogg': ['-c:a', 'libopus'],
+      'opus.mp4': ['-c:a', 'libopus'],
+      'vorbis.ogg': ['-c:a', 'libvorbis'],
+      mp3: [],
+      flac: [],
+      wav: [],
+    };
+    try {
+      const source = join(folder, 'source.wav');
+      execFileSync('ffmpeg', ['-v', 'error', ...inputs, ...mix, '-t', '420', source]);
+      for (const [kind, codec] of Object.entries(kinds)) {
+        const made = join(folder, `made.${kind}`);
+        execFileSync('ffmpeg', ['-v', 'error', '-i', source, ...codec, made]);
+        const { whole, end, largest } = await readTwice(page, server, made, 120);
+        expect({ kind, end }).toEqual({ kind, end: whole });
+        expect(largest, kind).toBeLessThan(1e-4);
+      }
+    } finally {
+      await page.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

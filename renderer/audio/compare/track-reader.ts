@@ -1,4 +1,12 @@
-import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny';
+import {
+  AudioSampleSink,
+  EncodedPacketSink,
+  MATROSKA,
+  OGG,
+  WEBM,
+  type AudioSample,
+  type InputAudioTrack,
+} from 'mediabunny';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 import type { Decode } from '../decoding/decoded-audio.ts';
 import { openMediaInput, primaryTrack } from '../decoding/media-input.ts';
@@ -21,8 +29,8 @@ export interface TrackReader {
 const mostChannels = 2;
 /** Several recordings are open at once, each for the player and for the measuring, and are read in order. */
 const cacheBytes = 4 * 1024 * 1024;
-/** Decoders need some preceding audio to settle. */
-const leadSeconds = 0.1;
+/** Decoders need some preceding audio to settle, Opus up to half a second of it to give the same samples. */
+const leadSeconds = 1;
 
 /** A read from before this position is read in order, where possible. */
 const inOrderSeconds = 1;
@@ -43,6 +51,9 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
       durationOf(track),
     ]);
     const channelCount = Math.min(mostChannels, channels);
+    const format = await input.getFormat();
+    // Matroska gives times in whole milliseconds, so parts that are read apart would not meet at the same sample.
+    const reader = format === MATROSKA || format === WEBM ? null : inOrder;
     return {
       sampleRate,
       channelCount,
@@ -55,9 +66,9 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
         const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
         const resamplers =
           rate === sampleRate ? [] : Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
-        if (inOrder !== null && first <= inOrderSeconds * sampleRate) {
+        if (reader !== null && first <= inOrderSeconds * sampleRate) {
           let toSkip = first;
-          for await (const { channels, frames, sampleRate: given } of inOrder(url)) {
+          for await (const { channels, frames, sampleRate: given } of reader(url)) {
             if (given !== sampleRate) throw new Error('The decoders differ about the sample rate');
             const skip = Math.min(toSkip, frames);
             toSkip -= skip;
@@ -71,9 +82,11 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
         }
         // Reused for each block: three hours have half a million blocks, which the engine would let pile up.
         const own: Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array());
-        const samples = new AudioSampleSink(track).samples(Math.max(0, first / sampleRate - leadSeconds));
-        for await (const sample of samples) {
-          const planes = takeFrom(sample, first, own);
+        const lead = first / sampleRate - leadSeconds;
+        const fromSecond = lead < leadSeconds ? 0 : lead;
+        const early = format === OGG && fromSecond > 0 ? await withheldFrames(track, fromSecond, sampleRate) : 0;
+        for await (const sample of new AudioSampleSink(track).samples(fromSecond)) {
+          const planes = takeFrom(sample, first - early, own);
           if (planes !== null) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
         }
         yield resamplers.map((resampler) => resampler.flush());
@@ -91,6 +104,23 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
  */
 const durationOf = async (track: InputAudioTrack): Promise<number> =>
   (await track.getDurationFromMetadata()) ?? (await track.computeDuration());
+
+/**
+ * How many frames the engine withholds when it begins in the middle of an Ogg recording, which the times of what
+ * follows do not allow for: of Opus what is to be skipped at the beginning of the recording, of Vorbis the first packet,
+ * which only completes the one before it.
+ */
+async function withheldFrames(track: InputAudioTrack, fromSecond: number, sampleRate: number): Promise<number> {
+  const codec = await track.getCodec();
+  if (codec === 'vorbis') {
+    const packet = await new EncodedPacketSink(track).getPacket(fromSecond);
+    return Math.round((packet?.duration ?? 0) * sampleRate);
+  }
+  const head = codec === 'opus' ? (await track.getDecoderConfig())?.description : undefined;
+  if (head === undefined) return 0;
+  const bytes = ArrayBuffer.isView(head) ? new DataView(head.buffer, head.byteOffset) : new DataView(head);
+  return bytes.getUint16(10, true);
+}
 
 const silence = (channelCount: number, frames: number): readonly Float32Array[] =>
   Array.from({ length: channelCount }, () => new Float32Array(frames));

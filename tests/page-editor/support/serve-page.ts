@@ -9,6 +9,8 @@ export interface PageServer {
   readonly origin: string;
   /** Gives a recording a token; its address is `/media/<token>`. */
   readonly addRecording: (path: string) => string;
+  /** The address of a built worker by its name. */
+  readonly workerAddress: (name: string) => string;
   readonly peaks: Map<string, Uint8Array>;
   /** Every requested path, in order. */
   readonly asked: string[];
@@ -52,8 +54,14 @@ export async function servePage(config?: string): Promise<PageServer> {
   await listen(server);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('No port');
+  const origin = `http://127.0.0.1:${String(address.port)}`;
   return {
-    origin: `http://127.0.0.1:${String(address.port)}`,
+    origin,
+    workerAddress(name) {
+      const path = [...builtFiles.keys()].find((known) => known.startsWith(`/assets/${name}-`));
+      if (path === undefined) throw new Error(`The page has no ${name}`);
+      return origin + path;
+    },
     addRecording(path) {
       const token = `recording-${String(recordings.size).padStart(16, '0')}`;
       recordings.set(token, path);
