@@ -76,7 +76,7 @@ function errorMs({ timeMs, word }: Seen): number {
   return due === '' ? timeMs - ((began?.endMs ?? 0) + 400) : timeMs - (began?.startMs ?? 0);
 }
 
-test.each(isLongRun ? [1, 2] : [1])('at %d× the marked word is the one that is audible', async (rate) => {
+test.each(isLongRun ? [0.5, 1, 2] : [1])('at %d× the marked word is the one that is audible', async (rate) => {
   const { page, complaints, close } = await open();
   await page.getByRole('button', { name: 'Speed 1×' }).click();
   await page.getByRole('menuitemradio', { name: `${String(rate)}×`, exact: true }).click();
