@@ -25,7 +25,14 @@ export function Inspector() {
   return (
     <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
       <Tabs panel={panel} onPanel={store.showPanel} />
-      <div id="inspector-panel" role="tabpanel" aria-labelledby={`inspector-${panel}`} className={css['panel']}>
+      {/* The key makes each panel begin at its top, wherever the last one was scrolled to. */}
+      <div
+        key={panel}
+        id="inspector-panel"
+        role="tabpanel"
+        aria-labelledby={`inspector-${panel}`}
+        className={css['panel']}
+      >
         {panel === 'find' && <FindPanel />}
         {panel === 'speakers' && (
           <>
