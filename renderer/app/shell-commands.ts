@@ -88,13 +88,17 @@ const focusable = 'button:not([disabled]), [href], input:not([disabled]), [tabin
 /** The control that had the focus when a pane was left. */
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
+const firstControl = (pane: HTMLElement): HTMLElement | undefined =>
+  [...pane.querySelectorAll<HTMLElement>(focusable)].find((control) => control.checkVisibility());
+
 /**
  * Moves the focus to the next or previous pane. Panes are marked with `data-pane` and are in focus order; the control
  * that last had the focus there gets it again, otherwise the first one.
  */
 function movePane(step: 1 | -1): void {
+  // A screen that is kept behind another one is in the page too, with its panes.
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(
-    (pane) => pane.querySelector(focusable) !== null && pane.closest('[inert], [aria-hidden="true"]') === null,
+    (pane) => firstControl(pane) !== undefined && pane.closest('[inert], [aria-hidden="true"]') === null,
   );
   const active = document.activeElement;
   const here = panes.findIndex((pane) => pane.contains(active));
@@ -102,6 +106,6 @@ function movePane(step: 1 | -1): void {
   if (current && active instanceof HTMLElement) lastFocused.set(current, active);
   const next = panes[here === -1 ? (step === 1 ? 0 : panes.length - 1) : (here + step + panes.length) % panes.length];
   const remembered = next && lastFocused.get(next);
-  const target = remembered?.isConnected === true ? remembered : next?.querySelector<HTMLElement>(focusable);
+  const target = remembered?.checkVisibility() === true ? remembered : next && firstControl(next);
   target?.focus();
 }

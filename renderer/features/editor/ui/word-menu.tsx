@@ -215,6 +215,8 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
           caretAfter: from,
         });
         store.select(null);
+        // Where the words were, so that what is typed or pasted next goes there.
+        text.setState({ caret: from });
       },
     },
     {
