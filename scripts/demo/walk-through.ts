@@ -44,7 +44,7 @@ async function exportAll({ app, page }: Studio, folder: string): Promise<string[
     }, target);
     await choose(page.locator(`input[type="radio"][value="${format}"]`));
     // Later files go to the folder of the first one without asking.
-    await page.getByRole('button', { name: new RegExp(`^(Save as|Export) [.]${format}$`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^Export [.]${format}…?$`) }).click();
     await page.getByText(new RegExp(`^Saved as .*[.]${format}`)).waitFor();
     written.push(target);
   }
@@ -79,7 +79,7 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   await page.getByRole('button', { name: 'Export' }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Save as/ })
+    .getByRole('button', { name: /^Export [.]/ })
     .waitFor();
   await choose(page.locator('input[type="radio"][value="srt"]'));
   await page.getByRole('dialog').getByText('→').first().waitFor();

@@ -72,7 +72,7 @@ test('from the first screen to saved subtitles and changed settings without a mo
     await expect(dialog).toBeVisible();
     await tabTo(page, /SubRip|WebVTT/);
     await page.keyboard.press('ArrowDown');
-    await tabTo(page, /Save as \.vtt/);
+    await tabTo(page, /Export \.vtt/);
     await page.keyboard.press('Enter');
     await expect(page.getByText(/Saved as by-keyboard\.vtt/)).toBeVisible();
     expect(existsSync(target)).toBe(true);
