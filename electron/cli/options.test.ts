@@ -114,6 +114,7 @@ describe('arguments', () => {
       speed: 1,
       out: null,
       waitMs: 120_000,
+      isStreamed: false,
     });
     expect(readCommand(['isolate', 'a.wav', '--format', 'WAV,wav,flac', '--restore', '--force'])).toEqual({
       kind: 'isolate',
@@ -157,7 +158,18 @@ describe('arguments', () => {
         '--practice',
       ],
       export: ['--format', '--profile', '--options', '--out', '--name', '--layout', '--all', '--force', '--practice'],
-      speak: ['--language', '--file', '--voice', '--speed', '--out', '--force', '--wait', '--send-again', '--practice'],
+      speak: [
+        '--language',
+        '--file',
+        '--voice',
+        '--speed',
+        '--out',
+        '--force',
+        '--wait',
+        '--send-again',
+        '--practice',
+        '--stream',
+      ],
       isolate: ['--title', '--format', '--out', '--restore', '--force', '--wait', '--send-again', '--practice'],
       dictate: ['--input', '--language', '--practice'],
       ask: [
