@@ -258,3 +258,15 @@ test('a program that accepts no paste is typed into, and undelivered text is sto
   expect(await refusing.delivery.deliver('a', telegram, 'keep')).toEqual({ kind: 'kept', why: 'refused' });
   expect(await windows(null).delivery.deliver('a', null, 'here')).toEqual({ kind: 'kept', why: 'no-window' });
 });
+
+test('a text that is only tried goes nowhere when another window came to the front before its turn', async () => {
+  let isFocused = true;
+  const busy = windows(telegram, { activate: async () => ((isFocused = false), true) });
+  const first = busy.delivery.deliver('a', word, 'return');
+  const tried = busy.delivery.tryPaste('b', () => isFocused);
+  expect(await first).toEqual({ kind: 'pasted', into: 'Word' });
+  expect(await tried).toEqual({ kind: 'kept', why: 'window-changed' });
+  isFocused = true;
+  expect(await busy.delivery.tryPaste('c', () => isFocused)).toEqual({ kind: 'pasted', into: 'Telegram' });
+  expect(busy.done).toEqual(['paste a into 2', 'paste c into 1']);
+});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keepTakeAudio } from '../../electron/platform/node/audio/dictated-wav.ts';
@@ -7,6 +7,7 @@ import type { NewTranscript } from '../../electron/services/library/store.ts';
 import { preparedNameOf } from '../../electron/services/media/audio-extractor.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
 import { dictationStream, type DictationStreamServices } from '../../electron/shell/handlers/dictation-stream.ts';
+import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import { ok } from '../../shared/result/result.ts';
 import { nameOf, newFolder, studio, talk } from '../support/dictation-studio.ts';
 
@@ -194,4 +195,32 @@ test('a microphone that could not be opened leaves no take, and does not change 
   if (again.ok) again.value.end();
   await expect.poll(async () => (await service.list()).map(({ durationMs }) => durationMs)).toEqual([1000]);
   await service.close();
+});
+
+test('the audio of a document has the length of what was said, though the header of the take is behind', async () => {
+  const folder = newFolder();
+  const { service, press } = studio(folder);
+  const audio = talk(500, 1);
+  const id = await press(audio);
+  await service.close();
+  const path = join(folder, `${id}.wav`);
+  writeFileSync(path, wavHeader(640, 16_000), { flag: 'r+' });
+  const stored = service.storedOf(id);
+  if (stored === null) throw new Error('no take');
+  const done = () => ok(null);
+  const saved = await saveTake(
+    {
+      store: { addJobs: done, commit: done, hideJobs: done },
+      keepAudio: keepTakeAudio(path, join(folder, 'prepared')),
+      rules: { replacements: [], hasCommands: false },
+      newId: () => 'new',
+      now: () => 0,
+    },
+    stored,
+    'Dictation',
+  );
+  expect(saved.ok).toBe(true);
+  const [name] = readdirSync(join(folder, 'prepared'));
+  const copy = readFileSync(join(folder, 'prepared', name ?? ''));
+  expect(copy.equals(Buffer.concat([wavHeader(audio.length, 16_000), audio]))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { answerMicrophone, changeOf, sayTake, somePhrase } from './dictation-states.ts';
+import { answerMicrophone, changeOf, cleanedUp, sayTake, somePhrase } from './dictation-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -116,6 +116,11 @@ describe('a session', () => {
     await emitEvent(page, 'dictation.changed', changeOf('take-1', open));
     await page.getByRole('button', { name: 'Save as document' }).click();
     await page.getByRole('main').getByRole('button', { name: 'Start dictating' }).waitFor();
+    expect(await callsOf(page, 'dictation.saveDocument')).toEqual([]);
+    // A model writes it now; the user's own words are shown meanwhile.
+    const raw = [...spokenOnce, somePhrase(2, { text: 'eee ikkinchi gap', cleanUp: cleanedUp({ isArriving: true }) })];
+    await emitEvent(page, 'dictation.changed', { ...changeOf('take-1', raw), isRecording: false });
+    await page.getByText('eee ikkinchi gap').waitFor();
     expect(await callsOf(page, 'dictation.saveDocument')).toEqual([]);
     await emitEvent(page, 'dictation.changed', { ...changeOf('take-1', spokenTwice), isRecording: false });
     await expect.poll(() => callsOf(page, 'dictation.saveDocument')).toMatchObject([{ takeId: 'take-1' }]);

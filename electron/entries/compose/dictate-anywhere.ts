@@ -169,8 +169,8 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
   return {
     refresh,
     canOverlay,
-    tryPaste: async (text: string): Promise<void> => {
-      await (await delivery)?.tryPaste(text);
+    tryPaste: async (text: string, isWanted: () => boolean): Promise<void> => {
+      await (await delivery)?.tryPaste(text, isWanted);
     },
     pasteLast,
     /** The key to press in any program, as an accelerator; null: it does not work there. */

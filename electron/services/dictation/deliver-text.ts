@@ -102,10 +102,14 @@ export function createDelivery({ target, wait, ...boards }: DeliveryPorts) {
   return {
     deliver: (text: string, startedIn: TargetWindow | null, rule: WindowRule, types = false): Promise<Delivery> =>
       inTurn(() => deliver(text, startedIn, rule, types)),
-    /** Pastes a text into the active window; it is not the last text of dictation. */
-    tryPaste: (text: string): Promise<Delivery> =>
+    /**
+     * Pastes a text into the active window, if that is the wanted one when its turn comes; it is not the last text of
+     * dictation.
+     */
+    tryPaste: (text: string, isWanted: () => boolean): Promise<Delivery> =>
       inTurn(async () => {
         const window = await target.current();
+        if (!isWanted()) return { kind: 'kept', why: 'window-changed' };
         return window === null ? { kind: 'kept', why: 'no-window' } : put(text, window, false);
       }),
     /** Pastes the last text again, into whatever window is active. */

@@ -30,7 +30,7 @@ test.each([
 });
 
 test('taps are presses, however soon one follows the other, and have no release', () => {
-  expect(read(0, 5000, 5400, 5650)).toEqual(['press 0', 'press 5000', 'press 5550', 'press 5800']);
+  expect(read(0, 5000, 5400, 5650)).toEqual(['press 0', 'press 5000', 'press 5551', 'press 5801']);
   expect(read(0)).toEqual(['press 0']);
 });
 
@@ -38,7 +38,20 @@ test('repeats that a busy computer reports late do not end it, and it can be hel
   expect(read(...held(0, 1000), 1200, 1240, ...held(1600, 3000))).toEqual([
     'press 0',
     'release 1490',
-    'press 1750',
+    'press 1751',
     'release 3230',
   ]);
+});
+
+test('repeats that queued up while the computer was busy are read before a second press counts', () => {
+  const done: string[] = [];
+  const onPress = readHeldKey({ press: () => void done.push('press'), release: () => void done.push('release') });
+  onPress();
+  vi.advanceTimersByTime(660);
+  onPress();
+  // The timer is run first, then what was queued.
+  vi.advanceTimersByTime(150);
+  for (let left = 3; left > 0; left -= 1) onPress();
+  vi.advanceTimersByTime(60_000);
+  expect(done).toEqual(['press', 'release']);
 });

@@ -20,10 +20,8 @@ export interface TakePart {
 
 export interface SaveTakePorts {
   readonly store: Pick<LibraryStore, 'addJobs' | 'commit' | 'hideJobs'>;
-  /** Copies these parts of a take's audio, or all of it, into the library's audio folder; returns its name there. */
-  readonly keepAudio: (
-    parts: readonly TakePart[] | 'all',
-  ) => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
+  /** Copies these parts of a take's audio into the library's audio folder; returns its name there. */
+  readonly keepAudio: (parts: readonly TakePart[]) => Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   readonly rules: WritingRules;
   readonly newId: () => string;
   readonly now: () => number;
@@ -41,7 +39,7 @@ export async function saveTake(
   const written = writePhrases(take.phrases, ports.rules);
   const removed = removedFrom(take, written);
   const parts = partsBetween(removed, take.facts.captured);
-  const kept = await ports.keepAudio(removed.length === 0 ? 'all' : parts);
+  const kept = await ports.keepAudio(parts);
   if (!kept.ok) return kept;
   const { sha256, sizeBytes, mtimeMs, preparedName } = kept.value;
   const { language } = take.facts;

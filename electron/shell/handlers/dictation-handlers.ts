@@ -78,7 +78,7 @@ export function dictationHandlers({
     'dictation.reach': async () => ok(await dictationReach()),
     'dictation.tryPaste': async ({ text }, { windowId }) => {
       // Never into another program: nobody dictated this.
-      if (windowOf(windowId)?.isFocused() === true) await tryPaste(text);
+      await tryPaste(text, () => windowOf(windowId)?.isFocused() === true);
       return ok({});
     },
     'dictation.pin': async ({ takeId, isPinned }) => withTakes((takes) => did(takes.setPinned(takeId, isPinned))),

@@ -43,8 +43,8 @@ export interface WindowServices {
   readonly noteMicrophoneGone: (device: string) => void;
   /** Which programs dictation reaches, and whether its key works in them. */
   readonly dictationReach: () => Promise<DictationReach>;
-  /** Pastes a text into the focused window the way it is pasted into other programs. */
-  readonly tryPaste: (text: string) => Promise<void>;
+  /** Pastes a text into the focused window the way it is pasted into other programs, if that is then the wanted one. */
+  readonly tryPaste: (text: string, isWanted: () => boolean) => Promise<void>;
   readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }

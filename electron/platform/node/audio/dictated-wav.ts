@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dictationRate } from '../../../../shared/domain/dictation/phrase-cutter.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
@@ -30,20 +30,24 @@ interface Layout {
 
 const blockFrames = 65_536;
 
-/** Copies the audio of a take into the library's audio folder, without the parts that are not wanted. */
+/**
+ * Copies parts of the audio of a take into the library's audio folder. The header of the copy is made anew: that of a
+ * take whose phrases are still being written may be behind.
+ */
 export function keepTakeAudio(path: string, folder: string): SaveTakePorts['keepAudio'] {
   return async (parts) => {
-    if (parts === 'all') return keepAudio(path, folder, 'wav');
     const part = join(folder, `${basename(path)}.part`);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const bytes = parts.reduce((sum, { from, to }) => sum + (to - from) * 2, 0);
-      await writeFile(part, wavHeader(bytes, dictationRate), { mode: 0o600 });
+      await writeFile(part, wavHeader(0, dictationRate), { mode: 0o600 });
       for (const { from, to } of parts) {
         const range = { start: wavHeaderBytes + from * 2, end: wavHeaderBytes + to * 2 - 1 };
         // oxlint-disable-next-line no-await-in-loop -- one after another into one file
         await writeFile(part, createReadStream(path, range), { flag: 'a' });
       }
+      // By what was copied: a full disk may not have accepted the end of a take.
+      const bytes = (await stat(part)).size - wavHeaderBytes;
+      await writeFile(part, wavHeader(bytes, dictationRate), { flag: 'r+' });
       return await keepAudio(part, folder, 'wav');
     } catch (error) {
       return err(writeFailure(error));

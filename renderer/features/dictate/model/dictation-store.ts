@@ -223,12 +223,17 @@ export function createDictationStore(studio: StudioClient) {
       await until(({ phase }) => phase === 'idle');
     },
 
-    /** Stops; resolves when each phrase has its text, or when texts are not to be expected soon. */
+    /**
+     * Stops; resolves when each phrase has its text, the model's too if one writes it, or when texts are not to be
+     * expected soon.
+     */
     async settled(): Promise<void> {
       await this.stopped();
       await until(
         ({ phrases, sending }) =>
-          !phrases.some(({ state }) => state === 'speaking' || state === 'waiting') ||
+          !phrases.some(
+            ({ state, cleanUp }) => state === 'speaking' || state === 'waiting' || cleanUp?.isArriving === true,
+          ) ||
           sending?.kind === 'stopped' ||
           sending?.kind === 'held',
       );
