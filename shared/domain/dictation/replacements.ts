@@ -156,6 +156,27 @@ export function mergeCsv(present: readonly Replacement[], csv: string): MergeRep
   return { replacements: [...merged.values()], ...count, unreadable };
 }
 
+/**
+ * Undoes one change of the list, from `before` to `after`, in the list of `now`: what was added, changed or removed
+ * since stays so.
+ */
+export function withoutChange(
+  now: readonly Replacement[],
+  { before, after }: { readonly before: readonly Replacement[]; readonly after: readonly Replacement[] },
+): readonly Replacement[] {
+  // Main's answers are other objects with the same content.
+  const textOf = (one: Replacement) =>
+    JSON.stringify([one.language, one.say, one.write, one.kind, one.isCaseSensitive]);
+  const was = new Set(before.map(textOf));
+  const became = new Set(after.map(textOf));
+  const is = new Set(now.map(textOf));
+  const since = now.filter((one) => !was.has(textOf(one)) && !became.has(textOf(one)));
+  const changedSince = new Set(since.map(keyOf));
+  const isKept = (one: Replacement) =>
+    is.has(textOf(one)) || (!became.has(textOf(one)) && !changedSince.has(keyOf(one)));
+  return [...before.filter(isKept), ...since];
+}
+
 function readRow(row: readonly string[]): Replacement | null {
   // Two columns are enough: the spoken and the written form.
   const [language, say, write, kind, caseWord] = row.length === 2 ? ['', ...row] : row;

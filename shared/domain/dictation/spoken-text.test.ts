@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
-import { correctionOf, mergeCsv, replaceSaid, toCsv, type Replacement } from './replacements.ts';
+import { correctionOf, mergeCsv, replaceSaid, toCsv, withoutChange, type Replacement } from './replacements.ts';
 import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
 
 const rule = (say: string, write: string, more: Partial<Replacement> = {}): Replacement => ({
@@ -66,6 +66,23 @@ describe('replacements', () => {
       'stir,СТИР\r\n,new,New\r\nxx,bad,Bad\r\n,uz,UZ,word,no\r\n',
     );
     expect(report).toMatchObject({ added: 1, changed: 1, same: 1, unreadable: [3] });
+  });
+
+  test('undo of one change of the list keeps what was added, changed or removed since', () => {
+    const [stir, stirInCyrillic, uz, kg] = [
+      rule('stir', 'STIR'),
+      rule('stir', 'СТИР'),
+      rule('uz', 'UZ'),
+      rule('k', 'kg'),
+    ];
+    const added = { before: [stir], after: [stir, uz] };
+    const changed = { before: [stir, uz], after: [uz, stirInCyrillic] };
+    expect(withoutChange(structuredClone(added.after), added)).toEqual([stir]);
+    expect(withoutChange(structuredClone(changed.after), changed)).toEqual(changed.before);
+    expect(withoutChange([stir, uz, kg], added)).toEqual([stir, kg]);
+    expect(withoutChange([uz, kg], added)).toEqual([kg]);
+    expect(withoutChange([stirInCyrillic, uz], added)).toEqual([stirInCyrillic]);
+    expect(withoutChange([rule('stir', 'INN'), kg], changed)).toEqual([rule('stir', 'INN'), kg]);
   });
 });
 

@@ -1,7 +1,12 @@
 import { ArrowRight, ChevronDown, Download, FileUp, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { mergeCsv, patternOf, type Replacement } from '../../../../shared/domain/dictation/replacements.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import {
+  mergeCsv,
+  patternOf,
+  withoutChange,
+  type Replacement,
+} from '../../../../shared/domain/dictation/replacements.ts';
+import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -25,6 +30,7 @@ export function Replacements() {
   const t = useText();
   const { replacements, dictationLanguage } = useSettings();
   const change = useSettingsChange();
+  const undoChange = useUndoneChange();
   const showUndo = useUndoNotice();
   /** The one being edited, or a new one; null: none. */
   const [draft, setDraft] = useState<{ readonly before: Replacement | null; readonly now: Replacement } | null>(null);
@@ -34,12 +40,15 @@ export function Replacements() {
     const rest = replacements.filter(
       (other) => other !== before && !(other.say === now.say && other.language === now.language),
     );
-    void change({ replacements: [...rest, { ...now, say: now.say.trim() }] });
+    const after = [...rest, { ...now, say: now.say.trim() }];
+    void change({ replacements: after });
     setDraft(null);
     // What was said already is written anew.
     showUndo({
       text: t('dictation.replacements.applied', { say: now.say.trim(), write: now.write }),
-      undo: () => void change({ replacements }),
+      undo: () => {
+        undoChange({ before: replacements, after });
+      },
     });
   };
   return (
@@ -104,6 +113,15 @@ export function Replacements() {
       )}
     </InspectorSection>
   );
+}
+
+/** Undoes one change of the replacements and leaves what was changed since. */
+function useUndoneChange() {
+  const settingsNow = useSettingsNow();
+  const change = useSettingsChange();
+  return (undone: Parameters<typeof withoutChange>[1]): void => {
+    void change({ replacements: [...withoutChange(settingsNow().replacements, undone)] });
+  };
 }
 
 interface ReplacementFormProps {
@@ -180,6 +198,7 @@ function AsFile() {
   const showUndo = useUndoNotice();
   const failureWords = useFailureWords();
   const change = useSettingsChange();
+  const undoChange = useUndoneChange();
   const { replacements } = useSettings();
   const input = useRef<HTMLInputElement>(null);
   const take = async (file: File) => {
@@ -187,7 +206,12 @@ function AsFile() {
     const taken = merged.slice(0, mostKept);
     await change({ replacements: [...taken] });
     const counts = { added, changed, unreadable: unreadable.length + merged.length - taken.length };
-    showUndo({ text: t('dictation.replacements.merged', counts), undo: () => void change({ replacements }) });
+    showUndo({
+      text: t('dictation.replacements.merged', counts),
+      undo: () => {
+        undoChange({ before: replacements, after: taken });
+      },
+    });
   };
   const save = async () => {
     const saved = await studio.request('dictation.saveReplacements', {});
