@@ -60,6 +60,32 @@ test('five hundred places are found and replaced as one step, and one undo rever
   await close();
 });
 
+test('undo in the find field takes back the replacing only while nothing was typed in the text since', async () => {
+  const transcript = longTranscript(4);
+  const { page, texts, complaints, close } = await open(transcript);
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  const field = panel.getByRole('searchbox', { name: 'Find' });
+  await field.fill('adras');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+  const replaceAll = panel.getByRole('button', { name: /^Replace all \d+$/u });
+  const before = await texts.allTextContents();
+  await replaceAll.click();
+  await expect.poll(async () => (await texts.allTextContents()).join(' ')).toContain('atlas');
+  await field.press('Control+z');
+  await expect.poll(() => texts.allTextContents()).toEqual(before);
+  await replaceAll.click();
+  await expect.poll(async () => (await texts.allTextContents()).join(' ')).toContain('atlas');
+  await texts.first().click();
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.first().textContent()).toContain('§');
+  await field.press('Control+z');
+  await expect.poll(async () => textsOf(await onDisk(page, transcript)).join(' ')).toContain('§');
+  expect(await texts.first().textContent()).toContain('§');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('an edge dragged near a word snaps to it, keys nudge it, and each is one undo', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, close } = await open(transcript);

@@ -241,6 +241,13 @@ test('matches in the other open transcripts are replaced there too on request, a
   await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
   await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
   await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adra');
+  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  const notice = page.getByText(/^Replaced in 2 transcripts/u);
+  await notice.waitFor();
+  await texts.first().click();
+  await page.keyboard.type('x');
+  await notice.waitFor({ state: 'detached', timeout: 4000 });
   expect(complaints).toEqual([]);
   await close();
 });

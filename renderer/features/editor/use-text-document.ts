@@ -15,7 +15,9 @@ function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): T
   const known = opened.get(id);
   if (known?.getState().saving !== 'saved' || known.getState().savedRevision !== revision) return null;
   // The language can be changed elsewhere too, and is no edit.
-  known.setState((state) => ({ transcript: { ...state.transcript, language } }));
+  known.setState((state) =>
+    state.transcript.language === language ? state : { transcript: { ...state.transcript, language } },
+  );
   return known;
 }
 

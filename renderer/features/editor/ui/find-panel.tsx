@@ -8,6 +8,7 @@ import {
   type TextMatch,
   type TextQuery,
 } from '../../../../shared/domain/transcript/find-text.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { isShortcut } from '../../../lib/hotkeys.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
@@ -72,11 +73,12 @@ export function FindPanel() {
   };
   // An empty replacement removes what was found, and the buttons say so.
   const isDeleting = replacement === '' && matches.length > 0;
-  const isLastReplaced = useRef(false);
+  /** The text as the last replacing left it; null when something was typed in the panel since. */
+  const lastReplaced = useRef<Transcript | null>(null);
   const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
     text.endStep();
-    isLastReplaced.current = true;
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
+    if (refused === null) lastReplaced.current = text.getState().transcript;
     if (refused !== null || chosen.length < 2 || !showsNotice) return;
     showUndo({
       icon: Replace,
@@ -101,6 +103,7 @@ export function FindPanel() {
     await Promise.all(texts.map((other) => other.flush()));
     // A text that somebody else changed meanwhile is left alone.
     const done = texts.filter((other) => other.getState().saving === 'saved');
+    const undone = [...done, ...(matches.length > 0 ? [text] : [])];
     showUndo({
       icon: Replace,
       text: t('editor.find.replacedIn', {
@@ -108,7 +111,10 @@ export function FindPanel() {
         matches: String(count + matches.length),
       }),
       undo: () => {
-        for (const one of [...done, ...(matches.length > 0 ? [text] : [])]) one.undo();
+        for (const one of undone) one.undo();
+      },
+      until: (hide) => {
+        for (const one of undone) onceChanged(one, ({ transcript: now }) => now)(hide);
       },
     });
   };
@@ -128,11 +134,11 @@ export function FindPanel() {
       <search
         className={css['findFields']}
         onInput={() => {
-          isLastReplaced.current = false;
+          lastReplaced.current = null;
         }}
         onKeyDown={(event) => {
-          // Fields undo their own typing, but what was done last in this panel was the replacing.
-          if (!isShortcut(event.nativeEvent, 'Mod+KeyZ') || !isLastReplaced.current) return;
+          // Fields undo their own typing, unless the replacing was done last, here and in the text.
+          if (!isShortcut(event.nativeEvent, 'Mod+KeyZ') || text.getState().transcript !== lastReplaced.current) return;
           event.preventDefault();
           text.undo();
         }}

@@ -96,7 +96,8 @@ export function useTextEditing(
       before = caretIn(host);
       if (event.inputType === 'historyUndo' || event.inputType === 'historyRedo') {
         event.preventDefault();
-        text[event.inputType === 'historyUndo' ? 'undo' : 'redo']();
+        // The page has one list of undoing, so this can also come from a field that has the focus.
+        if (element.contains(document.activeElement)) text[event.inputType === 'historyUndo' ? 'undo' : 'redo']();
       } else if (event.inputType.startsWith('deleteContentBackward') && before.offset === 0 && !hasSelection()) {
         event.preventDefault();
         commands.mergeWithPrevious(before.segmentId);
