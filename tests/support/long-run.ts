@@ -8,7 +8,7 @@ export const isLongRun = process.env['OVOZ_LONG'] !== undefined;
  */
 const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
-    'tests/page-editor/{editing-tools,looks,long-text,panes,peaks,range,sound-controls,spelling}.test.ts',
+    'tests/page-editor/{editing,editing-tools,looks,long-text,panes,peaks,range,sound-controls,spelling}.test.ts',
     'tests/page/{access,ask,compare-audio,dictation,dictation-overlay,dictation-phrases,find-transcript,first-run}.test.ts',
     'tests/page/{focus-return,isolate-keys,library,library-by-hand}.test.ts',
     'tests/page/{palette,passing-layers,press-and-tips,queue-adding,queue-adding-left-out,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
@@ -20,10 +20,10 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
     'tests/cli/damaged-library.test.ts',
   ],
   'what is kept of voices and isolated audio: integration/isolate-killed, speech-takes and the specs': [
-    'tests/integration/{clone-draft,isolated-audio-kept}.test.ts',
+    'tests/integration/{clone-draft,isolated-audio-kept,recording-parts}.test.ts',
   ],
   'the terminal: cli/service-commands, transcribe, paid-once and tool-server': [
-    'tests/cli/{dictate,kept-questions,tool-server-rights}.test.ts',
+    'tests/cli/{dictate,export,kept-questions,tool-server-rights}.test.ts',
   ],
   'faults of the way to the service: integration/storm, queue-faults, transport-faults and simulation/worlds': [
     'tests/integration/{cut-lines,names-and-portals,odd-receipts,refused-on-the-way,secure-ways}.test.ts',
