@@ -134,6 +134,20 @@ describe('words that are not read as they are written', () => {
     );
   });
 
+  it('an address is read as the user says, as a whole only', () => {
+    const list = [
+      { written: 'example.uz', spoken: 'misol nuqta uz', matchCase: true },
+      { written: 'a.b@c.com', spoken: 'a b kuchukcha c', matchCase: true },
+      { written: 'nasa', spoken: 'nasa agentligi', matchCase: true },
+    ];
+    const text = 'example.uz. https://example.uz/5, a.b@c.com, nasa.com, example.uz/5';
+    const readings = findReadings(text, 'uz', list);
+    expect(applyReadings(text, readings)).toBe(
+      'misol nuqta uz. https://example.uz/5, a b kuchukcha c, nasa.com, example.uz/5',
+    );
+    expect(findUncertain(text, readings)).toEqual(['https://example.uz/5,', 'nasa.com,', 'example.uz/5']);
+  });
+
   it('what may be misread is named once: addresses, and capitals without a reading', () => {
     const text = 'NASA va BMT: https://ovoz.uz/a, a.b@c.com, NASA, 5 KG, XIX asr, Toshkent';
     expect(findUncertain(text, findReadings(text, 'uz'))).toEqual(['https://ovoz.uz/a,', 'a.b@c.com', 'NASA']);

@@ -21,6 +21,8 @@ export interface Pronunciation {
 
 const kept = /(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.-]+|\b[\w-]+\.(?:uz|ru|com|org|net|io)\b\S*/giu;
 
+type Span = Pick<Reading, 'start' | 'end'>;
+
 const patternOf = ({ written, matchCase }: Pronunciation): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])${anyOf([written.trim()])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu');
 
@@ -35,8 +37,8 @@ const pronunciationRules = (list: readonly Pronunciation[]): readonly ReadingRul
 
 /**
  * Finds what is not read as written: numbers, dates, times, money, phones, units, abbreviations, and the words of
- * `pronunciations`, which take precedence. Web and mail addresses stay unchanged. The readings are in order and do not
- * overlap. Uzbek in Cyrillic is read in Cyrillic.
+ * `pronunciations`, which take precedence. Web and mail addresses stay unchanged, unless the user says how a whole one
+ * is read. The readings are in order and do not overlap. Uzbek in Cyrillic is read in Cyrillic.
  */
 export function findReadings(
   text: string,
@@ -46,6 +48,9 @@ export function findReadings(
   const isCyrillicUzbek = language === 'uz' && /\p{Script=Cyrillic}/u.test(text) && !/[a-z]{3}/i.test(text);
   const taken: Reading[] = [];
   const isFree = (start: number, end: number) => taken.every((other) => end <= other.start || start >= other.end);
+  // The full stop or comma behind an address does not belong to it.
+  const isWhole = (address: Span, { start, end }: Span) =>
+    start <= address.start && !/[\p{L}\d]/u.test(text.slice(end, address.end));
   const addresses = [...text.matchAll(kept)].map(({ index, 0: found }) => ({
     start: index,
     end: index + found.length,
@@ -58,7 +63,8 @@ export function findReadings(
       const start = match.index;
       const end = start + written.length;
       if (!isFree(start, end)) continue;
-      if (addresses.some((address) => start < address.end && end > address.start)) continue;
+      const touched = addresses.filter((address) => start < address.end && end > address.start);
+      if (!touched.every((address) => kind === 'pronunciation' && isWhole(address, { start, end }))) continue;
       const around = { before: text.slice(Math.max(0, start - 60), start), after: text.slice(end, end + 60) };
       const said = speak([...match], language, around);
       if (said === null || said === written) continue;
