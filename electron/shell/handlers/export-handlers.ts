@@ -76,7 +76,7 @@ export const exportHandlers = ({
             : await exports.save(request, path);
         if (!saved.ok) return saved;
         if (source === 'studio') rememberExport(settings, path, request);
-        return ok(await savedPlace(fileTokens, windowId, found));
+        return ok(await savedPlace(fileTokens, windowId, found, transcriptId));
       }),
     'exports.replace': async ({ revealToken, takenToken }, { windowId }) => {
       const [from, to] = [fileTokens.resolve(windowId, revealToken), fileTokens.resolve(windowId, takenToken)];

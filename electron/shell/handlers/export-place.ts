@@ -51,8 +51,16 @@ export async function placeForExport(
   return path === null ? null : { path, taken: null };
 }
 
-/** The files exported since the app started, as it left them: a later export may replace these and no others. */
-const ownFiles = new Map<string, string>();
+interface OwnFile {
+  readonly state: string;
+  readonly transcriptId: string;
+}
+
+/**
+ * The files exported since the app started, as it left them: a later export of the same transcript may replace these
+ * and no others.
+ */
+const ownFiles = new Map<string, OwnFile>();
 
 const stateOf = (path: string): Promise<string | null> =>
   stat(path, { bigint: true }).then(
@@ -60,35 +68,42 @@ const stateOf = (path: string): Promise<string | null> =>
     () => null,
   );
 
-const noteOwnFile = async (path: string): Promise<void> => {
+const noteOwnFile = async (path: string, transcriptId: string): Promise<void> => {
   const state = await stateOf(path);
-  if (state !== null) ownFiles.set(path, state);
+  if (state !== null) ownFiles.set(path, { state, transcriptId });
 };
 
-/** False once anybody else has changed, moved or removed it. */
-const isOwnFile = async (path: string): Promise<boolean> =>
-  ownFiles.has(path) && ownFiles.get(path) === (await stateOf(path));
+/** False for the file of another transcript, and once anybody else has changed, moved or removed it. */
+const isOwnFile = async (path: string, transcriptId: string): Promise<boolean> => {
+  const own = ownFiles.get(path);
+  return own?.transcriptId === transcriptId && own.state === (await stateOf(path));
+};
 
 /** What the page is told of a saved file. */
 export async function savedPlace(
   fileTokens: HandlerServices['window']['fileTokens'],
   windowId: number,
   { path, taken }: FoundPlace,
+  transcriptId: string,
 ) {
-  await noteOwnFile(path);
+  await noteOwnFile(path, transcriptId);
   return {
     savedAs: basename(path),
     revealToken: fileTokens.issue(windowId, path),
-    takenToken: taken !== null && (await isOwnFile(taken)) ? fileTokens.issue(windowId, taken) : null,
+    takenToken: taken !== null && (await isOwnFile(taken, transcriptId)) ? fileTokens.issue(windowId, taken) : null,
   };
 }
 
-/** Moves an exported file to the path of an earlier one; E-213 when that is no longer as the app left it. */
+/**
+ * Moves an exported file to the path of an earlier one; E-213 when that is no longer as the app left it, or is another
+ * transcript's.
+ */
 export async function replaceExport(from: string, to: string): Promise<Result<null>> {
-  if (!ownFiles.has(from) || !(await isOwnFile(to))) return err(makeFailure('E-213'));
+  const own = ownFiles.get(from);
+  if (own === undefined || !(await isOwnFile(to, own.transcriptId))) return err(makeFailure('E-213'));
   const moved = await exportDisk.move(from, to);
   if (!moved.ok) return moved;
   ownFiles.delete(from);
-  await noteOwnFile(to);
+  await noteOwnFile(to, own.transcriptId);
   return ok(null);
 }

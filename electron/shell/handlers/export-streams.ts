@@ -42,7 +42,7 @@ export const exportStreamHandlers = ({
     const saved = await exports.save(request, path, { signal: stream.signal, onShare: notify });
     if (!saved.ok) return saved;
     rememberExport(settings, path, request);
-    await stream.send({ kind: 'saved', ...(await savedPlace(fileTokens, windowId, found)) });
+    await stream.send({ kind: 'saved', ...(await savedPlace(fileTokens, windowId, found, request.transcriptId)) });
     return ok(undefined);
   },
 
