@@ -2,6 +2,7 @@ import { defaultCopyTemplate, templateFault } from '../../shared/domain/exports/
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { isAudioFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
+import { isLegacyVoice } from '../../shared/domain/speech/legacy-voices.ts';
 import { accountReaders } from './account-options.ts';
 import { isolationFormats, wrong, type CommandName, type IsolationFormat, type Wrong } from './command.ts';
 import {
@@ -145,6 +146,7 @@ const speak: Reader = {
     const speed = Number(word(values['speed']) || 'none');
     if (!(speed >= 0.5 && speed <= 2)) return wrong('badSpeed', word(values['speed']));
     if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    if (isOn(values['stream']) && isLegacyVoice(word(values['voice']))) return wrong('streamedLegacy');
     return {
       kind: 'speak',
       ...said,

@@ -81,6 +81,7 @@ describe('arguments', () => {
       [['speak', 'Salom', '--language', 'uz', '--speed', '3'], 'badSpeed', '3'],
       [['speak', 'Salom', '--language', 'uz', '--speed', ''], 'badSpeed', ''],
       [['speak', 'Salom', '--language', 'uz', '--speakers'], 'unknownOption', '--speakers'],
+      [['speak', 'Salom', '--language', 'uz', '--voice', 'legacy:a', '--stream'], 'streamedLegacy', ''],
       [['isolate'], 'noPathsToClean', ''],
       [['isolate', 'a', '--format', 'mp3,aiff'], 'badSoundFormat', 'aiff'],
       [['isolate', 'a', '--wait', 'x'], 'badWait', 'x'],
