@@ -79,7 +79,7 @@ describe(`a run that is ended at random moments, with a part of the answers lost
   const timeout = isLong ? 3_600_000 : 120_000;
 
   test('F-01: killed outright, each file is transcribed once under one idempotency key', { timeout }, async () => {
-    await endAtRandom('SIGKILL', isLong ? 200 : 10, isLong ? 100 : 10);
+    await endAtRandom('SIGKILL', isLong ? 200 : 7, isLong ? 100 : 10);
   });
 
   test(

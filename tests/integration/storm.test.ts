@@ -10,7 +10,7 @@ import { startFaultProxy } from '../support/fault-proxy/fault-proxy.ts';
 import { openRunRig, type RunRig } from '../support/run-rig.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-const fileCount = isLong ? 1000 : 60;
+const fileCount = isLong ? 1000 : 40;
 const kills = isLong ? 5 : 2;
 const concurrency = 8;
 /** Whether a 429 says when to come back. */

@@ -28,7 +28,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'faults of the way to the service: integration/storm, queue-faults, transport-faults and simulation/worlds': [
     'tests/integration/{cut-lines,names-and-portals,odd-receipts,refused-on-the-way,secure-ways}.test.ts',
     'tests/cli/{odd-answers,service-away,transcribe-troubles}.test.ts',
-    'tests/contract/download-signed.test.ts',
+    'tests/contract/{download-signed,live-storm}.test.ts',
   ],
   'kills: integration/kill-nine and isolate-killed': ['tests/integration/kill-at-commit.test.ts'],
   'where speech is heard: integration/dictation-take and shared/domain/dictation': [
@@ -41,9 +41,9 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'audio of videos and exports: integration/audio-formats and same-video-twice': [
     'tests/integration/{clean-up,cut-audio,video}.test.ts',
   ],
-  'the practice service: practice/contract and contract/practice-journeys': [
+  'the practice service: practice/contract, contract/practice-journeys and integration/audio-formats': [
     'tests/contract/parity/practice-parity.test.ts',
-    'tests/practice/{bundle,faults,faults-everywhere,isolations,llm-files,restart,speech,voice-cloning,voice-references}.test.ts',
+    'tests/practice/{bundle,dictated-samples,faults,faults-everywhere,formats,isolations,llm-files,restart,saved-transcriptions,speech,voice-cloning,voice-references}.test.ts',
   ],
 };
 
