@@ -17,11 +17,11 @@ let folder: string;
 let service: FakeSpeech;
 const open = new Set<Workspace>();
 
-const workspaceIn = async (name: string): Promise<Workspace> => {
+const workspaceIn = async (name: string, key = 'sk-test-0000000001'): Promise<Workspace> => {
   const opened = await openWorkspace({
     mode: 'service',
     dataDir: join(folder, name),
-    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
+    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret(key) }),
     audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
@@ -100,6 +100,32 @@ it('killed between sending and answer: the same key is repeated, one generation 
   const found = second.speechTakes.findByRequests([request('Men uzildim.')]);
   if (!found.ok || found.value[0] === undefined) throw new Error('not found');
   expect(readFileSync(second.speechTakes.pathOf(found.value[0])).toString('latin1', 0, 4)).toBe('RIFF');
+});
+
+it('an unanswered request is not sent under another API key, and costs nothing more when the first key is back', async () => {
+  const first = await workspaceIn('data');
+  const hold = service.hold();
+  const asked = first.speechTakes.generate(request('Javobsiz.'));
+  await hold.arrived;
+  await first.close();
+  open.delete(first);
+  hold.release();
+  expect((await asked).ok).toBe(false);
+  const other = await workspaceIn('data', 'sk-test-0000000002');
+  const ended: (string | undefined)[] = [];
+  await other.speechTakes.resume((take) => ended.push(take.failure?.code));
+  expect(ended).toEqual(['old_request']);
+  expect(service.requests()).toHaveLength(1);
+  expect(other.speechTakes.findByRequests([request('Javobsiz.')])).toMatchObject({
+    ok: true,
+    value: [{ state: 'asked', failure: { row: 'E-041' } }],
+  });
+  await other.close();
+  open.delete(other);
+  const again = await workspaceIn('data');
+  await again.speechTakes.resume((take) => ended.push(take.state));
+  expect(ended.at(-1)).toBe('made');
+  expect(service.made()).toBe(1);
 });
 
 it('audio is played as it arrives, once, even if the first answer breaks in the middle', async () => {

@@ -15,6 +15,8 @@ export interface GenerateOptions {
   readonly isNewTake?: boolean;
   /** Repeats a request that may have been charged already (E-041). */
   readonly sendsAgain?: boolean;
+  /** Sends under this idempotency key or not at all (E-041). */
+  readonly onlyKey?: string | null;
   /** Receives the audio while it arrives: 16-bit mono at 24 kHz. */
   readonly onAudio?: (pcm: Int16Array<ArrayBuffer>) => void;
 }
@@ -41,7 +43,10 @@ export interface SpeechHistory {
 export interface SpeechTakes {
   /** Existing audio costs nothing; an earlier attempt is repeated under its own key. */
   generate(request: SpeechRequest, options?: GenerateOptions): Promise<Result<StoredTake, Failure>>;
-  /** Repeats the requests that a crash left unanswered, each under its key; calls back for every one that ended. */
+  /**
+   * Repeats the requests that a crash left unanswered, each under its key; calls back for every one that ended. One that
+   * would be a new request fails with E-041, for instance under another API key.
+   */
   resume(onChanged: (take: StoredTake) => void): Promise<void>;
   findByIds(ids: readonly string[]): Result<readonly StoredTake[], Failure>;
   findByRequests(requests: readonly SpeechRequest[]): Result<readonly StoredTake[], Failure>;
@@ -126,6 +131,8 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
       waitMs,
       signal: ending.signal,
       noteKey: (idempotencyKey) => {
+        if (options.onlyKey !== undefined && options.onlyKey !== idempotencyKey)
+          return err(localFailure('E-041', { code: 'old_request' }));
         const asked = store.askTake({ ...take, idempotencyKey });
         if (!asked.ok) return asked;
         // It may be the take of an earlier attempt.
@@ -179,12 +186,15 @@ export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
         const { text, voiceId, speed } = take;
         const asked = await generate(
           { text, language: take.language as SpeechLanguage, voiceId, speed },
-          { isNewTake: true },
+          { isNewTake: true, onlyKey: take.idempotencyKey },
         );
         if (asked.ok) onChanged(asked.value);
         else {
           const found = store.take(take.id);
-          if (found.ok && found.value !== null) onChanged({ ...found.value, failure: asked.error });
+          if (!found.ok || found.value === null) continue;
+          const unanswered = { ...found.value, failure: asked.error };
+          store.updateTake(unanswered);
+          onChanged(unanswered);
         }
       }
     },

@@ -52,7 +52,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     if (!pronunciations.ok) return pronunciations;
     const voiceMarks = speechDocuments.voiceMarks();
     if (!voiceMarks.ok) return voiceMarks;
-    // A user had requested what a crash left unanswered; under the same key it is charged once.
+    // A user had requested what a crash left unanswered; repeated under the same key or not at all, it is charged once.
     if (!resumed.has(speechTakes)) {
       resumed.add(speechTakes);
       void speechTakes.resume((take) => publishTake({ take: shownTake(take, workspace, mediaTokens) }));

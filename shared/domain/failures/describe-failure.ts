@@ -40,7 +40,7 @@ export const failureVariants = [
 export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
   'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
-  'E-041': ['maybe_sent'],
+  'E-041': ['maybe_sent', 'old_request'],
   'E-211': ['transcript_too_long'],
   'E-212': ['same_in_queue', 'same_in_trash'],
   'E-214': ['pdf_needs_browser'],

@@ -48,7 +48,8 @@ export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: K
   const characters = countCharacters(request.text);
   if (work !== undefined)
     return { state: work.kind, take, failure: work.kind === 'failed' ? work.failure : null, characters };
-  if (same?.state === 'failed') return { state: 'failed', take, failure: same.failure, characters };
+  // Also one that was never answered and can't be repeated.
+  if (same !== undefined && same.failure !== null) return { state: 'failed', take, failure: same.failure, characters };
   const wasMade = take !== null || block.takeIds.length > 0;
   return { state: wasMade ? 'changed' : 'new', take, failure: null, characters };
 }

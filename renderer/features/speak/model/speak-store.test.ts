@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { emptyDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import { ok } from '../../../../shared/result/result.ts';
 import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
+import { blockStatus } from './block-status.ts';
 import { createSpeakStore } from './speak-store.ts';
 
 async function openStore() {
@@ -53,4 +55,18 @@ test('undo of a removed sentence is offered until the text is changed in any way
   store.redo();
   expect(words()).toBe('Three is here.');
   expect([store.getState().steps.length, store.getState().undone.length]).toEqual([3, 0]);
+});
+
+test('a sentence whose earlier request was never answered and can not be repeated says so', async () => {
+  const { store } = await openStore();
+  const { document, requests } = store.getState();
+  const [block, request] = [document?.blocks[0], requests[0]];
+  if (block === undefined || request === undefined) throw new Error('no sentence');
+  const failure = makeFailure('E-041', { code: 'old_request' });
+  const take = { ...request, state: 'asked', failure } as unknown as ShownTake;
+  const byIdentity = new Map([[requestIdentity(request), take]]);
+  expect(blockStatus(block, request, { takes: new Map(), byIdentity, work: new Map() })).toMatchObject({
+    state: 'failed',
+    failure,
+  });
 });
