@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { DictationEvent } from '../../electron/api/live/dictation-events.ts';
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
+import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
 import { writeText } from '../../electron/services/library/write-text.ts';
 import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';
 import { keepReserve } from '../../electron/storage/disk-reserve.ts';
@@ -133,5 +134,29 @@ it('silence is an answer, no credits are a failure that stores nothing, and more
   expect(again.kept(of)).toEqual({ ok: true, value: [] });
   expect((await again.listen({ ...of, endMs: 60_000 }, pcm)).ok).toBe(false);
   expect(sent).toHaveLength(2);
+  store.close();
+});
+
+it('an excerpt whose isolated audio could not be recognised does not pay for its original again', async () => {
+  const store = library();
+  const job = { ...addedJob(3), id: 'job-3' };
+  store.addJobs([job]);
+  const audio = {
+    ...{ id: 'a3', jobId: job.id, title: 'c', sourceName: 'c.wav', createdAtMs: 5, fileName: 'c.mp3' },
+    ...{ format: 'mp3', sha256: 'c'.repeat(64), sizeBytes: 1, durationMs: 3000, remoteId: null, credits: null },
+  } as const;
+  const excerpt = { original: pcm, isolated: new Uint8Array(64_000) };
+  const offline: DictationEvent = { kind: 'failed', lost: { utterance: 2, pcm }, failure: makeFailure('E-001', {}) };
+  const first = service(final, offline);
+  const texts = createExcerptTexts({ store, dictate: first.dictate, now: () => 7 });
+  expect((await texts.listen(audio, 'uz', excerpt)).ok).toBe(false);
+  expect(texts.kept(audio, 'uz')).toEqual({ ok: true, value: null });
+
+  const later = service(final);
+  const reopened = createExcerptTexts({ store, dictate: later.dictate, now: () => 8 });
+  const both = await reopened.listen(audio, 'uz', excerpt);
+  expect(later.sent).toEqual([64_000]);
+  expect(both.ok && both.value.original.map(({ text }) => text)).toEqual(['bir', 'oydan']);
+  expect(reopened.kept(audio, 'uz')).toEqual(both);
   store.close();
 });

@@ -33,7 +33,13 @@ const word = lazySchema(() =>
   z.object({ text: z.string(), startMs: z.number(), endMs: z.number(), isEstimated: z.literal(true).exactOptional() }),
 );
 const kept = lazySchema(() =>
-  z.object({ language: z.string(), audioId: z.string(), original: z.array(word()), isolated: z.array(word()) }),
+  z.object({
+    language: z.string(),
+    audioId: z.string(),
+    original: z.array(word()),
+    /** Missing while only the original was recognised. */
+    isolated: z.array(word()).exactOptional(),
+  }),
 );
 
 function readKept(body: string) {
@@ -55,41 +61,61 @@ export function createExcerptTexts({ store, dictate, now }: Ports) {
     return ok(heard.value === null ? [] : wordsOf(heard.value, span));
   };
 
-  const send = async (
+  /** What was recognised earlier, the later first. */
+  const earlier = (
     { id, jobId }: StoredAudio,
+    language: SpeechLanguage,
+  ): Result<readonly z.infer<ReturnType<typeof kept>>[]> => {
+    const answers = store.heardAgain(jobId);
+    if (!answers.ok) return answers;
+    return ok(
+      answers.value.flatMap(({ body }) => {
+        const known = readKept(body);
+        return known?.audioId === id && known.language === language ? [known] : [];
+      }),
+    );
+  };
+
+  const send = async (
+    audio: StoredAudio,
     language: SpeechLanguage,
     pcm: ExcerptPcm,
   ): Promise<Result<ExcerptTexts, Failure>> => {
-    const original = await hear(language, pcm.original);
+    // Paid results are stored before they are shown; a disk error does not withhold them.
+    const save = (texts: Partial<ExcerptTexts>) =>
+      store.saveRawAnswer({
+        jobId: audio.jobId,
+        atMs: now(),
+        source: 'listen-again',
+        requestId: null,
+        body: JSON.stringify({ audioId: audio.id, language, ...texts }),
+      });
+    const before = earlier(audio, language);
+    if (!before.ok) return before;
+    const [known] = before.value;
+    const original = known === undefined ? await hear(language, pcm.original) : ok(known.original);
     if (!original.ok) return original;
+    if (known === undefined) save({ original: original.value });
     const isolated = await hear(language, pcm.isolated);
     if (!isolated.ok) return isolated;
     const texts = { original: original.value, isolated: isolated.value };
-    // Paid results are stored before they are shown; a disk error does not withhold them.
-    store.saveRawAnswer({
-      jobId,
-      atMs: now(),
-      source: 'listen-again',
-      requestId: null,
-      body: JSON.stringify({ audioId: id, language, ...texts }),
-    });
+    save(texts);
     return ok(texts);
   };
 
   return {
     /** The recognition of earlier, at no cost; null when there was none. */
-    kept({ id, jobId }: StoredAudio, language: SpeechLanguage): Result<ExcerptTexts | null, Failure> {
-      const answers = store.heardAgain(jobId);
-      if (!answers.ok) return answers;
-      for (const { body } of answers.value) {
-        const known = readKept(body);
-        if (known?.audioId !== id || known.language !== language) continue;
-        return ok({ original: known.original, isolated: known.isolated });
-      }
+    kept(audio: StoredAudio, language: SpeechLanguage): Result<ExcerptTexts | null, Failure> {
+      const before = earlier(audio, language);
+      if (!before.ok) return before;
+      for (const { original, isolated } of before.value) if (isolated !== undefined) return ok({ original, isolated });
       return ok(null);
     },
 
-    /** Sends both to the realtime recognition, one after the other; concurrent callers share the answer. E-238. */
+    /**
+     * Sends both to the realtime recognition, one after the other; concurrent callers share the answer. What was
+     * recognised is not sent again after the other failed. E-238.
+     */
     async listen(
       audio: StoredAudio,
       language: SpeechLanguage,
