@@ -46,14 +46,17 @@ export async function askInConversation(run: Run, question: string): Promise<Run
         : reporter.words('cli.ask.working', { model: model.value, credits }),
       { step: 'asking', model: model.value, ...(credits === null ? {} : { mostCredits: credits }) },
     );
+    // Interrupted while the price was looked up: nothing is asked.
+    if (signal.aborted) return 'failed';
     let exchangeId = '';
     const stop = () => {
       conversations.stop(exchangeId);
     };
     signal.addEventListener('abort', stop);
     const answered = await conversations.ask({ ...wanted, title, again: null }, (progress) => {
-      if (progress.kind === 'began') exchangeId = progress.exchange.id;
-      else reporter.piece(progress.piece);
+      if (progress.kind === 'text') return reporter.piece(progress.piece);
+      exchangeId = progress.exchange.id;
+      if (signal.aborted) stop();
     });
     signal.removeEventListener('abort', stop);
     reporter.endPieces();

@@ -33,7 +33,8 @@ interface Prepared {
   readonly messages: readonly AskMessage[];
   readonly lines: ReadonlyMap<string, SpokenLine>;
   readonly titles: ReadonlyMap<string, string>;
-  readonly fileIds: readonly string[];
+  /** The files that this run uploaded. */
+  readonly uploadedIds: readonly string[];
 }
 
 /** Asks a model and shows its answer as it comes. */
@@ -41,7 +42,7 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
   const prepared = await prepare(run, text);
   if (!prepared.ok) return reporter.endWith(prepared.error);
-  const { messages, lines, titles, fileIds } = prepared.value;
+  const { messages, lines, titles, uploadedIds } = prepared.value;
   const chosen = await session.assistant.chooseModel(command.model, messages, command.maxTokens, signal);
   if (!chosen.ok) return reporter.endWith(chosen.error);
   const { model, estimate } = chosen.value;
@@ -63,8 +64,9 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   reporter.endPieces();
   if (!answer.ok) return reportBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
-  // Nothing asks with these files again; after a failure they stay, so that the same question is the same request.
-  for (const fileId of fileIds) await session.assistant.detach(fileId, signal);
+  // Nothing asks with these files again; after a failure they stay, so that the same question is the same request. A
+  // file that was at the service already may belong to a conversation.
+  for (const fileId of uploadedIds) await session.assistant.detach(fileId, signal);
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const credits = settled?.credits ?? usage.credits;
   const citations = findCitations(answer.value.text, lines);
@@ -106,11 +108,14 @@ async function prepare({ command, session, library, language, signal }: Run, tex
     });
   }
   const fileIds: string[] = [];
+  const uploadedIds: string[] = [];
   for (const path of command.attach) {
     // oxlint-disable-next-line no-await-in-loop -- the service takes four at a time, and a refused one ends it
     const attached = await session.assistant.attach(resolve(path), command.model, signal);
     if (!attached.ok) return attached;
-    fileIds.push(attached.value);
+    const { fileId, isUploaded } = attached.value;
+    fileIds.push(fileId);
+    if (isUploaded) uploadedIds.push(fileId);
   }
   const about: readonly AskMessageText[] =
     sources.length === 0
@@ -126,7 +131,7 @@ async function prepare({ command, session, library, language, signal }: Run, tex
     messages: [...system, ...messages],
     lines: markedLines(sources),
     titles: new Map(sources.map(({ transcriptId, title }) => [transcriptId, title])),
-    fileIds,
+    uploadedIds,
   });
 }
 

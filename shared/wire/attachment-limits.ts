@@ -8,14 +8,13 @@ export type AttachmentPurpose = 'vision' | 'document';
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   Array.from(text).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
-/** The purpose of a file by its first bytes, never by its name; null: not an accepted format. */
-function purposeOf(bytes: Uint8Array): AttachmentPurpose | null {
-  if (starts(bytes, 0, '%PDF-')) return 'document';
-  const isPng = bytes[0] === 0x89 && starts(bytes, 1, 'PNG\r\n');
-  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
-  const isWebp = starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP');
-  const isGif = starts(bytes, 0, 'GIF87a') || starts(bytes, 0, 'GIF89a');
-  return isPng || isJpeg || isWebp || isGif ? 'vision' : null;
+/** The extension of a file by its first bytes, never by its name; null: not an accepted format. */
+export function attachmentExtension(bytes: Uint8Array): 'pdf' | 'png' | 'jpg' | 'webp' | 'gif' | null {
+  if (starts(bytes, 0, '%PDF-')) return 'pdf';
+  if (bytes[0] === 0x89 && starts(bytes, 1, 'PNG\r\n')) return 'png';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpg';
+  if (starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP')) return 'webp';
+  return starts(bytes, 0, 'GIF87a') || starts(bytes, 0, 'GIF89a') ? 'gif' : null;
 }
 
 /** Pages of a PDF as far as its uncompressed parts show; 0 where they are compressed, and then the service counts. */
@@ -32,10 +31,10 @@ function pagesIn(bytes: Uint8Array): number {
 export function judgeAttachment(bytes: Uint8Array): AttachmentPurpose | { readonly fault: AttachmentFault } {
   if (bytes.length === 0) return { fault: 'empty' };
   if (bytes.length > limits.attachment.fileBytes) return { fault: 'too_large' };
-  const purpose = purposeOf(bytes);
-  if (purpose === null) return { fault: 'other_type' };
-  if (purpose === 'document' && pagesIn(bytes) > limits.attachment.pdfPages) return { fault: 'too_many_pages' };
-  return purpose;
+  const extension = attachmentExtension(bytes);
+  if (extension === null) return { fault: 'other_type' };
+  if (extension !== 'pdf') return 'vision';
+  return pagesIn(bytes) > limits.attachment.pdfPages ? { fault: 'too_many_pages' } : 'document';
 }
 
 interface JudgedMessage {

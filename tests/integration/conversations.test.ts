@@ -1,3 +1,9 @@
+import { askInConversation } from '../../electron/cli/ask-conversation.ts';
+import type { AskCommand } from '../../electron/cli/command.ts';
+import { readCommand } from '../../electron/cli/options.ts';
+import { Reporter } from '../../electron/cli/reporter.ts';
+import { loadWords } from '../../electron/cli/words.ts';
+import type { ConversationService } from '../../electron/services/assistant/conversations.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -160,3 +166,26 @@ it('a translation retries only the missing segments, keeps the others, and is sa
   expect(translated.transcript.segments.map(({ text }) => text)).toEqual(['Привет.', 'Откуда глазурь?', 'Из Риштана.']);
   expect(raw.transcript.segments.map(({ text }) => text)).toEqual(['Salom.', 'Sir qayerdan?', 'Rishtondan.']);
 });
+
+it.each(['before', 'while'])(
+  'a question in the terminal that is interrupted %s it begins is not sent',
+  async (when) => {
+    const workspace = await openLibrary();
+    const interrupt = new AbortController();
+    const streams = { out: () => undefined, error: () => undefined, isTerminal: false };
+    const reporter = new Reporter(streams, loadWords('en'), 'en', true);
+    const command = readCommand(['ask', 'When?', '--conversation', 'new', '--model', 'm', '--json']) as AskCommand;
+    const conversations: ConversationService = {
+      ...workspace.conversations,
+      ask: (question, onProgress) => {
+        interrupt.abort();
+        return workspace.conversations.ask(question, onProgress);
+      },
+    };
+    if (when === 'before') interrupt.abort();
+    const close = () => Promise.resolve();
+    const run = { command, workspace: { ...workspace, conversations, close }, reporter, language: 'en' } as const;
+    expect(await askInConversation({ ...run, signal: interrupt.signal }, 'When?')).toBe('failed');
+    expect(rig.keys).toEqual([]);
+  },
+);

@@ -6,6 +6,7 @@ import type { DictationEvent } from '../../electron/api/live/dictation-events.ts
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
 import { writeText } from '../../electron/services/library/write-text.ts';
+import type { StoredAudio } from '../../electron/services/library/store.ts';
 import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';
 import { keepReserve } from '../../electron/storage/disk-reserve.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
@@ -141,10 +142,20 @@ it('an excerpt whose isolated audio could not be recognised does not pay for its
   const store = library();
   const job = { ...addedJob(3), id: 'job-3' };
   store.addJobs([job]);
-  const audio = {
-    ...{ id: 'a3', jobId: job.id, title: 'c', sourceName: 'c.wav', createdAtMs: 5, fileName: 'c.mp3' },
-    ...{ format: 'mp3', sha256: 'c'.repeat(64), sizeBytes: 1, durationMs: 3000, remoteId: null, credits: null },
-  } as const;
+  const audio: StoredAudio = {
+    id: 'a3',
+    jobId: job.id,
+    title: 'c',
+    sourceName: 'c.wav',
+    createdAtMs: 5,
+    fileName: 'c.mp3',
+    format: 'mp3',
+    sha256: 'c'.repeat(64),
+    sizeBytes: 1,
+    durationMs: 3000,
+    remoteId: null,
+    credits: null,
+  };
   const excerpt = { original: pcm, isolated: new Uint8Array(64_000) };
   const offline: DictationEvent = { kind: 'failed', lost: { utterance: 2, pcm }, failure: makeFailure('E-001', {}) };
   const first = service(final, offline);

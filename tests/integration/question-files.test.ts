@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { askQuestion } from '../../electron/cli/ask.ts';
+import { readCommand } from '../../electron/cli/options.ts';
+import { Reporter } from '../../electron/cli/reporter.ts';
+import { loadWords } from '../../electron/cli/words.ts';
+import type { AskCommand } from '../../electron/cli/command.ts';
 import { createQuestionFiles } from '../../electron/services/assistant/question-files.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { ok } from '../../shared/result/result.ts';
@@ -175,4 +180,28 @@ it('a sweep that breaks is not the last one', async () => {
   await swept.sweep(() => false);
   await swept.close();
   expect(detached).toEqual(['f1', 'f1']);
+});
+
+it('a question in the terminal deletes the file that it uploaded, and leaves one that a conversation has', async () => {
+  const workspace = await openLibrary();
+  const path = await writePlan();
+  const streams = { out: () => undefined, error: () => undefined, isTerminal: false };
+  const reporter = new Reporter(streams, loadWords('en'), 'en', true);
+  const command = readCommand(['ask', 'When?', '--model', 'm', '--attach', path, '--json']) as AskCommand;
+  const signal = new AbortController().signal;
+  const run = { command, session: workspace, reporter, signal, library: workspace as never, language: 'en' } as const;
+  expect(await askQuestion(run, 'When?')).toBe('done');
+  expect([rig.detached, rig.isUploaded]).toEqual([['f1'], false]);
+
+  await workspace.conversations.ask(wanted({ files: [path] }), () => undefined);
+  expect(await askQuestion(run, 'Where?')).toBe('done');
+  expect([rig.detached, rig.isUploaded]).toEqual([['f1'], true]);
+});
+
+it('a picture is uploaded under the extension and the type of its format', async () => {
+  const { conversations } = await openLibrary();
+  const path = join(rig.folder, 'board');
+  await writeFile(path, Uint8Array.from([0xff, 0xd8, 0xff, 0xe0]));
+  await conversations.ask(wanted({ files: [path] }), () => undefined);
+  expect(rig.bodies[0]).toMatch(/filename="[0-9a-f]{24}\.jpg"\r\nContent-Type: image\/jpeg/u);
 });

@@ -5,6 +5,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import {
+  attachmentExtension,
   judgeAttachment,
   judgeMessages,
   type AttachmentFault,
@@ -57,8 +58,14 @@ export async function inspectAttachment(path: string): Promise<Result<Inspected,
   return ok({ name, sizeBytes: bytes.length, purpose: judged, bytes, mtimeMs: found.mtimeMs });
 }
 
+/** A file at the service. `isUploaded`: by this call; otherwise it was there, and others may use it. */
+export interface AttachedFile {
+  readonly fileId: string;
+  readonly isUploaded: boolean;
+}
+
 /**
- * Makes a file available at the service for a question, and returns its id. All limits are checked before anything is
+ * Makes a file available at the service for a question. All limits are checked before anything is
  * sent (E-077 to E-079). The service does not recognise repeats, so the file gets a name derived from its content and
  * is searched for first: an upload of an earlier run is reused, and the same question stays the same request. `model`
  * is sent only where the user chose it, because a file stored for another model may not suit it.
@@ -68,19 +75,19 @@ export async function attachFile(
   path: string,
   model: string | null,
   signal: AbortSignal,
-): Promise<Result<string, Failure>> {
+): Promise<Result<AttachedFile, Failure>> {
   const inspected = await inspectAttachment(path);
   if (!inspected.ok) return inspected;
   const { bytes, purpose, sizeBytes, mtimeMs } = inspected.value;
-  const contentName = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${purpose === 'document' ? 'pdf' : 'image'}`;
+  const contentName = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${attachmentExtension(bytes)}`;
   const there = await api.files({ limit: limits.pages.files.max }, signal);
   if (there.ok) {
     const same = there.value.files.find((file) => file.filename === contentName && file.bytes === bytes.length);
-    if (same !== undefined) return ok(same.id);
+    if (same !== undefined) return ok({ fileId: same.id, isUploaded: false });
     if (there.value.files.length >= limits.attachment.activePerAccount)
       return err(makeFailure('E-081', { code: 'attachment_quota_exceeded', outcome: 'not_sent', layer: 'local' }));
   }
   const about = { purpose, ...(model === null ? {} : { model }) };
   const uploaded = await api.upload({ path, name: contentName, sizeBytes, mtimeMs }, about, signal);
-  return uploaded.ok ? ok(uploaded.value.id) : uploaded;
+  return uploaded.ok ? ok({ fileId: uploaded.value.id, isUploaded: true }) : uploaded;
 }

@@ -150,7 +150,7 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
         // oxlint-disable-next-line no-await-in-loop -- the service takes four at a time, and a refused one ends it
         const attached = await assistant.attach(file.path, model, signal);
         if (!attached.ok && (attached.error.row !== 'E-010' || file.fileId === null)) return attached;
-        uploaded.push(attached.ok ? { ...file, fileId: attached.value } : file);
+        uploaded.push(attached.ok ? { ...file, fileId: attached.value.fileId } : file);
       }
       return ok(uploaded);
     },

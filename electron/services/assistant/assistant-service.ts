@@ -3,7 +3,12 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Answer, AskApi, AskMessage, BrokenAnswer } from '../../api/resources/ask.ts';
-import { attachFile, inspectAttachment, type AttachmentFacts } from '../../api/resources/attach-file.ts';
+import {
+  attachFile,
+  inspectAttachment,
+  type AttachedFile,
+  type AttachmentFacts,
+} from '../../api/resources/attach-file.ts';
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 
 export interface ChosenModel {
@@ -45,10 +50,10 @@ export interface AssistantService {
   /** Checks the limits of a file without sending anything. */
   inspect(path: string): Promise<Result<AttachmentFacts, Failure>>;
   /**
-   * Uploads a file that a question may use, after checking all limits, and returns its id; free. `model`: if one was
-   * chosen.
+   * Uploads a file that a question may use, after checking all limits, unless it is at the service already; free.
+   * `model`: if one was chosen.
    */
-  attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<string, Failure>>;
+  attach(path: string, model: string | null, signal: AbortSignal): Promise<Result<AttachedFile, Failure>>;
   /** Deletes a file at the service that no question needs any more; free. One that is gone already is a success. */
   detach(fileId: string, signal: AbortSignal): Promise<Result<null, Failure>>;
   /** What the service recorded about a question; free. */

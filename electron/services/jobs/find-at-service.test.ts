@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addedJob, movedOn } from '../../../tests/support/library-to-damage.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';
-import type { LibraryStore } from '../library/store.ts';
+import type { LibraryStore, StoredJob } from '../library/store.ts';
 import { findAtService } from './find-at-service.ts';
 
 const added = movedOn(addedJob(1), () => 0.2);
@@ -20,12 +20,12 @@ const item = (remoteId: string, more: { readonly language?: string; readonly cre
 });
 type Item = ReturnType<typeof item>;
 
-const find = async (items: readonly Item[], taken: readonly string[] = []) => {
+const find = async (items: readonly Item[], taken: readonly string[] = [], searched: StoredJob = job) => {
   const api = { list: async () => ok({ items, nextCursor: null }) } as unknown as SttApi;
   const store = { isRemoteIdTaken: (id: string) => taken.includes(id) } as unknown as LibraryStore;
   const found = await findAtService(
     { api, store } as unknown as Parameters<typeof findAtService>[0],
-    job,
+    searched,
     new AbortController().signal,
   );
   return found.ok ? found.value : found.error.row;
@@ -47,4 +47,11 @@ it('of several matches none is adopted', async () => {
 
 it('a job in another language is not adopted', async () => {
   expect(await find([item('a', { language: 'ru' })])).toBeNull();
+});
+
+it('a video is found by the name under which its audio was sent', async () => {
+  const memory = { ...job.memory, intent: { ...job.memory.intent, preparedName: `${'a'.repeat(64)}.m4a` } };
+  const video = { ...job, name: 'talk.mp4', memory };
+  expect(await find([{ ...item('a'), title: 'talk.m4a' }], [], video)).toBe('a');
+  expect(await find([{ ...item('a'), title: 'talk.wav' }], [], video)).toBeNull();
 });

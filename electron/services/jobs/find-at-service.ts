@@ -3,6 +3,8 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { StoredJob } from '../library/store.ts';
 import { clockSlackMs } from '../../api/http/clock.ts';
+import type { Intent } from '../../../shared/domain/jobs/job-state.ts';
+import { nameToSend } from '../../../shared/domain/media/audio-plan.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import type { QueuePorts } from './ports.ts';
 
@@ -25,7 +27,8 @@ export async function findAtService(
   }
   if (intent.firstSentAtMs === null) return ok(null);
   const earliest = intent.firstSentAtMs - clockSlackMs;
-  const names = new Set([job.name.toLowerCase(), baseName(job.name).toLowerCase()]);
+  // The service may title its work after the name under which the file was sent, with or without the extension.
+  const names = new Set([job.name, nameSent(job, intent), baseName(job.name)].map((name) => name.toLowerCase()));
   const fits = page.value.filter(
     (item) =>
       item.title !== null &&
@@ -38,3 +41,7 @@ export async function findAtService(
   const [only] = fits;
   return ok(fits.length === 1 && only !== undefined ? only.remoteId : null);
 }
+
+/** The name under which the recording of a job is sent. Prepared audio has another extension, behind its hash. */
+export const nameSent = ({ name }: StoredJob, { preparedName }: Intent): string =>
+  preparedName === undefined ? name : nameToSend(name, preparedName.slice(65));

@@ -6,12 +6,11 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import type { Duplicate, Intent, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
-import { nameToSend } from '../../../shared/domain/media/audio-plan.ts';
 import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Connection } from '../../api/connection.ts';
 import type { UploadSource } from '../../api/stt-api.ts';
 import type { JobOutput, SameContent, StoredJob } from '../library/store.ts';
-import { findAtService } from './find-at-service.ts';
+import { findAtService, nameSent } from './find-at-service.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import type { QueuePorts } from './ports.ts';
 
@@ -104,10 +103,10 @@ export async function runPrepare(
 }
 
 /** The file that a job sends, and the name it is sent under. */
-function sourceOf({ extractor }: QueuePorts, { path, name }: StoredJob, intent: Intent): UploadSource {
+function sourceOf({ extractor }: QueuePorts, job: StoredJob, intent: Intent): UploadSource {
   const { preparedName, sizeBytes, mtimeMs } = intent;
-  if (preparedName === undefined) return { path, name, sizeBytes, mtimeMs };
-  return { path: extractor.pathOf(preparedName), name: nameToSend(name, preparedName.slice(65)), sizeBytes, mtimeMs };
+  const path = preparedName === undefined ? job.path : extractor.pathOf(preparedName);
+  return { path, name: nameSent(job, intent), sizeBytes, mtimeMs };
 }
 
 /** One upload under the job's own key. */
