@@ -205,7 +205,7 @@ test('another style is counted only if it is sent: not for a corrected phrase, n
 test('a style that is chosen while a take closes keeps it open, so that a later title stays', async () => {
   const { asked, cleanUp } = slowModel();
   const { service, takes, press } = studio(newFolder(), 'verbatim', cleanUp);
-  const finishing = Promise.withResolvers<void>();
+  const finishing = Promise.withResolvers<boolean>();
   const create = takes.create.bind(takes);
   takes.create = (...options) => {
     const record = create(...options);
@@ -214,7 +214,7 @@ test('a style that is chosen while a take closes keeps it open, so that a later 
   const id = await press(talk(1000, 1));
   await nextTurn();
   expect(service.cleanUp(id, 1, 'email', false)).toBe(true);
-  finishing.resolve();
+  finishing.resolve(true);
   await nextTurn();
   expect(service.setTitle(id, 'Letter')).toBe(true);
   asked[0]?.answer('Dear all');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { TakeFile } from '../../electron/platform/node/take-spool.ts';
 import { keepTakeAudio } from '../../electron/platform/node/audio/dictated-wav.ts';
 import { saveTake } from '../../electron/services/dictation/save-take.ts';
 import type { NewTranscript } from '../../electron/services/library/store.ts';
@@ -10,6 +11,23 @@ import { dictationStream, type DictationStreamServices } from '../../electron/sh
 import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import { ok } from '../../shared/result/result.ts';
 import { nameOf, newFolder, studio, talk } from '../support/dictation-studio.ts';
+
+/** While it is full the disk takes nothing of a take. */
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('node:fs', async (load) => {
+  const fs = await load<typeof import('node:fs')>();
+  const unlessFull =
+    <A extends readonly unknown[], T>(write: (...given: A) => T) =>
+    (...given: A): T => {
+      if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      return write(...given);
+    };
+  return { ...fs, writeSync: unlessFull(fs.writeSync), appendFileSync: unlessFull(fs.appendFileSync) };
+});
+const fillDisk = (): void => {
+  disk.isFull = true;
+  onTestFinished(() => void (disk.isFull = false));
+};
 
 test('a resumed session has every earlier phrase, and each text belongs to exactly its samples', async () => {
   const folder = newFolder();
@@ -223,4 +241,50 @@ test('the audio of a document has the length of what was said, though the header
   const [name] = readdirSync(join(folder, 'prepared'));
   const copy = readFileSync(join(folder, 'prepared', name ?? ''));
   expect(copy.equals(Buffer.concat([wavHeader(audio.length, 16_000), audio]))).toBe(true);
+});
+
+test('a disk that fills up while dictating stops nothing: a warning, every text at once, and all of it on disk later', async () => {
+  const folder = newFolder();
+  const { service, press, published } = studio(folder);
+  const id = await press(talk(1000, 1));
+  expect(await press(talk(2000, 2), { continues: id }, fillDisk)).toBe(id);
+  expect(service.read(id)?.phrases.map(({ state }) => state)).toEqual(['text', 'text']);
+  expect(published.at(-1)).toMatchObject({ takeId: id, hasDiskTrouble: true, isRecording: false });
+  disk.isFull = false;
+  await service.close();
+  const again = studio(folder).service.read(id);
+  expect(again?.summary.durationMs).toBe(3000);
+  expect(again?.phrases.map(({ text }) => text)).toEqual([nameOf(talk(1000, 1)), nameOf(talk(2000, 2))]);
+  const audio = readFileSync(join(folder, `${id}.wav`)).subarray(44);
+  expect(audio.equals(Buffer.concat([talk(1000, 1), talk(2000, 2)]))).toBe(true);
+});
+
+test('dictation ends in order although the disk stays full', async () => {
+  const folder = newFolder();
+  const { service, press } = studio(folder);
+  const id = await press(talk(1000, 1));
+  await press(talk(2000, 2), { continues: id }, fillDisk);
+  await expect(service.close()).resolves.toBeUndefined();
+  disk.isFull = false;
+  expect(studio(folder).service.read(id)?.phrases[0]?.text).toBe(nameOf(talk(1000, 1)));
+});
+
+test('after minutes of a full disk later audio is at its own time, and the last minute before is kept', () => {
+  const path = join(newFolder(), 'take.wav');
+  const file = TakeFile.create(path, () => undefined);
+  onTestFinished(() => file.close());
+  const second = (at: number): Buffer => talk(1000, at + 1);
+  const read = (at: number): Buffer => Buffer.from(file.read(at * 16_000, (at + 1) * 16_000));
+  for (let at = 0; at < 90; at += 1) {
+    if (at === 1) fillDisk();
+    file.append(second(at));
+  }
+  expect(read(89)).toEqual(second(89));
+  disk.isFull = false;
+  file.append(second(90));
+  expect(file.samples).toBe(91 * 16_000);
+  for (const at of [0, 30, 60, 89, 90]) expect(read(at).equals(second(at))).toBe(true);
+  // The hole is silence.
+  expect(read(10).equals(Buffer.alloc(32_000))).toBe(true);
+  expect(readFileSync(path)).toHaveLength(44 + 91 * 32_000);
 });

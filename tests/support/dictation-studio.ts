@@ -9,6 +9,7 @@ import type { CleanUpByModel } from '../../electron/services/dictation/clean-up-
 import { createDictationService, type StartTake } from '../../electron/services/dictation/dictation-service.ts';
 import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
 import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
+import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
 
 /** Speech for the cutter: unique stretches of noise between silences. */
 export function talk(ms: number, seed: number): Buffer {
@@ -68,18 +69,23 @@ export function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp
   let now = nowMs;
   const trashed = new Set<string>();
   const takes = openTakesFolder(folder);
+  const published: TakeChange[] = [];
   const service = createDictationService({
     dictate,
     takes,
     rules: () => ({ replacements: [], hasCommands: false }),
     style: () => style,
     cleanUp,
-    publish: () => undefined,
+    publish: (change) => void published.push(change),
     isTrashed: (id) => trashed.has(id),
     now: () => now,
     after: () => () => undefined,
   });
-  const press = async (audio: Buffer, more: Partial<StartTake> = {}): Promise<string> => {
+  const press = async (
+    audio: Buffer,
+    more: Partial<StartTake> = {},
+    onStarted: () => void = () => undefined,
+  ): Promise<string> => {
     const started = service.start({
       language: 'uz',
       mode: 'hold',
@@ -89,13 +95,14 @@ export function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp
       ...more,
     });
     if (!started.ok) throw new Error(started.error.code);
+    onStarted();
     for (let at = 0; at < audio.length; at += 640) started.value.push(audio.subarray(at, at + 640), null, 0);
     started.value.end();
     const { takeId } = started.value;
     await expect.poll(() => service.read(takeId)?.summary.waitingCount).toBe(0);
     return takeId;
   };
-  return { service, takes, trashed, press, tick: (ms: number) => (now += ms) };
+  return { service, takes, trashed, published, press, tick: (ms: number) => (now += ms) };
 }
 
 export function newFolder(): string {

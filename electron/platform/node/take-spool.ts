@@ -5,7 +5,7 @@ import type { TakeSpool } from '../../services/dictation/take-engine.ts';
 
 const rate = 16_000;
 const syncEveryMs = 1000;
-/** How much is kept in memory when the disk refuses: a minute of audio, by which time the user has been warned. */
+/** How much is kept in memory when the disk refuses: the last minute, from which phrases are still sent. */
 const memoryBytes = 60 * rate * 2;
 
 /**
@@ -15,6 +15,7 @@ const memoryBytes = 60 * rate * 2;
 export class TakeFile implements TakeSpool {
   readonly #fd: number;
   readonly #onTrouble: (error: unknown) => void;
+  /** Where the audio in memory belongs, after the header. */
   #bytes: number;
   /** Audio that the disk has not accepted yet; it comes after what is on disk. */
   #unwritten: Buffer = Buffer.alloc(0);
@@ -48,6 +49,7 @@ export class TakeFile implements TakeSpool {
     return (this.#bytes + this.#unwritten.length) / 2;
   }
 
+  /** What the disk refuses for longer than memory lasts is silence in the file: all other audio keeps its place. */
   append(pcm: Uint8Array): void {
     const waiting = this.#unwritten.length === 0 ? pcm : Buffer.concat([this.#unwritten, pcm]);
     try {
@@ -64,7 +66,9 @@ export class TakeFile implements TakeSpool {
       this.#unwritten = Buffer.alloc(0);
       this.#syncNowAndThen();
     } catch (error) {
-      this.#unwritten = Buffer.from(waiting.subarray(0, memoryBytes));
+      const lostBytes = Math.max(0, waiting.length - memoryBytes);
+      this.#bytes += lostBytes;
+      this.#unwritten = Buffer.from(waiting.subarray(lostBytes));
       this.#onTrouble(error);
     }
   }
@@ -78,13 +82,21 @@ export class TakeFile implements TakeSpool {
     return audio;
   }
 
-  /** Writes the length into the header and flushes everything. Nothing is appended afterwards. */
-  async finish(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#writeHeader();
+  /** Writes what is in memory and the length, and flushes everything. False while the disk refuses. */
+  async finish(): Promise<boolean> {
+    if (this.#isClosed) return true;
+    this.append(new Uint8Array());
+    if (this.#unwritten.length > 0) return false;
+    try {
+      this.#writeHeader();
+    } catch (error) {
+      this.#onTrouble(error);
+      return false;
+    }
     await new Promise<void>((resolve) => {
       fdatasync(this.#fd, () => resolve());
     });
+    return true;
   }
 
   close(): void {

@@ -139,15 +139,35 @@ export function openTakesFolder(folder: string): TakesStore {
     return listed;
   };
 
-  const recordOf = (id: string, file: TakeFile): TakeRecord => ({
-    spool: file,
-    write(now, changed) {
-      const lines = [...changed.map((one) => ({ phrase: one })), { facts: now }];
-      appendFileSync(journalPath(id), lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
-    },
-    finish: () => file.finish(),
-    close: () => file.close(),
-  });
+  const append = (id: string, lines: string): void => appendFileSync(journalPath(id), lines, { mode: 0o600 });
+
+  const recordOf = (id: string, file: TakeFile, onTrouble: (error: unknown) => void): TakeRecord => {
+    /** Lines that the disk has not accepted yet. */
+    let unwritten = '';
+    const writeLines = (): void => {
+      try {
+        if (unwritten !== '') append(id, unwritten);
+        unwritten = '';
+      } catch (error) {
+        // A part of them may be in the file, without the end of its line.
+        if (!unwritten.startsWith('\n')) unwritten = `\n${unwritten}`;
+        onTrouble(error);
+      }
+    };
+    return {
+      spool: file,
+      write(now, changed) {
+        const lines = [...changed.map((one) => ({ phrase: one })), { facts: now }];
+        unwritten += lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+        writeLines();
+      },
+      async finish() {
+        writeLines();
+        return (await file.finish()) && unwritten === '';
+      },
+      close: () => file.close(),
+    };
+  };
 
   const attempt = <T>(work: () => T): Result<T> => {
     try {
@@ -161,9 +181,9 @@ export function openTakesFolder(folder: string): TakesStore {
     create: (now, onTrouble) =>
       attempt(() => {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const record = recordOf(now.id, TakeFile.create(audioPath(now.id), onTrouble));
-        record.write(now, []);
-        return record;
+        const file = TakeFile.create(audioPath(now.id), onTrouble);
+        append(now.id, `${JSON.stringify({ facts: now })}\n`);
+        return recordOf(now.id, file, onTrouble);
       }),
     async list() {
       if (!existsSync(folder)) return [];
@@ -180,8 +200,10 @@ export function openTakesFolder(folder: string): TakesStore {
       const opened = attempt(() => {
         const take = read(id);
         if (take === null || !take.facts.hasSound) return null;
-        const file = TakeFile.open(audioPath(id), statSync(audioPath(id)).size, onTrouble);
-        return { ...recordOf(id, file), ...take };
+        // A full disk may have left the file shorter than the take.
+        const sizeBytes = Math.max(statSync(audioPath(id)).size, headerBytes + take.facts.captured * 2);
+        const file = TakeFile.open(audioPath(id), sizeBytes, onTrouble);
+        return { ...recordOf(id, file, onTrouble), ...take };
       });
       if (!opened.ok) return opened;
       return opened.value === null ? err(localFailure('E-185')) : ok(opened.value);
@@ -191,12 +213,12 @@ export function openTakesFolder(folder: string): TakesStore {
       attempt(() => {
         const take = read(id);
         if (take === null) return false;
-        appendFileSync(journalPath(id), `${JSON.stringify({ facts: { ...take.facts, ...part } })}\n`, { mode: 0o600 });
+        append(id, `${JSON.stringify({ facts: { ...take.facts, ...part } })}\n`);
         return true;
       }),
     changePhrase: (id, changed) =>
       attempt(() => {
-        appendFileSync(journalPath(id), `${JSON.stringify({ phrase: changed })}\n`, { mode: 0o600 });
+        append(id, `${JSON.stringify({ phrase: changed })}\n`);
       }),
     audioPath,
     removeAudio: (id) => {

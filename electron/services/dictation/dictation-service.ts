@@ -102,12 +102,6 @@ export function createDictationService(ports: DictationPorts) {
       transcriptId: null,
       lostMs: 0,
     };
-    const onTrouble = (): void => {
-      const take = open.get(facts.id);
-      if (take === undefined || take.diskTrouble) return;
-      take.diskTrouble = true;
-      publish(take, false);
-    };
     // A session that stored nothing ends when the next one starts.
     for (const [id, { isStored, engine, record, ended }] of open) {
       if (isStored || engine.waiting > 0) continue;
@@ -116,7 +110,9 @@ export function createDictationService(ports: DictationPorts) {
       engine.close();
       record.close();
     }
-    const record = storesNothing ? ok(createMemoryTake()) : ports.takes.create(facts, onTrouble);
+    const record = storesNothing
+      ? ok(createMemoryTake())
+      : ports.takes.create(facts, () => takes.noteTrouble(facts.id));
     if (!record.ok) return record;
     const take = openEngine(record.value, facts, undefined, !storesNothing);
     take.engine.prepare();

@@ -41,6 +41,9 @@ export interface OpenTake {
   readonly ended: AbortController;
 }
 
+/** How long until what a full disk refused is written again. */
+const roomPauseMs = 30_000;
+
 export const cutsOf = (mode: DictationMode) =>
   ({ pauses: mode === 'hands-free' ? 'each' : 'long', keepsSilence: false }) as const;
 
@@ -184,11 +187,19 @@ export function openTakes(ports: DictationPorts) {
     take.engine.change(id, { cleanUp: newCleanUp(style), showsRaw: false });
   };
 
+  /** The disk refuses what is written to a take. */
+  const noteTrouble = (id: string): void => {
+    const take = open.get(id);
+    if (take === undefined || take.diskTrouble) return;
+    take.diskTrouble = true;
+    publish(take, false);
+  };
+
   /** Opens an earlier take to send it again; it closes when none of it is waiting any more. */
   const reopen = (id: string): OpenTake | null => {
     const present = open.get(id);
     if (present !== undefined) return present;
-    const stored = ports.takes.open(id, () => undefined);
+    const stored = ports.takes.open(id, () => noteTrouble(id));
     if (!stored.ok) return null;
     const { facts, phrases } = stored.value;
     const take = openEngine(stored.value, facts, new Take(phrases, facts.captured, facts.known), true);
@@ -201,12 +212,15 @@ export function openTakes(ports: DictationPorts) {
     // oxlint-disable-next-line no-await-in-loop -- what ends may begin another
     while (take.work.size > 0 && !take.ended.signal.aborted) await Promise.all(take.work);
     if (recordingId === take.facts.id || take.ended.signal.aborted) return;
-    await take.record.finish();
+    const isWritten = await take.record.finish();
+    take.diskTrouble = !isWritten;
     // Dictation or a model may have begun again meanwhile. A take that is not stored exists only here until the next
     // session.
     if (recordingId === take.facts.id || take.engine.waiting > 0 || take.work.size > 0) return;
     if (!take.isStored) publish(take, true);
-    if (!take.isStored || !open.delete(take.facts.id)) return;
+    // It stays open, with what the disk refuses, until there is room.
+    if (!isWritten) ports.after(roomPauseMs, () => void closeWhenSettled(take));
+    if (!isWritten || !take.isStored || !open.delete(take.facts.id)) return;
     publish(take, true);
     take.engine.close();
     take.record.close();
@@ -233,6 +247,7 @@ export function openTakes(ports: DictationPorts) {
     open,
     publish,
     publishStored,
+    noteTrouble,
     write,
     openEngine,
     reopen,

@@ -55,7 +55,7 @@ export function createMemoryTake(): TakeRecord {
       },
     },
     write: () => undefined,
-    finish: async () => undefined,
+    finish: async () => true,
     close: () => {
       chunks.length = 0;
     },

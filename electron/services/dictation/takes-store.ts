@@ -42,9 +42,10 @@ export type ListedTake = StoredTake & { readonly revision: string };
 /** One take on disk that is written to. */
 export interface TakeRecord {
   readonly spool: TakeSpool & { readonly samples: number };
+  /** Lines that the disk refuses are kept in memory and written with the next ones. */
   write(facts: TakeFacts, phrases: readonly Phrase[]): void;
-  /** Everything is on the disk itself. */
-  finish(): Promise<void>;
+  /** Everything is on the disk itself; false while the disk refuses a part of it. */
+  finish(): Promise<boolean>;
   close(): void;
 }
 
