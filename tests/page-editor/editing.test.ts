@@ -98,6 +98,19 @@ test('the composition of an input method is one step when it is done; pasted tex
   expect(findViolations(saved)).toEqual([]);
   await page.keyboard.press('Control+z');
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+
+  // A word that is cut takes its space along, and brings one where it is pasted.
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await page.keyboard.press('Control+x');
+  const rest = tail.map(({ text }) => text).join(' ');
+  await expect.poll(() => texts.first().textContent()).toBe(rest);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => texts.first().textContent()).toBe(`${rest} ${head?.text ?? ''}`);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   expect(complaints).toEqual([]);
   await close();
 });

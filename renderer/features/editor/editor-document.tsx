@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { inScript } from '../../../shared/domain/transcript/in-script.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
@@ -17,17 +17,18 @@ import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
 import {
   EditorProvider,
+  useDocument,
   useEditor,
   useEditorState,
   useHasSegments,
   useStruckSpans,
   type Editor,
 } from './editor-context.ts';
-import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, lettersOf, scriptFor } from './model/letters.ts';
 import { linkPlayback } from './model/playback-link.ts';
-import { listSpeakers } from './model/speaker-list.ts';
+import { listSpeakers, spansWithout } from './model/speaker-list.ts';
 import type { TextDocument } from './model/text-document.ts';
 import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
@@ -153,6 +154,13 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   // The text is on the screen before what stands beside it.
   const isTextShown = useDeferredValue(true, false);
   const view = useEditorState((state) => state.view);
+  const lastView = useRef(view);
+  useEffect(() => {
+    // What had the focus in the other view is gone, and keys should go on from the text.
+    if (view === 'text' && lastView.current !== view && document.activeElement === document.body)
+      root?.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
+    lastView.current = view;
+  }, [view, root]);
   const listening = useEditorState((state) => state.listening);
   const isFindingSilence = useEditorState((state) => state.isFindingSilence);
   return (
@@ -239,13 +247,26 @@ function HeardAudio() {
   const { rewindOnPauseMs } = useSettings();
   const struck = useStruckSpans();
   const found = useEditorState((state) => state.foundSilences);
+  const others = useOtherSpeakers();
   useEffect(() => {
     player.setRewind(rewindOnPauseMs);
   }, [player, rewindOnPauseMs]);
   useEffect(() => {
-    player.setSkipped([...struck, ...found].toSorted((a, b) => a.startMs - b.startMs));
-  }, [player, struck, found]);
+    player.setSkipped([...struck, ...found, ...others].toSorted((a, b) => a.startMs - b.startMs));
+  }, [player, struck, found, others]);
   return null;
+}
+
+const nothing: readonly TimeSpan[] = [];
+
+/** What is not played while one speaker is heard alone. */
+function useOtherSpeakers(): readonly TimeSpan[] {
+  const only = useEditorState((state) => state.onlySpeakerId);
+  const transcript = useDocument((state) => (only === null ? null : state.transcript));
+  return useMemo(
+    () => (only === null || transcript === null ? nothing : spansWithout(transcript, only)),
+    [only, transcript],
+  );
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */

@@ -18,7 +18,8 @@ const nudgeMoreMs = 100;
 /** How much slower a passage is replayed. */
 const replaySlower = 0.75;
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
-const whatEscCloses = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:focus';
+const whatEscCloses =
+  '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:not([type="checkbox"]):focus';
 const closedJustNowMs = 500;
 
 /** The editor's keys for reading and playback. Tab and arrows inside the text belong to the text itself. */
@@ -227,10 +228,16 @@ export function useEditorKeys(
       'keydown',
       (event) => {
         if (event.key !== 'Escape') return;
-        const { selection, listening, isFindingSilence } = store.getState();
+        const { selection, listening, isFindingSilence, view } = store.getState();
         const isOver = selection !== null || document.querySelector(whatEscCloses) !== null;
         const hasTool = listening !== null || isFindingSilence;
         if (isOver || hasTool) lastClosed.current = performance.now();
+        if (!isOver && view === 'versions') {
+          event.preventDefault();
+          event.stopPropagation();
+          store.showView('text');
+          return;
+        }
         if (isOver || !hasTool) return;
         store.listenTo(null);
         store.findSilence(false);

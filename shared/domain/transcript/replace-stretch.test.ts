@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { applyChange } from './change.ts';
-import { replaceStretch, replaceWritten } from './replace-stretch.ts';
+import { fitSpaces, replaceStretch, replaceWritten } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
 
 const said = (id: string, speakerId: string, startMs: number, text: string) => ({
@@ -63,4 +63,55 @@ it('a selection across segments is replaced letter by letter; the rest joins if 
     'yetti sakkiz toʻqqiz',
   ]);
   expect(without(['1', 0], ['2', 16]).map(({ text }) => text)).toEqual(['yetti sakkiz toʻqqiz']);
+});
+
+it('words that are cut or pasted leave one space between words and none before punctuation', () => {
+  /** The text with the part between two bars replaced; the caret comes back as a bar. */
+  const after = (marked: string, inserted = '') => {
+    const [before = '', part = '', rest = ''] = marked.split('|');
+    const text = before + part + rest;
+    const fitted = fitSpaces(text, { from: before.length, to: before.length + part.length, inserted });
+    return `${text.slice(0, fitted.from)}${fitted.inserted}|${text.slice(fitted.to)}`;
+  };
+  expect([
+    after('bir |ikki| uch'),
+    after('bir |ikki |uch'),
+    after('bir| ikki |uch'),
+    after('bir |ikki|, uch'),
+    after('|bir| ikki'),
+    after('bir |ikki|'),
+    after('bir («|ikki| uch»)'),
+    after('bir |ikki|\nuch'),
+  ]).toEqual(['bir |uch', 'bir |uch', 'bir |uch', 'bir|, uch', '|ikki', 'bir|', 'bir («|uch»)', 'bir\n|uch']);
+  // Inside a word nothing is added or taken.
+  expect([after('so|ʻz|lar ikki'), after('ikki |so|ʻz'), after('soʻ||lar', 'z')]).toEqual([
+    'so|lar ikki',
+    'ikki |ʻz',
+    'soʻz|lar',
+  ]);
+  expect([
+    after('bir|| uch', 'ikki'),
+    after('bir ||uch', 'ikki'),
+    after('bir || uch', ' ikki '),
+    after('bir||, uch', 'ikki'),
+    after('bir ||', ', ikki'),
+    after('bir,||', 'ikki'),
+    after('||bir', 'nol'),
+    after('«||bir»', 'nol'),
+    after('|bir |ikki', 'uch'),
+    after('||', ' bir '),
+    after('sariq-||', 'koʻk'),
+  ]).toEqual([
+    'bir ikki |uch',
+    'bir ikki |uch',
+    'bir ikki |uch',
+    'bir ikki|, uch',
+    'bir, ikki|',
+    'bir, ikki|',
+    'nol |bir',
+    '«nol |bir»',
+    'uch |ikki',
+    'bir|',
+    'sariq-koʻk|',
+  ]);
 });

@@ -39,6 +39,47 @@ export function replaceStretch(
   ]);
 }
 
+/** Marks that stand right behind the word before them, or right in front of the word after them. */
+const closing = /^[.,;:!?…%)\]}»”]/u;
+const opening = /[([{«“„]$/u;
+const letterAtEnd = /[\p{L}\p{M}\p{N}]$/u;
+const letterAtStart = /^[\p{L}\p{N}]/u;
+const wordAtEnd = /[\p{L}\p{M}\p{N}.,;:!?…%)\]}»”]$/u;
+const wordAtStart = /^[\p{L}\p{N}([{«“„]/u;
+
+/** A stretch of one text, and what takes its place. */
+export interface Replacing {
+  readonly from: number;
+  readonly to: number;
+  readonly inserted: string;
+}
+
+/**
+ * Cutting and pasting words as in a word processor: one space is left between two words and none in front of a full
+ * stop or a comma. Letters inside a word are cut and pasted as they are. The caret belongs after what is inserted.
+ */
+export function fitSpaces(text: string, { from, to, inserted }: Replacing): Replacing {
+  const [before, after] = [text.slice(0, from), text.slice(to)];
+  const [head, tail] = [before.trimEnd(), after.trimStart()];
+  const isTight = (left: string, right: string) =>
+    left === '' || right === '' || opening.test(left) || closing.test(right);
+  const [start, end] = [head.length, text.length - tail.length];
+  const gap = (written: string) => (written.includes('\n') ? '\n' : ' ');
+  const put = inserted.trim();
+  if (put === '') {
+    const cut = text.slice(from, to);
+    const hasGaps = (head !== before || /^\s/u.test(cut)) && (tail !== after || /\s$/u.test(cut));
+    if (!hasGaps && !isTight(head, tail)) return { from, to, inserted: '' };
+    return { from: start, to: end, inserted: isTight(head, tail) ? '' : gap(text.slice(start, end)) };
+  }
+  const isInsideWord = letterAtEnd.test(before) && letterAtStart.test(after);
+  const needsGap = (left: string, right: string) =>
+    !isInsideWord && wordAtEnd.test(left) && wordAtStart.test(right) && !isTight(left, right);
+  const left = isTight(head, put) ? '' : head !== before ? gap(before.slice(start)) : needsGap(before, put) ? ' ' : '';
+  const right = isTight(put, tail) ? '' : tail !== after ? gap(text.slice(to, end)) : needsGap(put, after) ? ' ' : '';
+  return { from: start, to: end, inserted: left + put + right };
+}
+
 /** Replaces what is written at a place, if it still stands there. */
 export function replaceWritten(
   transcript: Transcript,

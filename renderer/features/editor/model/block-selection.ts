@@ -1,3 +1,4 @@
+import { fitSpaces, type Replacing } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A selection across segments, from its start to its current end. */
@@ -35,6 +36,16 @@ export function selectedParts(segments: readonly Segment[], selection: BlockSele
     from: segment === first ? (start ?? 0) : 0,
     to: segment === last ? (end ?? segment.text.length) : segment.text.length,
   }));
+}
+
+/**
+ * What cutting or pasting over selected parts replaces, from a place in the first to one in the last segment, with the
+ * spaces that it needs inside one segment.
+ */
+export function replacingOf(first: SelectedPart, last: SelectedPart, inserted: string): Replacing {
+  const { from } = first;
+  if (first.segment.id !== last.segment.id) return { from, to: last.to, inserted };
+  return fitSpaces(first.segment.text, { from, to: last.to, inserted });
 }
 
 export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;

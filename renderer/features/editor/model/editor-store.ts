@@ -42,6 +42,8 @@ export interface EditorState {
   readonly selection: BlockSelection | null;
   /** The span of the recording that is being recognised again. */
   readonly listening: TimeSpan | null;
+  /** Only what this speaker says is played; null: everything. */
+  readonly onlySpeakerId: string | null;
   /** The range selected on the waveform or between A and B, which is looped. */
   readonly range: TimeSpan | null;
   /** Whether the silence finder is open, and which silences it would cut. */
@@ -85,6 +87,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly chooseRange: (range: TimeSpan | null) => void;
+  readonly playOnly: (onlySpeakerId: string | null) => void;
   readonly findSilence: (isFinding: boolean) => void;
   readonly showSilences: (spans: readonly TimeSpan[]) => void;
   readonly showSpectrum: (isShown: boolean) => void;
@@ -111,6 +114,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     keepsScroll: false,
     selection: null,
     listening: null,
+    onlySpeakerId: null,
     range: null,
     isFindingSilence: false,
     foundSilences: [],
@@ -179,6 +183,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     chooseRange(range: TimeSpan | null) {
       store.setState({ range });
+    },
+    playOnly(onlySpeakerId: string | null) {
+      store.setState({ onlySpeakerId });
     },
     findSilence(isFindingSilence: boolean) {
       store.setState({ isFindingSilence, foundSilences: [], ...(isFindingSilence ? { listening: null } : {}) });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { createEditorStore, zoomRange } from './editor-store.ts';
-import { listSpeakers, timingOf } from './speaker-list.ts';
+import { listSpeakers, spansWithout, timingOf } from './speaker-list.ts';
 import { createTimeline } from './timeline.ts';
 import { momentOfWords, wordAtOffset, wordLayout } from './word-layout.ts';
 
@@ -214,4 +214,30 @@ test('a search result opens at its word, in any spelling; a segment without it o
   expect(momentOfWords(transcript, 200, "g'alaba")).toBe(300);
   expect(momentOfWords(transcript, 0, 'galaba')).toBe(0);
   expect(momentOfWords(transcript, 120, 'galaba')).toBe(120);
+});
+
+test('one speaker alone: what is left out and what they say makes up the whole recording; nobody leaves out nothing', () => {
+  fc.assert(
+    fc.property(transcript, (spoken) => {
+      const rest = spansWithout(spoken, '1');
+      const own = spoken.segments.filter(({ speakerId }) => speakerId === '1');
+      for (const { startMs, endMs } of rest)
+        expect(own.some((segment) => segment.startMs < endMs && segment.endMs > startMs)).toBe(false);
+      if (own.length === 0) expect(rest).toEqual([]);
+    }),
+  );
+  const said = (id: string, speakerId: string, startMs: number) => ({
+    id,
+    speakerId,
+    startMs,
+    endMs: startMs + 1000,
+    text: '',
+    words: [],
+  });
+  const segments = [said('1', 'a', 500), said('2', 'b', 2000), said('3', 'a', 4000)];
+  expect(spansWithout({ segments, durationMs: 6000 }, 'a')).toEqual([
+    { startMs: 0, endMs: 500 },
+    { startMs: 1500, endMs: 4000 },
+    { startMs: 5000, endMs: 6000 },
+  ]);
 });

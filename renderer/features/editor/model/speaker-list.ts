@@ -1,4 +1,4 @@
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A speaker as every part of the editor shows it. */
 export interface ShownSpeaker {
@@ -48,6 +48,22 @@ export function listSpeakers(
       share: total === 0 ? 0 : talkMs / total,
     };
   });
+}
+
+/** The spans in which one speaker says nothing; none when they say nothing at all. */
+export function spansWithout(
+  { segments, durationMs }: Pick<Transcript, 'segments' | 'durationMs'>,
+  speakerId: string,
+): readonly TimeSpan[] {
+  const own = segments.filter((segment) => segment.speakerId === speakerId);
+  if (own.length === 0) return [];
+  const spans: TimeSpan[] = [];
+  let saidUntil = 0;
+  for (const { startMs, endMs } of own) {
+    if (startMs > saidUntil) spans.push({ startMs: saidUntil, endMs: startMs });
+    saidUntil = Math.max(saidUntil, endMs);
+  }
+  return saidUntil < durationMs ? [...spans, { startMs: saidUntil, endMs: durationMs }] : spans;
 }
 
 /** What `listSpeakers` reads of a transcript, as a text that is the same while that is. */

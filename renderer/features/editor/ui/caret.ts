@@ -30,6 +30,20 @@ export function caretOffset(host: HTMLElement): number | null {
   return range.toString().length;
 }
 
+/** The offsets between which text is selected in a segment, the same twice at a caret; null when it is elsewhere. */
+export function selectedOffsets(host: HTMLElement): readonly [number, number] | null {
+  const selection = document.getSelection();
+  if (selection === null || selection.rangeCount === 0) return null;
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+  if (!host.contains(startContainer) || !host.contains(endContainer)) return null;
+  const range = document.createRange();
+  range.selectNodeContents(host);
+  range.setEnd(startContainer, startOffset);
+  const from = range.toString().length;
+  range.setEnd(endContainer, endOffset);
+  return [from, range.toString().length];
+}
+
 /** Whether text is selected in a segment, so that a key would replace it. */
 export const hasSelection = (): boolean => document.getSelection()?.isCollapsed === false;
 

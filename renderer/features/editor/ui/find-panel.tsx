@@ -75,6 +75,7 @@ export function FindPanel() {
   const isDeleting = replacement === '' && matches.length > 0;
   /** The text as the last replacing left it; null when something was typed in the panel since. */
   const lastReplaced = useRef<Transcript | null>(null);
+  const fields = useRef<HTMLElement>(null);
   const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
     text.endStep();
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
@@ -132,6 +133,7 @@ export function FindPanel() {
     <div className={css['find']}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the fields inside */}
       <search
+        ref={fields}
         className={css['findFields']}
         onInput={() => {
           lastReplaced.current = null;
@@ -254,6 +256,8 @@ export function FindPanel() {
             isDisabled={!canEdit || matches.length === 0}
             onPress={() => {
               replace(matches, 'replace-all');
+              // Nothing is left to press here, and Ctrl+Z in the field takes the replacing back.
+              fields.current?.querySelector('input')?.focus();
             }}
           >
             {matches.length === 0

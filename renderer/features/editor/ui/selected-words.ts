@@ -2,6 +2,7 @@ import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.
 import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Editor } from '../editor-context.ts';
 import { spanOfWords, wordsInText } from '../model/block-selection.ts';
+import { selectedOffsets } from './caret.ts';
 import { partsNow, selectedNow } from './use-block-selection.ts';
 
 /** The browser's selection within one segment; null when there is none. */
@@ -13,12 +14,8 @@ function selectedIn(): { readonly segmentId: string; readonly from: number; read
   const host = (
     startContainer instanceof Element ? startContainer : startContainer.parentElement
   )?.closest<HTMLElement>('[data-text]');
-  if (host === null || host === undefined) return null;
-  const before = document.createRange();
-  before.selectNodeContents(host);
-  before.setEnd(range.startContainer, range.startOffset);
-  const from = before.toString().length;
-  return { segmentId: host.dataset['text'] ?? '', from, to: from + range.toString().length };
+  const offsets = host === null || host === undefined ? null : selectedOffsets(host);
+  return offsets === null ? null : { segmentId: host?.dataset['text'] ?? '', from: offsets[0], to: offsets[1] };
 }
 
 /** The selected letters of a segment, in UTF-16 offsets of its text. */

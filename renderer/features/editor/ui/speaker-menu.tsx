@@ -1,91 +1,170 @@
-import { ChevronDown, Palette, Pencil, Search, SkipForward, UserX } from 'lucide-react';
+import {
+  ChevronDown,
+  CirclePlay,
+  Eraser,
+  Merge,
+  Palette,
+  Pencil,
+  Search,
+  SkipForward,
+  UserCheck,
+  UserPlus,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import { useState } from 'react';
-import { useRunCommand } from '../../../lib/commands.tsx';
+import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Menu } from '../../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import { useEditor } from '../editor-context.ts';
+import { useEditor, type Editor } from '../editor-context.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
-import { SpeakerDialog } from './speaker-button.tsx';
+import { SpeakerDialog } from './speaker-dialog.tsx';
 import css from './transcript-view.module.css';
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+const keyed = colours;
 
-/** A speaker in the list, with the actions on all their segments. */
-export function SpeakerMenu({ speaker }: { readonly speaker: ShownSpeaker }) {
+/** A speaker with the actions on all their segments; in the text (`segmentId`) also another speaker from here on. */
+export function SpeakerMenu({
+  speaker,
+  segmentId = null,
+}: {
+  readonly speaker: ShownSpeaker;
+  readonly segmentId?: string | null;
+}) {
   const t = useText();
-  const { speakers, commands, timeline, player, canEdit, store } = useEditor();
+  const keyFor = useKeyFor();
+  const editor = useEditor();
+  const { speakers, commands, timeline, player, canEdit, store, detail, document: text } = editor;
   const run = useRunCommand();
-  const [isRenaming, setIsRenaming] = useState(false);
-  const others = speakers.filter(({ id }) => id !== speaker.id);
-  const goToNext = () => {
-    const here = timeline.segmentNear(player.timeMs());
-    const own = timeline.segments.flatMap(({ speakerId }, index) => (speakerId === speaker.id ? [index] : []));
-    // Skips the current turn: goes to the next one after another speaker.
-    const isTurn = (index: number) => timeline.segments[index - 1]?.speakerId !== speaker.id;
-    const next = own.find((index) => index > here && isTurn(index)) ?? own[0];
-    const segment = timeline.segments[next ?? -1];
-    if (segment !== undefined) player.seek(segment.startMs);
+  const [asked, setAsked] = useState<'rename' | 'new' | null>(null);
+  const entries = (): readonly MenuEntry[] => {
+    const isOnly = store.getState().onlySpeakerId === speaker.id;
+    const own = timeline.segments.filter(({ speakerId }) => speakerId === speaker.id);
+    const length = lengthClock(own.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0));
+    const isNamed = text.getState().transcript.speakers.some(({ id, name }) => id === speaker.id && name !== null);
+    return [
+      {
+        id: 'rename',
+        icon: Pencil,
+        text: t('editor.speaker.rename'),
+        isDisabled: !canEdit,
+        onAction: () => {
+          setAsked('rename');
+        },
+      },
+      {
+        id: 'only',
+        icon: isOnly ? Users : CirclePlay,
+        text: t(isOnly ? 'editor.speaker.everyone' : 'editor.speaker.only'),
+        detail: isOnly ? null : length,
+        isDisabled: detail.mediaUrl === null || own.length === 0,
+        onAction: () => {
+          store.playOnly(isOnly ? null : speaker.id);
+          if (!isOnly) player.play();
+        },
+      },
+      {
+        id: 'next',
+        icon: SkipForward,
+        text: t('editor.speaker.next'),
+        onAction: () => {
+          goToNext(editor, speaker.id);
+        },
+      },
+      {
+        id: 'find',
+        icon: Search,
+        text: t('editor.speaker.find'),
+        onAction: () => {
+          store.find({ speakerId: speaker.id });
+          run('text.find');
+        },
+      },
+      {
+        id: 'colour',
+        icon: Palette,
+        text: t('editor.speaker.colour'),
+        chosenId: String(speaker.colour),
+        entries: colours.map((colour) => ({
+          id: String(colour),
+          text: t(`editor.speaker.colours.${colour}`),
+          isDisabled: !canEdit,
+          onAction: () => {
+            commands.colour(speaker.id, colour);
+          },
+        })),
+      },
+      ...(segmentId === null ? [] : assigning(segmentId)),
+      ...(speakers.length < 2 && !isNamed ? [] : ['separator' as const]),
+      ...(speakers.length < 2
+        ? []
+        : [
+            {
+              id: 'merge',
+              icon: Merge,
+              text: t('editor.speaker.merge', { name: speaker.name }),
+              entries: speakers
+                .filter(({ id }) => id !== speaker.id)
+                .map((one) => ({
+                  id: one.id,
+                  text: one.name,
+                  isDisabled: !canEdit,
+                  onAction: () => {
+                    commands.mergeSpeakers(speaker.id, one.id);
+                  },
+                })),
+            },
+          ]),
+      ...(isNamed
+        ? [
+            {
+              id: 'nameless',
+              icon: Eraser,
+              text: t('editor.speaker.removeName'),
+              isDisabled: !canEdit,
+              onAction: () => {
+                commands.rename(speaker.id, '', null);
+              },
+            },
+          ]
+        : []),
+    ];
   };
+  const assigning = (from: string): readonly MenuEntry[] => [
+    'separator',
+    ...speakers.map((one, place): MenuEntry => {
+      const number = keyed[place];
+      return {
+        id: one.id,
+        icon: one.id === speaker.id ? UserCheck : UserRound,
+        text: t('editor.speaker.says', { name: one.name }),
+        shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
+        isDisabled: !canEdit || one.id === speaker.id,
+        onAction: () => {
+          commands.assign(turnOf(timeline.segments, from), one.id);
+        },
+      };
+    }),
+    {
+      id: 'new',
+      icon: UserPlus,
+      text: t('editor.speaker.add'),
+      isDisabled: !canEdit,
+      onAction: () => {
+        setAsked('new');
+      },
+    },
+  ];
   return (
     <>
       <Menu
         label={t('editor.speaker.menu', { name: speaker.name })}
         placement="bottom start"
-        entries={() => [
-          {
-            id: 'rename',
-            icon: Pencil,
-            text: t('editor.speaker.rename'),
-            isDisabled: !canEdit,
-            onAction: () => {
-              setIsRenaming(true);
-            },
-          },
-          { id: 'next', icon: SkipForward, text: t('editor.speaker.next'), onAction: goToNext },
-          {
-            id: 'find',
-            icon: Search,
-            text: t('editor.speaker.find'),
-            onAction: () => {
-              store.find({ speakerId: speaker.id });
-              run('text.find');
-            },
-          },
-          {
-            id: 'colour',
-            icon: Palette,
-            text: t('editor.speaker.colour'),
-            chosenId: String(speaker.colour),
-            entries: colours.map((colour) => ({
-              id: String(colour),
-              text: t(`editor.speaker.colours.${colour}`),
-              isDisabled: !canEdit,
-              onAction: () => {
-                commands.colour(speaker.id, colour);
-              },
-            })),
-          },
-          ...(others.length === 0
-            ? []
-            : [
-                'separator' as const,
-                {
-                  id: 'merge',
-                  icon: UserX,
-                  text: t('editor.speaker.merge', { name: speaker.name }),
-                  entries: others.map((one) => ({
-                    id: one.id,
-                    text: one.name,
-                    isDisabled: !canEdit,
-                    onAction: () => {
-                      commands.mergeSpeakers(speaker.id, one.id);
-                    },
-                  })),
-                },
-              ]),
-        ]}
+        entries={entries}
         trigger={
           <PressButton className={css['speaker']}>
             <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
@@ -93,18 +172,40 @@ export function SpeakerMenu({ speaker }: { readonly speaker: ShownSpeaker }) {
           </PressButton>
         }
       />
-      {isRenaming && (
+      {asked !== null && (
         <SpeakerDialog
-          title={t('editor.speaker.renameTitle')}
-          name={speaker.name}
+          title={t(asked === 'rename' ? 'editor.speaker.renameTitle' : 'editor.speaker.addTitle')}
+          name={asked === 'rename' ? speaker.name : ''}
           onClose={() => {
-            setIsRenaming(false);
+            setAsked(null);
           }}
           onName={(name, colour) => {
-            commands.rename(speaker.id, name, colour);
+            if (asked === 'rename') commands.rename(speaker.id, name, colour);
+            else if (segmentId !== null) commands.assignNew(turnOf(timeline.segments, segmentId), name, colour);
           }}
         />
       )}
     </>
   );
+}
+
+/** Skips the current turn: goes to the next one of this speaker after another speaker, or to the first. */
+function goToNext({ timeline, player }: Editor, speakerId: string): void {
+  const here = timeline.segmentNear(player.timeMs());
+  const own = timeline.segments.flatMap((segment, index) => (segment.speakerId === speakerId ? [index] : []));
+  const isTurn = (index: number) => timeline.segments[index - 1]?.speakerId !== speakerId;
+  const next = own.find((index) => index > here && isTurn(index)) ?? own[0];
+  const segment = timeline.segments[next ?? -1];
+  if (segment !== undefined) player.seek(segment.startMs);
+}
+
+/** The consecutive segments of the same speaker from this one on. */
+function turnOf(
+  segments: readonly { readonly id: string; readonly speakerId: string | null }[],
+  segmentId: string,
+): readonly string[] {
+  const from = segments.findIndex(({ id }) => id === segmentId);
+  const rest = segments.slice(from);
+  const end = rest.findIndex(({ speakerId }) => speakerId !== rest[0]?.speakerId);
+  return (end < 0 ? rest : rest.slice(0, end)).map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
 import { showText, textNodeOf } from './caret.ts';
 import { ProblemChips } from './problem-chips.tsx';
-import { SpeakerButton } from './speaker-button.tsx';
+import { SpeakerMenu } from './speaker-menu.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
 import type { WordMarks } from './word-marks.ts';
@@ -103,7 +103,7 @@ export const Turn = memo(function Turn({
       <div className={css['words']}>
         {isSpeakerShown && speaker !== undefined && (
           <div className={css['who']}>
-            <SpeakerButton segmentId={segment.id} speaker={speaker} />
+            <SpeakerMenu segmentId={segment.id} speaker={speaker} />
           </div>
         )}
         {problems !== undefined && <ProblemChips problems={problems} />}

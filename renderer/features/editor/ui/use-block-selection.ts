@@ -6,6 +6,7 @@ import { isShortcut } from '../../../lib/hotkeys.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor, type Editor } from '../editor-context.ts';
 import {
+  replacingOf,
   selectedParts,
   selectedSegments,
   textOfSegments,
@@ -97,17 +98,19 @@ export function useBlockSelection(
       draggedFrom = null;
     });
     const nameOf = ({ speakerId }: Segment) => speakers.find(({ id }) => id === speakerId)?.name ?? null;
-    const replace = (inserted: string) => {
+    const replace = (written: string, isTyped = true) => {
       const parts = partsNow(editor);
       const [first] = parts;
       const last = parts.at(-1);
       if (!canEdit || first === undefined || last === undefined) return;
       const index = timeline.segments.indexOf(first.segment);
-      const from = { segmentId: first.segment.id, offset: first.from };
+      const whole = isTyped ? { from: first.from, to: last.to, inserted: written } : replacingOf(first, last, written);
+      const { inserted } = whole;
+      const from = { segmentId: first.segment.id, offset: whole.from };
       text.endStep();
       text.edit(
-        inserted === '' ? 'delete' : 'type',
-        (transcript) => replaceStretch(transcript, from, { segmentId: last.segment.id, offset: last.to }, inserted),
+        written === '' ? 'delete' : 'type',
+        (transcript) => replaceStretch(transcript, from, { segmentId: last.segment.id, offset: whole.to }, inserted),
         { caretBefore: from, caretAfter: { ...from, offset: from.offset + inserted.length } },
       );
       store.select(null);
@@ -122,13 +125,13 @@ export function useBlockSelection(
       event.preventDefault();
       const copied = parts.map(({ segment, from, to }) => ({ ...segment, text: segment.text.slice(from, to) }));
       event.clipboardData?.setData('text/plain', textOfSegments(copied, nameOf));
-      if (event.type === 'cut') replace('');
+      if (event.type === 'cut') replace('', false);
     };
     scope.listen<ClipboardEvent>(document, 'paste', (event) => {
       const pasted = cleanTypedText(event.clipboardData?.getData('text/plain') ?? '');
       if (pasted === '' || partsNow(editor).length === 0) return;
       event.preventDefault();
-      replace(pasted);
+      replace(pasted, false);
     });
     scope.listen<ClipboardEvent>(document, 'copy', clipboard);
     scope.listen<ClipboardEvent>(document, 'cut', clipboard);

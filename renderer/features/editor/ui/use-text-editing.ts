@@ -1,6 +1,9 @@
 import { CircleHelp } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
+import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands } from '../../../lib/commands.tsx';
@@ -17,6 +20,7 @@ import {
   modelOffset,
   placeCaret,
   placeCaretAcross,
+  selectedOffsets,
   textNodeOf,
 } from './caret.ts';
 import type { Rows } from './use-rows.ts';
@@ -116,6 +120,34 @@ export function useTextEditing(
       // Text in composition is not final yet.
       if (host !== null && !event.isComposing) take(host);
     });
+    // Words are cut and pasted with the spaces they need, which the browser would leave out.
+    const clipboard = (event: ClipboardEvent) => {
+      const host = hostOf(event.target);
+      const range = host === null ? null : selectedOffsets(host);
+      const isPaste = event.type === 'paste';
+      const pasted = isPaste ? (event.clipboardData?.getData('text/plain') ?? '') : '';
+      // A key in the text is left to the guard of the window.
+      if (host === null || range === null || event.defaultPrevented || !editor.canEdit || holdsKey(pasted)) return;
+      const [from, to] = range;
+      const inserted = cleanTypedText(pasted);
+      if (isPaste ? inserted === '' : from === to) return;
+      event.preventDefault();
+      const shown = host.textContent;
+      if (!isPaste) event.clipboardData?.setData('text/plain', shown.slice(from, to));
+      const fitted = fitSpaces(shown, { from, to, inserted });
+      const segmentId = idOf(host);
+      const caretAfter = { segmentId, offset: fitted.from + fitted.inserted.length };
+      const next = shown.slice(0, fitted.from) + fitted.inserted + shown.slice(fitted.to);
+      text.endStep();
+      text.edit(isPaste ? 'type' : 'delete', (now) => replaceText(now, segmentId, next), {
+        caretBefore: { segmentId, offset: to },
+        caretAfter,
+      });
+      text.endStep();
+      text.setState({ caret: caretAfter });
+    };
+    scope.listen<ClipboardEvent>(element, 'cut', clipboard);
+    scope.listen<ClipboardEvent>(element, 'paste', clipboard);
     // React would look for listeners above the text with every letter, and there are none.
     for (const kind of ['beforeinput', 'input', 'keypress', 'textInput'])
       scope.listen(element, kind, (event) => {

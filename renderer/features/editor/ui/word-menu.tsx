@@ -26,7 +26,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useEditor } from '../editor-context.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
-import { textOfSegments } from '../model/block-selection.ts';
+import { replacingOf, textOfSegments } from '../model/block-selection.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
 import type { WordMarks } from './word-marks.ts';
@@ -208,15 +208,19 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
         const [first, last] = [parts[0], parts.at(-1)];
         if (first === undefined || last === undefined) return;
         copy(written);
-        const from = { segmentId: first.segment.id, offset: first.from };
+        const { from, to, inserted } = replacingOf(first, last, '');
+        const segmentId = first.segment.id;
+        const caretAfter = { segmentId, offset: from + inserted.length };
         text.endStep();
-        text.edit('delete', (now) => replaceStretch(now, from, { segmentId: last.segment.id, offset: last.to }, ''), {
-          caretBefore: from,
-          caretAfter: from,
-        });
+        text.edit(
+          'delete',
+          (now) =>
+            replaceStretch(now, { segmentId, offset: from }, { segmentId: last.segment.id, offset: to }, inserted),
+          { caretBefore: { segmentId, offset: first.from }, caretAfter },
+        );
         store.select(null);
         // Where the words were, so that what is typed or pasted next goes there.
-        text.setState({ caret: from });
+        text.setState({ caret: caretAfter });
       },
     },
     {

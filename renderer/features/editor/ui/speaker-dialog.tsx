@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
+import { useText } from '../../../lib/text.ts';
+import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import css from './transcript-view.module.css';
+
+/** How many speakers from other recordings are offered. */
+const knownShown = 8;
+
+/** Asks for the name of a speaker; those who were named in other recordings are offered. */
+export function SpeakerDialog(props: {
+  readonly title: string;
+  readonly name: string;
+  /** `colour`: for a name chosen from the speaker book. */
+  readonly onName: (name: string, colour: number | null) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const [name, setName] = useState(props.name);
+  const { data: known = [] } = useKnownSpeakers();
+  const typed = foldText(name === props.name ? '' : name).text;
+  const offered = known.filter((one) => foldText(one.name).text.includes(typed)).slice(0, knownShown);
+  const done = () => {
+    props.onName(name, null);
+    props.onClose();
+  };
+  return (
+    <Dialog
+      title={props.title}
+      closeLabel={t('common.close')}
+      isOpen
+      onClose={props.onClose}
+      width="sm"
+      footer={
+        <>
+          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+          <Button variant="primary" onPress={done}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('editor.speaker.name')} value={name} onChange={setName} onEnter={done} isAutoFocused />
+      {offered.length > 0 && (
+        <section className={css['known']} aria-label={t('editor.speaker.known')}>
+          <h3>{t('editor.speaker.known')}</h3>
+          <div>
+            {offered.map((one) => (
+              <Button
+                key={one.name}
+                size="sm"
+                onPress={() => {
+                  props.onName(one.name, one.colour);
+                  props.onClose();
+                }}
+              >
+                {one.name}
+              </Button>
+            ))}
+          </div>
+        </section>
+      )}
+    </Dialog>
+  );
+}
