@@ -257,7 +257,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       await dictation.close();
       await library.close();
       session.ledger.close();
-      // Requests under way end by themselves; closing does not wait for them.
+      // Requests under way end by themselves; closing does not wait for them. What they write then fails (E-185).
       void session.client.close();
       void session.downloader.close();
     },

@@ -6,6 +6,7 @@ import { copyFolder, createWatchPort } from '../../electron/platform/node/watch-
 import { createAutoExport, type AutoExportSettings } from '../../electron/services/automation/auto-export.ts';
 import { createFolderWatch, type FolderWatch } from '../../electron/services/automation/folder-watch.ts';
 import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { ok } from '../../shared/result/result.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { toneWav } from '../support/wav-files.ts';
 
@@ -236,5 +237,41 @@ describe('the watched folder', () => {
     expect(rig.tags()).toEqual([]);
     await watch.close();
     mayTake = true;
+  });
+
+  it('a library that closes while a file is looked at stops nothing: the next library takes it', async () => {
+    const looked = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<boolean>();
+    const file = { path: record(join(folder, 'in', 'a.wav'), 440), name: 'a.wav', identity: 'a' };
+    const followed: ((found: typeof file) => void)[] = [];
+    watch = createFolderWatch({
+      settings: () => ({ folder: join(folder, 'in'), language: 'ru', includeSpeakers: true, isLegacy: false }),
+      port: {
+        list: async () => ok([]),
+        watch: (_folder, onFile) => {
+          followed.push(onFile);
+          return { close: async () => undefined };
+        },
+      },
+      library: () => rig.library,
+      mayTake: () => {
+        looked.resolve();
+        return mayGoOn.promise;
+      },
+      now: Date.now,
+    });
+    watch.refresh();
+    await watch.settled();
+    followed[0]?.(file);
+    await looked.promise;
+    await rig.reopen();
+    watch.refresh();
+    mayGoOn.resolve(true);
+    await watch.settled();
+    followed[1]?.(file);
+    await watch.settled();
+    expect(log()).toEqual(['a.wav: done']);
+    expect(rig.library.jobs.list().jobs).toMatchObject([{ name: 'a.wav' }]);
+    await watch.close();
   });
 });

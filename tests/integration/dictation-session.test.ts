@@ -1,3 +1,4 @@
+import type * as nodeFs from 'node:fs';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -15,7 +16,7 @@ import { nameOf, newFolder, studio, talk } from '../support/dictation-studio.ts'
 /** While it is full the disk takes nothing of a take. */
 const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock('node:fs', async (load) => {
-  const fs = await load<typeof import('node:fs')>();
+  const fs = await load<typeof nodeFs>();
   const unlessFull =
     <A extends readonly unknown[], T>(write: (...given: A) => T) =>
     (...given: A): T => {

@@ -75,6 +75,22 @@ test('an intent is on disk when `begin` returns, for every other process', () =>
   ledger.close();
 });
 
+test('an answer that arrives after the ledger was closed is logged, throws nothing, and its action may have been charged', () => {
+  const ledger = open();
+  ledger.begin(intent('one'));
+  ledger.close();
+  ledger.end('one', ending('accepted'));
+  ledger.closeRequest('some');
+  expect(troubles).toMatchObject([
+    { row: 'E-185', code: 'library_closed' },
+    { row: 'E-185', code: 'library_closed' },
+  ]);
+  expect(ledger.begin(intent('two'))).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  const again = open();
+  expect(records(again)).toMatchObject([{ id: 'one', state: 'open' }]);
+  again.close();
+});
+
 test('an action that a killed process left open may have been charged, whatever its repeat is answered', () => {
   const killed = open();
   killed.begin(intent('one'));

@@ -38,6 +38,8 @@ export function libraryFailure(error: unknown): Failure {
       break;
   }
   const code = systemCode(error);
+  // A late answer wants to write what was closed meanwhile, for instance by a change of mode.
+  if (code === 'ERR_INVALID_STATE') return localFailure('E-185', { code: 'library_closed' });
   if (noRoom.has(code)) return localFailure('E-180');
   if (code === 'EIO') return localFailure('E-181');
   if (noPlace.has(code) || code === 'EEXIST') return localFailure('E-185');
