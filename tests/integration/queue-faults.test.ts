@@ -66,6 +66,37 @@ it('F-32: a key refused in mid-batch stops it at once; with another key all is s
   for (const key of before) expect(rig.keys()).toContain(key);
 });
 
+it.each([404, 403])(
+  'F-32: jobs of another key (%i) are parked and stop no others; under their own key they go on',
+  async (status) => {
+    let isReady = false;
+    rig.server.script = (request, response, at) => {
+      if (request.method === 'POST' && rig.posts().length > 2) return takesAll(request, response, at);
+      if (request.method === 'POST')
+        return sendJson(response, 202, { data: { id: `tr_${at.number}`, status: 'queued' } });
+      const isOwn = request.headers.authorization?.endsWith('0001') === true;
+      if (!isOwn)
+        return refuse(status, status === 404 ? 'transcription_not_found' : 'forbidden')(request, response, at);
+      return sendJson(response, 200, isReady ? finished('tr') : { data: { id: 'tr', status: 'queued' } });
+    };
+    const own = rig.connection;
+    await rig.add(...many(2));
+    await rig.until(all(2, 'queued-at-service'));
+    rig.connection = { ...own, key: new Secret('sk-test-0000000002') };
+    rig.library.jobs.noteConnectionChange();
+    await rig.until(all(2, 'needs-user'));
+    expect(rig.states().map((state) => 'failure' in state && state.failure.row)).toEqual(['E-042', 'E-042']);
+    await rig.add(rig.record('another.wav', 700));
+    await rig.until([...all(2, 'needs-user'), 'done']);
+
+    isReady = true;
+    rig.connection = own;
+    rig.library.jobs.noteConnectionChange();
+    await rig.until(all(3, 'done'));
+    expect(rig.posts()).toHaveLength(3);
+  },
+);
+
 it.each([1, 3])(
   'F-37: a job that is not found %i times after it was accepted is waited for and never sent again',
   async (misses) => {

@@ -36,11 +36,30 @@ const failed =
   () =>
     ok({ event: { type, attempt: job.memory.attempt, failure: named(failure, job), roll }, output: null });
 
-/** Identifies address and key without revealing either, to detect that they changed between two sends (E-042). */
-export const boundTo = (connection: Connection): string =>
-  modeOf(connection.kind).isOnThisComputer
-    ? connection.kind
-    : createHash('sha256').update(`${connection.baseUrl}\0${connection.key.reveal()}`).digest('hex').slice(0, 16);
+/**
+ * Identifies the address and key that a job is sent with, without revealing either, to detect that they changed since
+ * (E-042).
+ */
+export function boundTo({ kind, baseUrl, key, legacyKey }: Connection, job: StoredJob): string {
+  if (modeOf(kind).isOnThisComputer) return kind;
+  const sentWith = job.kind === 'transcribe' && job.isLegacy === true ? legacyKey : key;
+  return createHash('sha256')
+    .update(`${baseUrl}\0${sentWith?.reveal() ?? ''}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** E-042 where a job is hidden or forbidden because it was sent with another key than the present one. */
+function belongsElsewhere(
+  { connection }: QueuePorts,
+  job: StoredJob,
+  { row, code, status, envelope }: Failure,
+): boolean {
+  const present = connection();
+  const sentBy = job.memory.intent?.boundTo ?? null;
+  if (present === null || sentBy === null || sentBy === boundTo(present, job) || envelope === 'html') return false;
+  return status === 404 || status === 410 || (row === 'E-038' && code !== 'origin_forbidden');
+}
 
 /** An earlier job with the same content and options that is done or under way. */
 function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
@@ -144,7 +163,10 @@ export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSi
   const { attempt, intent } = job.memory;
   const kind = kindOf(job);
   const answer = await kind.poll(ports, job, intent?.remoteId ?? '', signal);
-  if (!answer.ok) return failed('poll-failed', job, answer.error, ports.random());
+  if (!answer.ok) {
+    const failure = belongsElsewhere(ports, job, answer.error) ? localFailure('E-042') : answer.error;
+    return failed('poll-failed', job, failure, ports.random());
+  }
   return () => {
     const saved = kind.save(ports, job, answer.value, 'read');
     if (!saved.ok) return saved;

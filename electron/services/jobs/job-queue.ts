@@ -229,7 +229,15 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       liftGate();
     },
 
-    noteConnectionChange: lookAgain,
+    noteConnectionChange() {
+      lookAgain();
+      // The key that these rows were sent with may be back.
+      for (const live of liveJobs.all()) {
+        const { state } = live.job.memory;
+        if (state.tag === 'needs-user' && state.failure.row === 'E-042')
+          runner.dispatch(live, { type: 'retry', consent: false });
+      }
+    },
 
     noteNetworkChange(addresses) {
       ports.api.dropStaleConnections(addresses);

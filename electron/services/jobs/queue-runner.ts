@@ -219,7 +219,7 @@ export class QueueRunner {
         if (pauseLeftMs > 0) this.#timers.set('pause', pauseLeftMs, () => this.#pauseIsOver());
         return;
       }
-      if (!this.#go(live, boundTo(connection)) || this.liveJobs.toSend.has(live.job.id)) return;
+      if (!this.#go(live, boundTo(connection, live.job)) || this.liveJobs.toSend.has(live.job.id)) return;
     }
   }
 
