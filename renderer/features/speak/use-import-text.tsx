@@ -34,7 +34,7 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
   const put = useCallback(
     async (imported: ImportedText, where: Place, at: number | null) => {
       setAsked(null);
-      if (where === 'new') await store.create();
+      if (where === 'new' && !(await store.create())) return;
       const { document } = store.getState();
       if (document === null) return;
       store.importText(imported, where === 'cursor' ? { at: at ?? document.text.length } : 'whole');

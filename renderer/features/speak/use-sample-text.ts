@@ -33,7 +33,7 @@ export function useSampleText(): () => void {
       const { document } = store.getState();
       if (document === null) return;
       const text = textOf(await read[document.defaults.language]());
-      if (document.text.trim() !== '') await store.create();
+      if (document.text.trim() !== '' && !(await store.create())) return;
       store.setText(text, { isTyping: false });
     };
     put().catch(() => showToast({ text: words(makeFailure('E-230')).text }));

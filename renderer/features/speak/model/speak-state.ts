@@ -9,7 +9,7 @@ import type { Pronunciations } from './request-reader.ts';
 /** What the section shows and works on. */
 export interface SpeakState {
   readonly status: 'loading' | 'ready' | 'failed';
-  /** Why there is no document. */
+  /** Why there is no document, or why the open one was not left for another. */
   readonly failure: Failure | null;
   readonly document: SpeechDocument | null;
   readonly documents: readonly { readonly id: string; readonly title: string; readonly updatedAtMs: number }[];

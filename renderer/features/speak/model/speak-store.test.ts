@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { emptyDocument } from '../../../../shared/domain/speech/speech-document.ts';
-import { ok } from '../../../../shared/result/result.ts';
+import { err, ok } from '../../../../shared/result/result.ts';
 import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
@@ -22,11 +22,14 @@ async function openStore() {
     },
     'speak.findTakes': { takes: [] },
   };
-  const studio = { request: async (method: string) => ok(answers[method] ?? {}) } as unknown as StudioClient;
-  const store = createSpeakStore(studio, {} as SpeechPlayer);
+  const refused = new Set<string>();
+  const studio = {
+    request: async (method: string) => (refused.has(method) ? err(makeFailure('E-230')) : ok(answers[method] ?? {})),
+  } as unknown as StudioClient;
+  const store = createSpeakStore(studio, { stop: () => undefined } as unknown as SpeechPlayer);
   await store.load();
   store.setText('One is here. Two is here. Three is here.', { isTyping: false });
-  return { store, words: () => store.getState().document?.text };
+  return { store, refused, words: () => store.getState().document?.text };
 }
 
 test('undo of a removed sentence is offered until the text is changed in any way, and takes back nothing else', async () => {
@@ -69,4 +72,26 @@ test('a sentence whose earlier request was never answered and can not be repeate
     state: 'failed',
     failure,
   });
+});
+
+test('a new text that could not be made leaves the open one as it is', async () => {
+  const { store, words, refused } = await openStore();
+  refused.add('speak.create');
+  expect(await store.create()).toBe(false);
+  expect(words()).toBe('One is here. Two is here. Three is here.');
+  const { status, failure, saving } = store.getState();
+  expect([status, failure?.row, saving]).toEqual(['ready', 'E-230', 'saved']);
+});
+
+test('a text that could not be saved is not left for another until it can be', async () => {
+  const { store, words, refused } = await openStore();
+  refused.add('speak.save');
+  await store.save();
+  expect(await store.open('d2')).toBe(false);
+  expect(await store.create()).toBe(false);
+  expect(words()).toBe('One is here. Two is here. Three is here.');
+  expect(store.getState().failure?.row).toBe('E-230');
+  refused.clear();
+  expect(await store.open('d2')).toBe(true);
+  expect([words(), store.getState().failure]).toEqual(['', null]);
 });

@@ -56,11 +56,10 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     set({ saving: 'saving' });
     const answer = await studio.request('speak.save', { document: document as never });
     if (get().document !== document) return;
-    set({ saving: answer.ok ? 'saved' : answer.error });
-    if (answer.ok) {
-      const line = { id: document.id, title: titleOf(document), updatedAtMs: Date.now() };
-      set({ documents: [line, ...get().documents.filter(({ id }) => id !== document.id)] });
-    }
+    if (!answer.ok) return set({ saving: answer.error });
+    const line = { id: document.id, title: titleOf(document), updatedAtMs: Date.now() };
+    const others = get().documents.filter(({ id }) => id !== document.id);
+    set({ saving: 'saved', failure: null, documents: [line, ...others] });
   };
 
   const saveSoon = () => {
@@ -141,11 +140,12 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     cancelSave ??= scope.after(saveAfterMs, () => void save());
   };
 
-  const accept = async (answer: ReturnType<typeof studio.request<'speak.open'>>) => {
+  /** Shows the text that came. Says whether it did: a text that is open stays open otherwise. */
+  const accept = async (answer: ReturnType<typeof studio.request<'speak.open'>>): Promise<boolean> => {
     const opened = await answer;
     if (!opened.ok) {
-      set({ status: 'failed', failure: opened.error });
-      return;
+      set({ status: get().document === null ? 'failed' : 'ready', failure: opened.error });
+      return false;
     }
     const { document, documents, takes, pronunciations, voiceMarks } = opened.value;
     asked = new Set();
@@ -164,11 +164,17 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       undone: [],
       textRevision: get().textRevision + 1,
     });
+    return true;
   };
-  /** Typed text is saved before another text is shown. */
-  const leave = async () => {
+  /** A text that can't be saved isn't left for another one. */
+  const leave = async (): Promise<boolean> => {
     generation.stop();
-    if (cancelSave !== null) await save();
+    if (get().saving !== 'saved') await save();
+    // What changed meanwhile is saved too.
+    while (get().saving === 'saving') await save();
+    const { saving } = get();
+    if (typeof saving === 'object') set({ failure: saving });
+    return saving === 'saved';
   };
 
   const statusOf = (index: number): BlockStatus | null => {
@@ -215,15 +221,12 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
 
   return Object.assign(store, {
     load: () => accept(studio.request('speak.open', { documentId: null })),
-    async open(documentId: string) {
-      await leave();
-      await accept(studio.request('speak.open', { documentId }));
-    },
+    open: async (documentId: string) => (await leave()) && accept(studio.request('speak.open', { documentId })),
+    /** Says whether the new text is open: false leaves the former one there, which must not be written over. */
     async create() {
-      await leave();
+      if (!(await leave())) return false;
       const defaults = get().document?.defaults;
-      if (defaults === undefined) return;
-      await accept(studio.request('speak.create', { defaults: defaults as never }));
+      return defaults !== undefined && accept(studio.request('speak.create', { defaults: defaults as never }));
     },
     async remove() {
       const { document } = get();
@@ -232,7 +235,9 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       cancelSave?.();
       cancelSave = null;
       const removed = await studio.request('speak.remove', { documentId: document.id });
-      if (removed.ok) await accept(studio.request('speak.open', { documentId: null }));
+      if (!removed.ok) return;
+      set({ document: null });
+      await accept(studio.request('speak.open', { documentId: null }));
     },
     undo: () => step('steps', 'undone'),
     redo: () => step('undone', 'steps'),
@@ -247,10 +252,8 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
     /** Sentences that turned out longer than their time get the speed that fits. */
     fitToTimes() {
-      const { document } = get();
-      if (document === null) return;
       const takeOf = (index: number) => statusOf(index)?.take ?? null;
-      patchDocument({ blocks: withFit(document.blocks, document.defaults.speed, takeOf) });
+      edit((document) => ({ ...document, blocks: withFit(document.blocks, document.defaults.speed, takeOf) }));
     },
     patchDocument,
     patchBlock,
@@ -281,15 +284,11 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     statusOf,
     addTakes,
     speak,
-    stop: () => {
-      generation.stop();
-    },
+    stop: () => generation.stop(),
     save,
     /** Subscribes to generations that end outside an order; unsubscribing saves what is not saved yet. */
     listen() {
-      const stop = studio.subscribe('speak.takeChanged', ({ take }) => {
-        addTakes([take]);
-      });
+      const stop = studio.subscribe('speak.takeChanged', ({ take }) => addTakes([take]));
       return () => {
         stop();
         generation.stop();

@@ -166,7 +166,8 @@ export function HistoryRow({
             text: t('speak.useText'),
             icon: FileText,
             onAction: () => {
-              void store.create().then(() => {
+              void store.create().then((isNew) => {
+                if (!isNew) return;
                 if (spoken !== null) store.setDefaults(settingsOf(spoken));
                 store.setText(text, { isTyping: false });
               });

@@ -31,6 +31,8 @@ export function Notices() {
   const { store } = useSpeaking();
   const states = useBlocks();
   const orderFailure = useSpeakState((state) => state.orderFailure);
+  const stayed = useSpeakState(({ status, failure }) => (status === 'ready' ? failure : null));
+  const isUnsaved = useSpeakState(({ saving }) => typeof saving === 'object');
   const agent = navigator.userAgent;
   const line = installLines[agent.includes('Windows') ? 'win32' : agent.includes('Mac') ? 'darwin' : 'linux'];
   const trySample = useSampleText();
@@ -43,7 +45,7 @@ export function Notices() {
   const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
   const stopped = orderFailure ?? states[failedAt]?.status.failure ?? null;
-  if (!cannotSpeak && stopped === null && foreign === null && overlong === null) return null;
+  if (!cannotSpeak && stopped === null && stayed === null && foreign === null && overlong === null) return null;
   return (
     <div className={css['notices']}>
       {cannotSpeak && (
@@ -73,6 +75,14 @@ export function Notices() {
         >
           {t('speak.noSpeechText')} <code className={css['line']}>{line}</code>
         </Banner>
+      )}
+      {stayed !== null && (
+        <FailureNotice
+          failure={stayed}
+          title={t(isUnsaved ? 'speak.stayed.notSaved' : 'speak.stayed.notOpened')}
+          about={t(isUnsaved ? 'speak.stayed.notSavedText' : 'speak.stayed.notOpenedText')}
+          {...(isUnsaved && { onRetry: () => void store.save() })}
+        />
       )}
       {foreign}
       {overlong}
