@@ -90,6 +90,25 @@ export function ToastRegion({
     };
   }, []);
 
+  /** What had the focus before a toast; it gets it back when that toast is closed. */
+  const cameFrom = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (region.current === null) return undefined;
+    const scope = new Scope();
+    scope.listen<FocusEvent>(region.current, 'focusin', ({ relatedTarget }) => {
+      if (relatedTarget instanceof HTMLElement && region.current?.contains(relatedTarget) === false)
+        cameFrom.current = relatedTarget;
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, []);
+  const giveFocusBack = () => {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
+    });
+  };
+
   const list = useRef<HTMLOutputElement>(null);
   useRoomForBars(list, toasts);
 
@@ -114,6 +133,7 @@ export function ToastRegion({
               onClose={() => {
                 end(toast.id);
                 setIsHeld(false);
+                giveFocusBack();
               }}
             />
           ))}

@@ -1,3 +1,4 @@
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { basename } from 'node:path';
 import { languageInName } from '../../../shared/domain/imports/guess-language.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -85,6 +86,14 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
       if (!opened.ok) return opened;
       const found = await opened.value.files.walk(paths);
       if (watch.signal.aborted) return ok({ ...nothing, leftCount: found.files.length });
+      if (wanted !== 'samples' && found.files.length === 0 && found.refused.length === 0) {
+        const failure = localFailure('E-211', { code: 'empty_folder' });
+        return ok({
+          ...nothing,
+          refused: paths.slice(0, mostNamed).map((path) => ({ name: basename(path), failure })),
+          refusedCount: paths.length,
+        });
+      }
       const jobs: readonly NewJob[] =
         wanted === 'samples'
           ? (await samples()).map(({ path, language, speakers }) => ({

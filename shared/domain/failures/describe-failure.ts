@@ -18,6 +18,7 @@ export interface FailureDescription {
 /** Codes that are more precise than their row; their strings are under `errors.variants`. */
 export const failureVariants = [
   'empty_file',
+  'empty_folder',
   'not_audio',
   'no_sound',
   'needs_converter',

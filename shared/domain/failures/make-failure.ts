@@ -1,5 +1,5 @@
 import type { Failure, FailureEnvelope, FailureLayer, FailureOutcome, FailureParams } from '../../result/failure.ts';
-import { cleanCode, cleanId, cleanMessage } from './clean-text.ts';
+import { cleanCode, cleanId, cleanMessage, cleanName } from './clean-text.ts';
 import { failureRows, type KnownRow } from './rows.ts';
 
 /** Facts beyond the row. Texts are cleaned here, so a caller may pass a server's text unchanged. */
@@ -55,6 +55,9 @@ function cleanFields(fields: Readonly<Record<string, string>> | undefined): Reco
 /** Names may come from a disk or a server: cleaned as text, never as an address or a secret. */
 function cleanParams(params: FailureParams): FailureParams {
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? cleanMessage(value) : value]),
+    Object.entries(params).map(([name, value]) => {
+      const clean = name === 'name' ? cleanName : cleanMessage;
+      return [name, typeof value === 'string' ? clean(value) : value];
+    }),
   );
 }

@@ -95,3 +95,10 @@ test('a row of a newer version gets the general text', () => {
   const future = { ...makeFailure('E-030'), row: 'E-999' as const };
   expect(describeFailure(future)).toMatchObject({ textKey: 'errors.fallback.text', actions: ['copy-details'] });
 });
+
+test('names a file as it is called, however long its name is, and hides only what has the form of a key', () => {
+  const named = (name: string) => makeFailure('E-212', { params: { name } }).params?.['name'];
+  const long = '2025-11-18_interview-with-karimova_part-2.mp3';
+  expect([named(long), named('key-points-of-the-meeting.ogg')]).toEqual([long, 'key-points-of-the-meeting.ogg']);
+  expect(named('sk_live_4f9Qz81LmT0aBc.mp3')).toContain('[secret]');
+});

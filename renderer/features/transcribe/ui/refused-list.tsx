@@ -22,7 +22,7 @@ function withoutName(failure: Failure): Failure {
  * The user can do nothing about these; their title says everything, and that nothing was charged need not be repeated
  * for each.
  */
-const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'not_audio', 'no_sound']);
+const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'empty_folder', 'not_audio', 'no_sound']);
 
 /** How many are drawn at first, and how many each click adds. */
 const drawnAtOnce = 100;
