@@ -1,4 +1,5 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { sniff, takenFormats } from '../../shared/domain/media/sniff.ts';
 import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
@@ -26,7 +27,10 @@ function readAudio(base64: string): Result<GivenAudio> {
   return format === undefined ? notAudio('not_audio') : ok({ bytes, ending: `.${format}` });
 }
 
-/** Asks for consent and opens the paid request; `send` then gets the recording as a file. */
+/**
+ * Asks for consent and opens the paid request; `send` then gets the recording as a file. An empty answer of `send` is
+ * neither the work nor its id: E-022, and the same call is a repeat under the same key.
+ */
 async function sendAudio(
   { input, signal }: ToolCall,
   ports: ServicePorts,
@@ -59,6 +63,8 @@ async function sendAudio(
       { signal },
     );
     if (!taken.ok) return refused(taken.error, facts);
+    if (Object.keys(taken.value).length === 0)
+      return refused(localFailure('E-022', { code: 'tool_no_receipt', outcome: 'accepted' }), facts);
     settle(session, request.value);
     return ok({ ...taken.value, ...facts });
   });
@@ -71,6 +77,7 @@ export function speechToText(call: ToolCall, ports: ServicePorts): Promise<ToolA
     const sent = await client.stt.submit({ ...asked, language, includeSpeakers, signal: call.signal });
     if (!sent.ok) return sent;
     const { remoteId, rawStatus, status, transcript } = sent.value;
+    if (remoteId === null && transcript === null) return ok({});
     return ok({
       transcription_id: remoteId,
       status: rawStatus ?? status,

@@ -7,7 +7,17 @@ import {
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { AskMessage } from '../api/resources/ask.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
-import { numberOf, optionalText, refused, textOf, type ServicePorts, type ToolAnswer, type ToolCall } from './tool.ts';
+import {
+  answerTooLarge,
+  largestMessage,
+  numberOf,
+  optionalText,
+  refused,
+  textOf,
+  type ServicePorts,
+  type ToolAnswer,
+  type ToolCall,
+} from './tool.ts';
 
 /**
  * The paid request behind a call: under the idempotency key that the call names, otherwise under the key of the same
@@ -22,7 +32,7 @@ export function paidCall(
   return ok({ open: { fingerprint: '', actionId: idempotencyKey, createdAtMs: 0, remoteId: null }, isNew: false });
 }
 
-/** The answer is in the client's hands. */
+/** The answer has what was paid for, so the same call is a new request from now on. */
 export function settle(session: ServiceSession, { open }: PaidRequest): void {
   if (open.fingerprint !== '') session.ledger.closeRequest(open.fingerprint);
 }
@@ -80,6 +90,8 @@ export async function chatCompletions({ input, signal }: ToolCall, ports: Servic
 }
 
 const sampleRateAt = 24;
+/** What a message has besides the audio, in bytes. */
+const roomForFacts = 4096;
 
 export async function textToSpeech({ input, signal }: ToolCall, ports: ServicePorts): Promise<ToolAnswer> {
   const opened = await ports.session();
@@ -102,9 +114,11 @@ export async function textToSpeech({ input, signal }: ToolCall, ports: ServicePo
     if (spoken.value.kind === 'pending')
       return ok({ status: spoken.value.status ?? 'pending', generation_id: spoken.value.generationId, ...facts });
     const wav = Buffer.from(await read());
+    const audio = wav.toString('base64');
+    if (audio.length + roomForFacts > largestMessage) return refused(answerTooLarge(spoken.value.requestId), facts);
     settle(session, request.value);
     return ok({
-      audio_base64: wav.toString('base64'),
+      audio_base64: audio,
       format: 'wav',
       sample_rate: wav.readUInt32LE(sampleRateAt),
       ...facts,

@@ -59,3 +59,12 @@ export const largestMessage = 10 * 1024 * 1024;
 /** E-243 for an answer that does not fit into one message. */
 export const tooLarge = (): Failure =>
   makeFailure('E-243', { code: 'message_too_large', outcome: 'not_sent', layer: 'local' });
+
+/** E-243 for audio that was paid for and does not fit into one message; clients end the connection at a longer one. */
+export const answerTooLarge = (requestId: string | null): Failure =>
+  makeFailure('E-243', {
+    code: 'answer_too_large',
+    outcome: 'accepted',
+    layer: 'local',
+    ...(requestId === null ? {} : { requestId }),
+  });

@@ -40,6 +40,7 @@ export const failureVariants = [
 /** Codes of the service that are more precise than the row they share; their strings are under `errors.codes`. */
 export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
+  'E-022': ['tool_no_receipt'],
   'E-040': ['in_trash', 'unknown_transcript', 'one_transcript'],
   'E-041': ['maybe_sent', 'old_request'],
   'E-211': ['transcript_too_long'],
@@ -54,6 +55,7 @@ export const codesWithWords = {
     'attachment_model',
   ],
   'E-106': ['lines_missing'],
+  'E-243': ['answer_too_large'],
   'E-058': ['voice_cloning_unavailable'],
   'E-094': ['challenge_mismatch', 'speaker_mismatch'],
   'E-100': [
