@@ -1,38 +1,21 @@
-import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise-sync.js';
-
-/** The only rate that RNNoise was trained for, and the number of samples it takes at a time. */
-export const suppressorRate = 48_000;
-const frameLength = 480;
-const fullScale = 32_768;
-
-async function openModule(): Promise<ReturnType<typeof createModule>> {
-  const module = createModule();
-  await module.ready;
-  return module;
-}
-/** One module for all channels of a thread, because creating one costs memory and time. */
-let opening: Promise<ReturnType<typeof createModule>> | null = null;
+import { openRnnoise } from '../../audio/open-rnnoise.ts';
+import { rnnoiseFrame, rnnoiseScale, type Rnnoise } from '../../../shared/domain/audio/rnnoise.ts';
 
 /** RNNoise on one channel at 48 kHz. The output has the length of the input, aligned in time. */
 export class NoiseSuppressor {
-  readonly #module: ReturnType<typeof createModule>;
-  readonly #state: number;
-  readonly #frame: number;
+  readonly #network: Rnnoise;
   #pending = new Float32Array();
   #read = 0;
   #written = 0;
   /** The network looks one frame back, so its first frame lies before the start of the audio. */
   #isFirst = true;
 
-  private constructor(module: ReturnType<typeof createModule>) {
-    this.#module = module;
-    this.#state = module._rnnoise_create(0);
-    this.#frame = module._malloc(frameLength * Float32Array.BYTES_PER_ELEMENT);
+  private constructor(network: Rnnoise) {
+    this.#network = network;
   }
 
   static async open(): Promise<NoiseSuppressor> {
-    opening ??= openModule();
-    return new NoiseSuppressor(await opening);
+    return new NoiseSuppressor(await openRnnoise());
   }
 
   push(samples: Float32Array): Float32Array {
@@ -42,7 +25,7 @@ export class NoiseSuppressor {
 
   /** The rest, and the end of it. */
   flush(): Float32Array {
-    const rest = this.#process(new Float32Array(2 * frameLength));
+    const rest = this.#process(new Float32Array(2 * rnnoiseFrame));
     const missing = this.#read - (this.#written - rest.length);
     return rest.subarray(0, missing);
   }
@@ -51,32 +34,30 @@ export class NoiseSuppressor {
     const joined = new Float32Array(this.#pending.length + samples.length);
     joined.set(this.#pending);
     joined.set(samples, this.#pending.length);
-    const frames = Math.floor(joined.length / frameLength);
-    const output = new Float32Array(Math.max(0, frames - (this.#isFirst ? 1 : 0)) * frameLength);
+    const frames = Math.floor(joined.length / rnnoiseFrame);
+    const output = new Float32Array(Math.max(0, frames - (this.#isFirst ? 1 : 0)) * rnnoiseFrame);
     let at = 0;
     for (let frame = 0; frame < frames; frame += 1) {
-      const cleaned = this.#suppress(joined.subarray(frame * frameLength, (frame + 1) * frameLength));
+      const cleaned = this.#suppress(joined.subarray(frame * rnnoiseFrame, (frame + 1) * rnnoiseFrame));
       if (this.#isFirst) this.#isFirst = false;
       else {
         output.set(cleaned, at);
-        at += frameLength;
+        at += rnnoiseFrame;
       }
     }
-    this.#pending = joined.slice(frames * frameLength);
+    this.#pending = joined.slice(frames * rnnoiseFrame);
     this.#written += output.length;
     return output;
   }
 
-  #suppress(frame: Float32Array): Float32Array {
-    const start = this.#frame / Float32Array.BYTES_PER_ELEMENT;
-    const memory = this.#module.HEAPF32;
-    for (let at = 0; at < frameLength; at += 1) memory[start + at] = (frame[at] ?? 0) * fullScale;
-    this.#module._rnnoise_process_frame(this.#state, this.#frame, this.#frame);
-    return this.#module.HEAPF32.slice(start, start + frameLength).map((value) => value / fullScale);
+  #suppress(samples: Float32Array): Float32Array {
+    const frame = this.#network.frame();
+    samples.forEach((value, at) => (frame[at] = value * rnnoiseScale));
+    this.#network.process();
+    return this.#network.frame().map((value) => value / rnnoiseScale);
   }
 
   free(): void {
-    this.#module._rnnoise_destroy(this.#state);
-    this.#module._free(this.#frame);
+    this.#network.free();
   }
 }

@@ -2,9 +2,10 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { openAudio } from '../../audio/decode/open-audio.ts';
 import { Undecodable, type PcmBlock } from '../../audio/decode/pcm-block.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
+import { rnnoiseRate } from '../../../shared/domain/audio/rnnoise.ts';
 import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';
 import { interleave16 } from '../../audio/encode/wav.ts';
-import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
+import { NoiseSuppressor } from './noise-suppressor.ts';
 import { SpeechRestorer } from './restore-speech.ts';
 
 /** Listeners of speech gain nothing from more than two channels. */
@@ -36,12 +37,12 @@ class CleanWriter {
   ): Promise<CleanWriter> {
     const opened = await Promise.all(
       channels.slice(0, mostChannels).map(async () => ({
-        resampler: new Resampler(sampleRate, suppressorRate),
+        resampler: new Resampler(sampleRate, rnnoiseRate),
         suppressor: await NoiseSuppressor.open(),
-        restorer: restoresSpeech ? new SpeechRestorer(suppressorRate) : null,
+        restorer: restoresSpeech ? new SpeechRestorer(rnnoiseRate) : null,
       })),
     );
-    await file.write(wavHeader(0, suppressorRate, opened.length), 0, wavHeaderBytes, 0);
+    await file.write(wavHeader(0, rnnoiseRate, opened.length), 0, wavHeaderBytes, 0);
     return new CleanWriter(file, opened);
   }
 
@@ -65,9 +66,9 @@ class CleanWriter {
       this.#channels.map((channel) => restored(channel, channel.suppressor.push(channel.resampler.flush()))),
     );
     await this.#append(this.#channels.map((channel) => restored(channel, channel.suppressor.flush())));
-    await this.#file.write(wavHeader(this.#bytes, suppressorRate, this.#channels.length), 0, wavHeaderBytes, 0);
+    await this.#file.write(wavHeader(this.#bytes, rnnoiseRate, this.#channels.length), 0, wavHeaderBytes, 0);
     await this.#file.sync();
-    return Math.round((this.#bytes / (2 * this.#channels.length * suppressorRate)) * 1000);
+    return Math.round((this.#bytes / (2 * this.#channels.length * rnnoiseRate)) * 1000);
   }
 
   free(): void {

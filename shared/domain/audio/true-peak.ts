@@ -1,13 +1,9 @@
+import { sincTaps, weighted } from './interpolation.ts';
+
 /** How many samples on each side an interpolated one depends on. */
 const reach = 12;
-const factor = 4;
-/** A windowed sinc for each position between two samples, by which the rate is raised to the fourfold. */
-const taps = Array.from({ length: factor - 1 }, (_none, phase) =>
-  Float64Array.from({ length: 2 * reach }, (_one, at) => {
-    const distance = at - reach + 1 - (phase + 1) / factor;
-    return (Math.sin(Math.PI * distance) / (Math.PI * distance)) * (0.5 + 0.5 * Math.cos((Math.PI * distance) / reach));
-  }),
-);
+/** The rate is raised to the fourfold; the samples themselves are known. */
+const taps = sincTaps(4, reach).slice(1);
 /** Between samples that are lower than this share of the highest value, none is higher. */
 const leastShare = 0.5;
 
@@ -15,11 +11,7 @@ const leastShare = 0.5;
 export function highestBetween(samples: Float32Array, at: number): number {
   const first = at - reach + 1;
   let peak = 0;
-  for (const weights of taps) {
-    let value = 0;
-    for (let tap = 0; tap < 2 * reach; tap += 1) value += (samples[first + tap] ?? 0) * (weights[tap] ?? 0);
-    peak = Math.max(peak, Math.abs(value));
-  }
+  for (const weights of taps) peak = Math.max(peak, Math.abs(weighted(samples, first, weights)));
   return peak;
 }
 

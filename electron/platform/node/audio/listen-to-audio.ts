@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
-import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise-sync.js';
 import { openAudio } from '../../../audio/decode/open-audio.ts';
 import type { PcmBlock } from '../../../audio/decode/pcm-block.ts';
+import { openRnnoise } from '../../../audio/open-rnnoise.ts';
+import { rnnoiseFrame, rnnoiseRate, rnnoiseScale, type Rnnoise } from '../../../../shared/domain/audio/rnnoise.ts';
 import type { HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
 import { Resampler } from '../../../../shared/domain/media/resample.ts';
 
@@ -9,11 +10,7 @@ import { Resampler } from '../../../../shared/domain/media/resample.ts';
 const silentPower = 10 ** (-60 / 10);
 const windowsPerSecond = 10;
 
-/** RNNoise takes 10 ms at this rate at a time. */
-const networkRate = 48_000;
-const frameLength = 480;
-const fullScale = 32_768;
-const framesPerSecond = networkRate / frameLength;
+const framesPerSecond = rnnoiseRate / rnnoiseFrame;
 /**
  * This many frames of one second are a voice to the network. Speech in street noise has a hundred; wind, hum, white and
  * pink noise have four at most. Music counts as a voice, because a question asked too often is ignored.
@@ -32,7 +29,7 @@ export async function heardIn(path: string, sign: () => void): Promise<HeardIn> 
   let listener: VoiceListener | null = null;
   let isAnyHeard = false;
   try {
-    listener = await VoiceListener.open();
+    listener = new VoiceListener(await openRnnoise());
     for await (const block of (await openAudio(file, path)).blocks) {
       const window = Math.round(block.sampleRate / windowsPerSecond);
       isAnyHeard ||= block.channels.some((samples) => isLoud(samples, window));
@@ -63,25 +60,15 @@ function isLoud(samples: Float32Array, window: number): boolean {
 
 /** The network of RNNoise over a recording, all channels as one. */
 class VoiceListener {
-  readonly #module: ReturnType<typeof createModule>;
-  readonly #state: number;
-  readonly #frame: number;
+  readonly #network: Rnnoise;
   #resampler: Resampler | null = null;
   #filled = 0;
   #frames = 0;
   /** For each frame of the last second, whether it had a voice. */
   readonly #voiced = new Uint8Array(framesPerSecond);
 
-  private constructor(module: ReturnType<typeof createModule>) {
-    this.#module = module;
-    this.#state = module._rnnoise_create(0);
-    this.#frame = module._malloc(frameLength * Float32Array.BYTES_PER_ELEMENT);
-  }
-
-  static async open(): Promise<VoiceListener> {
-    const module = createModule();
-    await module.ready;
-    return new VoiceListener(module);
+  constructor(network: Rnnoise) {
+    this.#network = network;
   }
 
   get seconds(): number {
@@ -93,15 +80,15 @@ class VoiceListener {
     const mono = Float32Array.from(channels[0] ?? [], (_, at) =>
       channels.reduce((sum, samples) => sum + (samples[at] ?? 0) / channels.length, 0),
     );
-    if (sampleRate !== networkRate) this.#resampler ??= new Resampler(sampleRate, networkRate);
+    if (sampleRate !== rnnoiseRate) this.#resampler ??= new Resampler(sampleRate, rnnoiseRate);
     const samples = this.#resampler?.push(mono) ?? mono;
-    const start = this.#frame / Float32Array.BYTES_PER_ELEMENT;
+    const frame = this.#network.frame();
     for (const sample of samples) {
-      this.#module.HEAPF32[start + this.#filled] = sample * fullScale;
+      frame[this.#filled] = sample * rnnoiseScale;
       this.#filled += 1;
-      if (this.#filled < frameLength) continue;
+      if (this.#filled < rnnoiseFrame) continue;
       this.#filled = 0;
-      const certainty = this.#module._rnnoise_process_frame(this.#state, this.#frame, this.#frame);
+      const certainty = this.#network.process();
       this.#voiced[this.#frames % framesPerSecond] = certainty > leastCertainty ? 1 : 0;
       this.#frames += 1;
       if (this.#voiced.reduce((sum, one) => sum + one, 0) >= leastVoiced) return true;
@@ -110,7 +97,6 @@ class VoiceListener {
   }
 
   free(): void {
-    this.#module._rnnoise_destroy(this.#state);
-    this.#module._free(this.#frame);
+    this.#network.free();
   }
 }

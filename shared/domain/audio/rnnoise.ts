@@ -1,0 +1,46 @@
+/** The only rate that RNNoise was trained for. */
+export const rnnoiseRate = 48_000;
+/** The number of samples it takes at a time: 10 ms. */
+export const rnnoiseFrame = 480;
+/** Its samples have the range of 16-bit numbers. */
+export const rnnoiseScale = 32_768;
+
+/** What is used of the WebAssembly module. */
+export interface RnnoiseModule {
+  /** A view of the module's memory; replaced after the memory has grown. */
+  readonly HEAPF32: Float32Array;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  _rnnoise_create(model: number): number;
+  _rnnoise_destroy(state: number): void;
+  _rnnoise_process_frame(state: number, output: number, input: number): number;
+}
+
+/** The network of RNNoise over one channel. */
+export class Rnnoise {
+  readonly #module: RnnoiseModule;
+  readonly #state: number;
+  readonly #frame: number;
+
+  constructor(module: RnnoiseModule) {
+    this.#module = module;
+    this.#state = module._rnnoise_create(0);
+    this.#frame = module._malloc(rnnoiseFrame * Float32Array.BYTES_PER_ELEMENT);
+  }
+
+  /** The samples to process, and afterwards the processed ones. Valid until the next call of this object. */
+  frame(): Float32Array {
+    const start = this.#frame / Float32Array.BYTES_PER_ELEMENT;
+    return this.#module.HEAPF32.subarray(start, start + rnnoiseFrame);
+  }
+
+  /** Takes the noise out of the frame; returns the probability of a voice, from 0 to 1. */
+  process(): number {
+    return this.#module._rnnoise_process_frame(this.#state, this.#frame, this.#frame);
+  }
+
+  free(): void {
+    this.#module._rnnoise_destroy(this.#state);
+    this.#module._free(this.#frame);
+  }
+}
