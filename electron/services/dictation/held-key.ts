@@ -14,8 +14,8 @@ export interface KeyListener {
 /**
  * Reads the presses that a system reports of a global key. X11 reports no release to a program but repeats the press of
  * a held key, so the release is where the repeats end. Other systems report one press, which is a tap. A second press
- * soon after the first may be the first repeat: it counts when nothing follows it. The timer waits one turn more, so that
- * repeats that queued up while the computer was busy are read before it counts.
+ * soon after the first may be the first repeat: it counts when nothing follows it. Both timers wait one turn more, so that
+ * repeats that queued up while the computer was busy are read before a second press or a release counts.
  */
 export function readHeldKey({ press, release }: KeyListener, now = () => performance.now()): () => void {
   let lastMs = -Infinity;
@@ -25,13 +25,16 @@ export function readHeldKey({ press, release }: KeyListener, now = () => perform
     isHeld = false;
     release?.();
   };
+  const wait = (ms: number, then: () => void): void => {
+    timer = setTimeout(() => (timer = setTimeout(then, 0)), ms);
+  };
   return () => {
     const sinceMs = now() - lastMs;
     lastMs = now();
     clearTimeout(timer);
     isHeld ||= sinceMs <= repeatMs;
-    if (isHeld) timer = setTimeout(end, releasedAfterMs);
-    else if (sinceMs < firstRepeatMs) timer = setTimeout(() => (timer = setTimeout(press, 0)), repeatMs);
+    if (isHeld) wait(releasedAfterMs, end);
+    else if (sinceMs < firstRepeatMs) wait(repeatMs, press);
     else press();
   };
 }
