@@ -2,6 +2,7 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
 import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
@@ -82,6 +83,64 @@ test('undo in the find field takes back the replacing only while nothing was typ
   await field.press('Control+z');
   await expect.poll(async () => textsOf(await onDisk(page, transcript)).join(' ')).toContain('§');
   expect(await texts.first().textContent()).toContain('§');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
+  const transcript = longTranscript(4);
+  const detail = detailOf(transcript, null);
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  const texts = page.locator('[data-text]');
+  await page.evaluate(
+    (detail) => {
+      window.fakeStudio.setAnswer('transcripts.open', detail);
+      location.hash = '#/transcripts/t2';
+    },
+    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
+  );
+  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
+  await texts.first().waitFor();
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
+  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
+  const edits = async () =>
+    (await callsOf(page, 'transcripts.edit')).map((call) => {
+      const { transcriptId, edits: made } = call as {
+        readonly transcriptId: string;
+        readonly edits: readonly { readonly label: string }[];
+      };
+      return `${transcriptId} ${made.map(({ label }) => label).join()}`;
+    });
+  await expect.poll(async () => (await edits()).toSorted()).toEqual(['t1 replace-all', 't2 replace-all']);
+  expect(await texts.first().textContent()).not.toContain('adras');
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
+  await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adra');
+  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  const notice = page.getByText(/^Replaced in 2 transcripts/u);
+  await notice.waitFor();
+  await texts.first().click();
+  await page.keyboard.type('x');
+  await notice.waitFor({ state: 'detached', timeout: 4000 });
+  // What is typed while the replacing is saved is not undone either.
+  await page.evaluate(() => window.fakeStudio.hold('transcripts.edit'));
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('atlas');
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('adras');
+  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
+  await texts.first().click();
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.first().textContent()).toContain('§');
+  await page.evaluate(() => window.fakeStudio.letGo('transcripts.edit'));
+  await notice.waitFor();
+  expect(await page.locator('[data-pane="notices"]').getByRole('button', { name: 'Undo' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -8,7 +8,7 @@ import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { launchQuietBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -201,53 +201,6 @@ test('by keyboard alone a word is corrected, marked, split and found, a speaker 
   await page.getByRole('dialog', { name: 'Export' }).waitFor();
   await press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
-  const transcript = longTranscript(4);
-  const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await openEditor(browser, server, {
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
-  });
-  const texts = page.locator('[data-text]');
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-      location.hash = '#/transcripts/t2';
-    },
-    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
-  );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
-  await texts.first().waitFor();
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
-  const edits = async () =>
-    (await callsOf(page, 'transcripts.edit')).map((call) => {
-      const { transcriptId, edits: made } = call as {
-        readonly transcriptId: string;
-        readonly edits: readonly { readonly label: string }[];
-      };
-      return `${transcriptId} ${made.map(({ label }) => label).join()}`;
-    });
-  await expect.poll(async () => (await edits()).toSorted()).toEqual(['t1 replace-all', 't2 replace-all']);
-  expect(await texts.first().textContent()).not.toContain('adras');
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
-  await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
-  await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adra');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  const notice = page.getByText(/^Replaced in 2 transcripts/u);
-  await notice.waitFor();
-  await texts.first().click();
-  await page.keyboard.type('x');
-  await notice.waitFor({ state: 'detached', timeout: 4000 });
   expect(complaints).toEqual([]);
   await close();
 });

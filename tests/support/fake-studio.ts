@@ -20,6 +20,8 @@ interface FakeStudio {
   setConnection(change: Partial<ConnectionState>): void;
   setAnswer(method: string, answer: unknown): void;
   setFailure(method: string, failure: Failure | null): void;
+  /** Leaves what is asked from now on unanswered, until `letGo`. */
+  hold(method: string): void;
   letGo(method: string): void;
   /**
    * Sends over the last port of a stream, in the format of `shared/ipc/stream-link.ts`. What the page sends there is a
@@ -212,7 +214,14 @@ function install(plan: StudioPlan): void {
     value: {
       request: async (method: string, input: unknown) => {
         calls.push({ method, input });
-        if (waits.has(method)) await new Promise<void>((resolve) => void letGos.set(method, resolve));
+        if (waits.has(method))
+          await new Promise<void>((resolve) => {
+            const earlier = letGos.get(method);
+            letGos.set(method, () => {
+              earlier?.();
+              resolve();
+            });
+          });
         const failure = failures.get(method);
         if (failure) return { ok: false, error: failure };
         if (answers.has(method)) return { ok: true, value: answers.get(method) };
@@ -251,6 +260,7 @@ function install(plan: StudioPlan): void {
       setConnection,
       setAnswer: (method: string, answer: unknown) => answers.set(method, answer),
       setFailure: (method: string, failure: Failure | null) => failures.set(method, failure),
+      hold: (method: string) => waits.add(method),
       letGo: (method: string) => letGos.get(method)?.(),
       sayInStream: (name: string, message: unknown) => streamPorts.get(name)?.postMessage(message),
       ask: (method: string) => answers.get(method) ?? own[method]?.(undefined as never),

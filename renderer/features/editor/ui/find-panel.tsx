@@ -17,6 +17,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { otherOpenTexts } from '../use-text-document.ts';
@@ -32,6 +33,7 @@ export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
   const { detail, document: text, store, player, speakers, canEdit, timeline } = useEditor();
+  const showToast = useToast();
   const showUndo = useUndoNotice();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
@@ -101,23 +103,31 @@ export function FindPanel() {
     }
     if (matches.length > 0) replace(matches, 'replace-all', false);
     setRound(round + 1);
+    const replaced = [...texts, ...(matches.length > 0 ? [text] : [])];
+    const after = new Map(replaced.map((one) => [one, one.getState().transcript]));
     await Promise.all(texts.map((other) => other.flush()));
     // A text that somebody else changed meanwhile is left alone.
     const done = texts.filter((other) => other.getState().saving === 'saved');
-    const undone = [...done, ...(matches.length > 0 ? [text] : [])];
-    showUndo({
+    const undone = replaced.filter((one) => one === text || done.includes(one));
+    const notice = {
       icon: Replace,
       text: t('editor.find.replacedIn', {
         count: done.length + Math.min(1, matches.length),
         matches: String(count + matches.length),
       }),
-      undo: () => {
-        for (const one of undone) one.undo();
-      },
-      until: (hide) => {
-        for (const one of undone) onceChanged(one, ({ transcript: now }) => now)(hide);
-      },
-    });
+    };
+    // Undo would take back what was typed while it was saved.
+    if (undone.some((one) => one.getState().transcript !== after.get(one))) showToast(notice);
+    else
+      showUndo({
+        ...notice,
+        undo: () => {
+          for (const one of undone) one.undo();
+        },
+        until: (hide) => {
+          for (const one of undone) onceChanged(one, ({ transcript: now }) => now)(hide);
+        },
+      });
   };
   useCommands({
     'text.findNext': () => {
