@@ -1,5 +1,5 @@
 import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise-sync.js';
-import { Rnnoise, type RnnoiseModule } from '../../shared/domain/audio/rnnoise.ts';
+import { Rnnoise } from '../../shared/domain/audio/rnnoise.ts';
 
 async function openModule(): Promise<RnnoiseModule> {
   const module = createModule();

@@ -2,7 +2,17 @@ import { logMethods, logPeriods } from '../../shared/domain/account/account-view
 import { knownPermissions, type KeyInput } from '../../shared/domain/account/key-input.ts';
 import { usagePeriods } from '../../shared/domain/ledger/usage-by-day.ts';
 import { wrong, type KeysCommand, type WebhooksCommand, type Wrong } from './command.ts';
-import { flag, forService, isOn, listed, none, several, text, withDefault, word } from './option-values.ts';
+import {
+  flag,
+  forService,
+  isOn,
+  refusePositionals,
+  stringOf,
+  stringsOf,
+  textOption,
+  textsOption,
+  withDefault,
+} from './option-values.ts';
 import type { Reader, Values } from './option-values.ts';
 
 /** The options of each command about the account and its webhooks. */
@@ -10,10 +20,10 @@ export const accountReaders = {
   usage: {
     options: { practice: flag, days: withDefault('30'), account: flag },
     read(values, positionals) {
-      const days = word(values['days']);
+      const days = stringOf(values['days']);
       if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
       const period = usagePeriods.find((known) => String(known) === days);
-      const unexpected = none(positionals);
+      const unexpected = refusePositionals(positionals);
       if (unexpected !== null) return unexpected;
       if (!isOn(values['account'])) return { kind: 'usage', days: Number(days), account: null, ...forService(values) };
       if (period === undefined) return wrong('badAccountDays', days);
@@ -24,45 +34,47 @@ export const accountReaders = {
     options: {
       practice: flag,
       days: withDefault('7'),
-      status: text,
-      method: text,
-      route: text,
-      key: text,
+      status: textOption,
+      method: textOption,
+      route: textOption,
+      key: textOption,
       failed: flag,
-      search: text,
+      search: textOption,
       limit: withDefault('20'),
     },
     read(values, positionals) {
       const days = logPeriods.find((known) => String(known) === values['days']);
-      if (days === undefined) return wrong('badLogDays', word(values['days']));
-      const limit = word(values['limit']);
+      if (days === undefined) return wrong('badLogDays', stringOf(values['days']));
+      const limit = stringOf(values['limit']);
       if (!/^[1-9]\d{0,2}$/.test(limit)) return wrong('badLimit', limit);
-      const status = word(values['status']);
+      const status = stringOf(values['status']);
       if (!/^(?:[1-5]\d\d)?$/.test(status)) return wrong('badStatus', status);
-      const typed = word(values['method']).toUpperCase();
+      const typed = stringOf(values['method']).toUpperCase();
       const method = logMethods.find((known) => known === typed) ?? null;
       if (typed !== '' && method === null) return wrong('badMethod', typed);
       const filter = {
         days,
         status: status === '' ? null : Number(status),
         method,
-        route: word(values['route']) || null,
-        keyId: word(values['key']) || null,
+        route: stringOf(values['route']) || null,
+        keyId: stringOf(values['key']) || null,
         isFailedOnly: isOn(values['failed']),
         hidesReads: false,
-        text: word(values['search']),
+        text: stringOf(values['search']),
       };
-      return none(positionals) ?? { kind: 'requests', filter, limit: Number(limit), ...forService(values) };
+      return (
+        refusePositionals(positionals) ?? { kind: 'requests', filter, limit: Number(limit), ...forService(values) }
+      );
     },
   },
   keys: {
     options: {
       practice: flag,
-      allow: several,
+      allow: textsOption,
       'allow-all': flag,
-      expires: text,
-      credits: text,
-      ip: several,
+      expires: textOption,
+      credits: textOption,
+      ip: textsOption,
     },
     read(values, [action = 'list', subject, more]) {
       if (!isKeyAction(action)) return wrong('badKeyAction', action);
@@ -79,7 +91,7 @@ export const accountReaders = {
     },
   },
   webhooks: {
-    options: { practice: flag, event: several, url: text },
+    options: { practice: flag, event: textsOption, url: textOption },
     read(values, [action = 'list', subject, deliveryId, more]) {
       if (!isWebhookAction(action)) return wrong('badWebhookAction', action);
       const unexpected =
@@ -91,8 +103,8 @@ export const accountReaders = {
       const isNew = action === 'create';
       const idle = action === 'change' ? null : given(values, isNew ? ['url'] : ['url', 'event']);
       if (idle !== null) return idle;
-      const eventTypes = listed(values['event']);
-      const url = values['url'] === undefined ? null : word(values['url']);
+      const eventTypes = stringsOf(values['event']);
+      const url = values['url'] === undefined ? null : stringOf(values['url']);
       if (action === 'change' && url === null && eventTypes.length === 0) return wrong('nothingToChange');
       const at = { action, subject: subject ?? '', deliveryId: deliveryId ?? '' };
       return { kind: 'webhooks', ...at, url, eventTypes, ...forService(values) };
@@ -119,7 +131,7 @@ const isWebhookAction = (name: string): name is WebhooksCommand['action'] => web
 /** The first of these options that was given, to an action that would ignore it. */
 function given(values: Values, names: readonly string[]): Wrong | null {
   const found = names.find(
-    (name) => word(values[name]) !== '' || isOn(values[name]) || listed(values[name]).length > 0,
+    (name) => stringOf(values[name]) !== '' || isOn(values[name]) || stringsOf(values[name]).length > 0,
   );
   return found === undefined ? null : wrong('unexpected', `--${found}`);
 }
@@ -133,7 +145,7 @@ function isDay(text: string): boolean {
 /** The permissions and the expiry of a new key; the service validates the rest. */
 function readKeyInput(values: Values): KeyInput | Wrong {
   const permissions: Record<string, string> = {};
-  for (const typed of listed(values['allow'])) {
+  for (const typed of stringsOf(values['allow'])) {
     const [id = '', level = ''] = typed.split('=');
     const known = knownPermissions.find((one) => one.id === id);
     if (known === undefined || !known.levels.includes(level)) return wrong('badPermission', typed);
@@ -141,11 +153,11 @@ function readKeyInput(values: Values): KeyInput | Wrong {
   }
   const isRestricted = !isOn(values['allow-all']);
   if (isRestricted === (Object.keys(permissions).length === 0)) return wrong('noPermission');
-  const expires = word(values['expires']);
+  const expires = stringOf(values['expires']);
   if (expires !== '' && !isDay(expires)) return wrong('badExpiry', expires);
-  const credits = word(values['credits']);
+  const credits = stringOf(values['credits']);
   if (!/^\d{0,15}$/.test(credits)) return wrong('badCredits', credits);
-  const allowedIps = listed(values['ip']);
+  const allowedIps = stringsOf(values['ip']);
   return {
     isRestricted,
     ...(isRestricted ? { permissions } : {}),

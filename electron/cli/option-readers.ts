@@ -10,12 +10,12 @@ import {
   forPaid,
   forService,
   isOn,
-  listed,
-  none,
-  several,
-  text,
+  stringsOf,
+  refusePositionals,
+  textsOption,
+  textOption,
   withDefault,
-  word,
+  stringOf,
   type Reader,
   type Values,
 } from './option-values.ts';
@@ -44,11 +44,11 @@ function readText(values: Values, positionals: readonly string[]): { text: strin
 
 const transcribe: Reader = {
   options: {
-    language: text,
+    language: textOption,
     speakers: flag,
     legacy: flag,
     format: withDefault('txt'),
-    out: text,
+    out: textOption,
     concurrency: withDefault('2'),
     wait: withDefault('60'),
     'send-again': flag,
@@ -58,11 +58,12 @@ const transcribe: Reader = {
     if (paths.length === 0) return wrong('noPaths');
     if (values['language'] === undefined) return wrong('noLanguage');
     const language = speechLanguages.find((known) => known === values['language']);
-    if (language === undefined) return wrong('badLanguage', word(values['language']));
-    const formats = listOf(word(values['format']), isTextFormat);
+    if (language === undefined) return wrong('badLanguage', stringOf(values['language']));
+    const formats = listOf(stringOf(values['format']), isTextFormat);
     if (typeof formats === 'string') return wrong('badFormat', formats);
-    if (!/^[1-8]$/.test(word(values['concurrency']))) return wrong('badConcurrency', word(values['concurrency']));
-    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    if (!/^[1-8]$/.test(stringOf(values['concurrency'])))
+      return wrong('badConcurrency', stringOf(values['concurrency']));
+    if (!/^\d{1,6}$/.test(stringOf(values['wait']))) return wrong('badWait', stringOf(values['wait']));
     return {
       kind: 'transcribe',
       paths,
@@ -70,7 +71,7 @@ const transcribe: Reader = {
       includeSpeakers: isOn(values['speakers']),
       isLegacy: isOn(values['legacy']),
       formats,
-      outDir: word(values['out']) || null,
+      outDir: stringOf(values['out']) || null,
       concurrency: Number(values['concurrency']),
       waitMs: Number(values['wait']) * 1000,
       sendsAgain: isOn(values['send-again']),
@@ -84,9 +85,9 @@ const layouts = ['files', 'folders', 'zip'] as const;
 const exporting: Reader = {
   options: {
     format: withDefault('txt'),
-    profile: text,
-    options: text,
-    out: text,
+    profile: textOption,
+    options: textOption,
+    out: textOption,
     name: withDefault(defaultCopyTemplate),
     layout: withDefault('files'),
     all: flag,
@@ -96,21 +97,21 @@ const exporting: Reader = {
   read(values, names) {
     const isAll = isOn(values['all']);
     if (names.length === 0 && !isAll) return wrong('noTranscripts');
-    const outDir = word(values['out']);
+    const outDir = stringOf(values['out']);
     if (outDir === '') return wrong('noOut');
-    const formats = listOf(word(values['format']), isFormat);
+    const formats = listOf(stringOf(values['format']), isFormat);
     if (typeof formats === 'string') return wrong('badFormat', formats);
     const layout = layouts.find((known) => known === values['layout']);
-    if (layout === undefined) return wrong('badLayout', word(values['layout']));
-    const template = word(values['name']);
+    if (layout === undefined) return wrong('badLayout', stringOf(values['layout']));
+    const template = stringOf(values['name']);
     if (templateFault(template) !== null) return wrong('badTemplate', template);
     return {
       kind: 'export',
       names,
       isAll,
       formats,
-      profile: word(values['profile']) || null,
-      options: word(values['options']),
+      profile: stringOf(values['profile']) || null,
+      options: stringOf(values['options']),
       outDir,
       template,
       layout,
@@ -129,70 +130,80 @@ const paid = (values: Values) => ({
 const speak: Reader = {
   options: {
     ...forPaid,
-    language: text,
-    voice: text,
+    language: textOption,
+    voice: textOption,
     speed: withDefault('1'),
-    file: text,
-    out: text,
-    wait: withDefault('120'),
+    file: textOption,
+    out: textOption,
+    wait: textOption,
     stream: flag,
   },
   read(values, positionals) {
     const said = readText(values, positionals);
     if ('kind' in said) return said;
-    const language = word(values['language']);
+    const language = stringOf(values['language']);
     if (language === '') return wrong('noSpokenLanguage');
     if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/.test(language)) return wrong('badSpokenLanguage', language);
-    const speed = Number(word(values['speed']) || 'none');
-    if (!(speed >= 0.5 && speed <= 2)) return wrong('badSpeed', word(values['speed']));
-    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
-    if (isOn(values['stream']) && isLegacyVoice(word(values['voice']))) return wrong('streamedLegacy');
+    const speed = Number(stringOf(values['speed']) || 'none');
+    if (!(speed >= 0.5 && speed <= 2)) return wrong('badSpeed', stringOf(values['speed']));
+    const { wait = '120' } = values;
+    if (!/^\d{1,6}$/.test(stringOf(wait))) return wrong('badWait', stringOf(wait));
+    const isStreamed = isOn(values['stream']);
+    if (isStreamed && isLegacyVoice(stringOf(values['voice']))) return wrong('streamedLegacy');
+    if (isStreamed && (values['wait'] !== undefined || isOn(values['send-again']))) return wrong('streamedOnce');
     return {
       kind: 'speak',
       ...said,
       ...paid(values),
       language,
-      voiceId: word(values['voice']) || null,
+      voiceId: stringOf(values['voice']) || null,
       speed,
-      out: word(values['out']) || null,
-      waitMs: Number(values['wait']) * 1000,
-      isStreamed: isOn(values['stream']),
+      out: stringOf(values['out']) || null,
+      waitMs: Number(wait) * 1000,
+      isStreamed,
     };
   },
 };
 
 const isolate: Reader = {
-  options: { ...forPaid, format: withDefault('mp3'), out: text, restore: flag, title: text, wait: withDefault('1800') },
+  options: {
+    ...forPaid,
+    format: withDefault('mp3'),
+    out: textOption,
+    restore: flag,
+    title: textOption,
+    wait: withDefault('1800'),
+  },
   read(values, paths) {
     if (paths.length === 0) return wrong('noPathsToClean');
     if (values['title'] !== undefined && paths.length > 1) return wrong('titleOfMany');
-    const formats = listOf(word(values['format']), isIsolationFormat);
+    const formats = listOf(stringOf(values['format']), isIsolationFormat);
     if (typeof formats === 'string') return wrong('badSoundFormat', formats);
-    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    if (!/^\d{1,6}$/.test(stringOf(values['wait']))) return wrong('badWait', stringOf(values['wait']));
     return {
       kind: 'isolate',
       ...paid(values),
       paths,
       formats,
-      outDir: word(values['out']) || null,
+      outDir: stringOf(values['out']) || null,
       restoresSpeech: isOn(values['restore']),
-      title: word(values['title']).trim() || null,
+      title: stringOf(values['title']).trim() || null,
       waitMs: Number(values['wait']) * 1000,
     };
   },
 };
 
 const dictate: Reader = {
-  options: { practice: flag, input: text, language: text },
+  options: { practice: flag, input: textOption, language: textOption },
   read(values, positionals) {
     const [named, ...others] = positionals;
-    const input = word(values['input']) || named;
+    const input = stringOf(values['input']) || named;
     if (input === undefined) return wrong('noInput');
     const rest = values['input'] === undefined ? others[0] : named;
     if (rest !== undefined) return wrong('unexpected', rest);
     if (values['language'] === undefined) return wrong('noLanguage');
     const language = speechLanguages.find((known) => known === values['language']);
-    if (language === undefined) return wrong('badLanguage', word(values['language']));
+    if (language === undefined) return wrong('badLanguage', stringOf(values['language']));
     return { kind: 'dictate', input, language, ...forService(values) };
   },
 };
@@ -200,22 +211,22 @@ const dictate: Reader = {
 const ask: Reader = {
   options: {
     ...forPaid,
-    model: text,
-    system: text,
-    temperature: text,
-    about: several,
-    attach: several,
-    conversation: text,
-    file: text,
+    model: textOption,
+    system: textOption,
+    temperature: textOption,
+    about: textsOption,
+    attach: textsOption,
+    conversation: textOption,
+    file: textOption,
     'max-tokens': withDefault('1024'),
   },
   read(values, positionals) {
     const asked = readText(values, positionals);
     if ('kind' in asked) return asked;
-    const tokens = word(values['max-tokens']);
+    const tokens = stringOf(values['max-tokens']);
     if (!/^[1-9]\d{0,5}$/.test(tokens)) return wrong('badMaxTokens', tokens);
-    const conversation = word(values['conversation']) || null;
-    const temperature = values['temperature'] === undefined ? null : word(values['temperature']);
+    const conversation = stringOf(values['conversation']) || null;
+    const temperature = values['temperature'] === undefined ? null : stringOf(values['temperature']);
     if (temperature !== null && !/^(?:[01](?:\.\d+)?|2(?:\.0+)?)$/.test(temperature))
       return wrong('badTemperature', temperature);
     const isOneQuestion = values['system'] !== undefined || temperature !== null;
@@ -224,11 +235,11 @@ const ask: Reader = {
       kind: 'ask',
       ...asked,
       ...paid(values),
-      model: word(values['model']) || null,
-      system: word(values['system']) || null,
+      model: stringOf(values['model']) || null,
+      system: stringOf(values['system']) || null,
       temperature: temperature === null ? null : Number(temperature),
-      about: listed(values['about']),
-      attach: listed(values['attach']),
+      about: stringsOf(values['about']),
+      attach: stringsOf(values['attach']),
       maxTokens: Number(tokens),
       conversation,
     };
@@ -244,11 +255,11 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
   dictate,
   ask,
   voices: {
-    options: { practice: flag, language: text, mine: flag, legacy: flag },
+    options: { practice: flag, language: textOption, mine: flag, legacy: flag },
     read: (values, positionals) =>
-      none(positionals) ?? {
+      refusePositionals(positionals) ?? {
         kind: 'voices',
-        language: word(values['language']) || null,
+        language: stringOf(values['language']) || null,
         isOwnOnly: isOn(values['mine']),
         isLegacy: isOn(values['legacy']),
         ...forService(values),
@@ -256,14 +267,14 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
   },
   models: {
     options: { practice: flag },
-    read: (values, positionals) => none(positionals) ?? { kind: 'models', ...forService(values) },
+    read: (values, positionals) => refusePositionals(positionals) ?? { kind: 'models', ...forService(values) },
   },
   history: {
     options: { practice: flag, limit: withDefault('20') },
     read(values, positionals) {
-      const limit = word(values['limit']);
+      const limit = stringOf(values['limit']);
       if (!/^[1-9]\d{0,2}$/.test(limit)) return wrong('badLimit', limit);
-      return none(positionals) ?? { kind: 'history', limit: Number(limit), ...forService(values) };
+      return refusePositionals(positionals) ?? { kind: 'history', limit: Number(limit), ...forService(values) };
     },
   },
   request: {
@@ -277,18 +288,18 @@ export const readers: Readonly<Record<CommandName, Reader>> = {
   ...accountReaders,
   mcp: {
     options: { practice: flag },
-    read: (values, positionals) => none(positionals) ?? { kind: 'mcp', ...forService(values) },
+    read: (values, positionals) => refusePositionals(positionals) ?? { kind: 'mcp', ...forService(values) },
   },
   doctor: {
     options: {},
-    read: (values, positionals) => none(positionals) ?? { kind: 'doctor', isJson: isOn(values['json']) },
+    read: (values, positionals) => refusePositionals(positionals) ?? { kind: 'doctor', isJson: isOn(values['json']) },
   },
   diagnostics: {
-    options: { out: text, force: flag },
+    options: { out: textOption, force: flag },
     read: (values, positionals) =>
-      none(positionals) ?? {
+      refusePositionals(positionals) ?? {
         kind: 'diagnostics',
-        out: word(values['out']) || null,
+        out: stringOf(values['out']) || null,
         overwrites: isOn(values['force']),
         isJson: isOn(values['json']),
       },

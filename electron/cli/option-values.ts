@@ -10,20 +10,19 @@ export interface Reader {
 }
 
 export const flag = { type: 'boolean', default: false } as const;
-export const text = { type: 'string' } as const;
-export const several = { type: 'string', multiple: true, default: [] as string[] } as const;
+export const textOption = { type: 'string' } as const;
+export const textsOption = { type: 'string', multiple: true, default: [] as string[] } as const;
 export const withDefault = (value: string) => ({ type: 'string', default: value }) as const;
 
 /** Options that every command has. */
 export const forAll = { json: flag, help: { type: 'boolean', short: 'h', default: false } } as const;
 export const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
 
-export const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
-export const listed = (value: Values[string]): readonly string[] =>
+export const stringOf = (value: Values[string]): string => (typeof value === 'string' ? value : '');
+export const stringsOf = (value: Values[string]): readonly string[] =>
   typeof value === 'object' ? value.filter((one) => typeof one === 'string') : [];
 export const isOn = (value: Values[string]): boolean => value === true;
 export const forService = (values: Values) => ({ isPractice: isOn(values['practice']), isJson: isOn(values['json']) });
 
-/** A command without words of its own. */
-export const none = (positionals: readonly string[]): Wrong | null =>
+export const refusePositionals = (positionals: readonly string[]): Wrong | null =>
   positionals[0] === undefined ? null : wrong('unexpected', positionals[0]);

@@ -32,9 +32,9 @@ export interface Formats {
   /** A day where the year is known: 20 Nov · 20 нояб. · 20-noyabr */
   day(atMs: number): string;
   /** 14:02:18, the same in every language. */
-  second(atMs: number): string;
+  timeWithSeconds(atMs: number): string;
   /** For lists: today's time, a day of this year with its time, otherwise the date. 14:02 · 20 Nov 14:02 */
-  moment(atMs: number, nowMs: number): string;
+  moment(atMs: number, nowMs: number, hasSecondsToday?: boolean): string;
   list(items: readonly string[]): string;
 }
 
@@ -91,6 +91,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
   const date = (atMs: number): string =>
     writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
   const time = (atMs: number): string => writeTime(atMs, language);
+  const timeWithSeconds = (atMs: number): string => `${time(atMs)}:${two(new Date(atMs).getSeconds())}`;
   const day = (atMs: number): string => date(atMs).replace(/,?[\s\u00a0]\d{4}(?:[\s\u00a0]г\.)?$/u, '');
 
   const credits = (amount: number | string, round: (value: number) => number): string => {
@@ -138,10 +139,10 @@ export function createFormats(language: InterfaceLanguage): Formats {
     date,
     time,
     day,
-    second: (atMs) => `${time(atMs)}:${two(new Date(atMs).getSeconds())}`,
-    moment: (atMs, nowMs) => {
+    timeWithSeconds,
+    moment: (atMs, nowMs, hasSecondsToday = false) => {
       const [at, now] = [new Date(atMs), new Date(nowMs)];
-      if (at.toDateString() === now.toDateString()) return time(atMs);
+      if (at.toDateString() === now.toDateString()) return hasSecondsToday ? timeWithSeconds(atMs) : time(atMs);
       if (at.getFullYear() !== now.getFullYear()) return date(atMs);
       return `${day(atMs)}${nbsp}${time(atMs)}`;
     },

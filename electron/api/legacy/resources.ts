@@ -182,7 +182,12 @@ function speechFields(input: LegacySpeechInput): Readonly<Record<string, string>
 }
 
 /** What an answer of the legacy API tells beside the text; null: it does not tell. */
-export function readLegacyFacts(answer: string): { readonly gender: string | null; readonly summary: string | null } {
+export interface LegacyFacts {
+  readonly gender: string | null;
+  readonly summary: string | null;
+}
+
+export function readLegacyFacts(answer: string): LegacyFacts {
   const json = parseGuardedJson(answer);
   const { gender = null, summary = null } = readLegacyTranscription(json.isJson ? json.value : null) ?? {};
   return { gender, summary };

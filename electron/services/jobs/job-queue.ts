@@ -9,6 +9,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
 import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { readLegacyFacts } from '../../api/legacy/resources.ts';
 import type { JobService, NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
 import { placeOfAudio } from '../media/audio-extractor.ts';
@@ -288,6 +289,10 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       const name = liveJobs.get(jobId)?.job.name ?? jobId;
       const extension = /^\s*[[{]/.test(raw.value.body) ? '.json' : '.txt';
       return ok({ suggestedName: safeFileName(`${baseName(name)} answer`, extension), text: raw.value.body });
+    },
+    async legacyFacts(jobId) {
+      const raw = ports.store.latestRawAnswer(jobId);
+      return raw.ok ? ok(readLegacyFacts(raw.value?.body ?? '')) : raw;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { JobResult } from '../../../shared/domain/jobs/job-state.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
+import type { LegacyFacts } from '../../api/legacy/resources.ts';
 import type { ImportWatch, LocalFile, RefusedFile } from '../library/file-inspector.ts';
 
 /** The size of a recording before it is sent; `durationMs` is null when its header does not contain it. */
@@ -135,4 +136,6 @@ export interface JobService {
   lengthsOf(keys: readonly string[]): ReadonlyMap<string, number>;
   /** The last answer of the service unchanged, with a file name; a failure when none was kept. */
   rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }, Failure>>;
+  /** What an answer of the legacy API tells beside the text. */
+  legacyFacts(jobId: string): Promise<Result<LegacyFacts, Failure>>;
 }

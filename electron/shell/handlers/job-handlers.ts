@@ -5,7 +5,6 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { AddedFiles } from '../../services/intake/intake.ts';
 import type { JobService } from '../../services/jobs/job-service.ts';
-import { readLegacyFacts } from '../../services/jobs/kinds/legacy-transcription.ts';
 import { dialogWords, recordingWords } from '../words.ts';
 import { choosePaths, chooseRecording, chooseSavePath, recordingExtensions, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -108,11 +107,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
         await jobs.resumeQueue();
         return ok({});
       }),
-    'jobs.legacyFacts': async ({ jobId }) =>
-      withJobs(async (jobs) => {
-        const answer = await jobs.rawAnswer(jobId);
-        return answer.ok ? ok(readLegacyFacts(answer.value.text)) : answer;
-      }),
+    'jobs.legacyFacts': async ({ jobId }) => withJobs(async (jobs) => jobs.legacyFacts(jobId)),
     'jobs.saveRawAnswer': async ({ jobId }, { windowId }) =>
       withJobs<{ savedAs: string | null }>(async (jobs) => {
         const answer = await jobs.rawAnswer(jobId);

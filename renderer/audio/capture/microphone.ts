@@ -33,10 +33,6 @@ export async function listMicrophones(): Promise<readonly InputDevice[]> {
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
-/** Also without permission there is an entry for the microphones, though without names. */
-export const hasMicrophone = async (): Promise<boolean> =>
-  (await navigator.mediaDevices.enumerateDevices()).some(({ kind }) => kind === 'audioinput');
-
 /** An audio thread answers within two of its blocks; a busy one takes longer. */
 export const longestFinishMs = 300;
 

@@ -1,6 +1,6 @@
 import createModule from '@jitsi/rnnoise-wasm/dist/rnnoise.js';
 import { sincTaps, weighted } from '../../../shared/domain/audio/interpolation.ts';
-import { Rnnoise, rnnoiseFrame, type RnnoiseModule } from '../../../shared/domain/audio/rnnoise.ts';
+import { Rnnoise, rnnoiseFrame } from '../../../shared/domain/audio/rnnoise.ts';
 import { frameSamples } from './capture-frame.ts';
 
 /** RNNoise was trained at three times the rate of dictation. */

@@ -1,4 +1,5 @@
 import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+import { Scope } from '../../lib/scope.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
 import { cutOfOgg } from './stream-cuts.ts';
@@ -19,31 +20,35 @@ interface OpusPackets {
 
 /** Opus from any container, decoded in WebAssembly. */
 export const decodeOpus: Decode = async function* (url, part = 'all') {
-  const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(url, part)]);
-  const { channels, toSkip: padding, packets } = read ?? (await openContainer(url, part));
-  const decoder = new OpusDecoder({ sampleRate: outputRate, channels });
-  await decoder.ready;
-  let toSkip = padding;
-  let block: Uint8Array[] = [];
-  const decodeBlock = (): DecodedAudio => {
-    const { channelData, samplesDecoded } = decoder.decodeFrames(block);
-    block = [];
-    const skip = Math.min(toSkip, samplesDecoded);
-    toSkip -= skip;
-    return {
-      channels: channelData.map((samples) => samples.subarray(skip)),
-      frames: samplesDecoded - skip,
-      sampleRate: outputRate,
-    };
-  };
+  const scope = new Scope();
   try {
+    const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(url, part)]);
+    const { channels, toSkip: padding, packets } = read ?? (await openContainer(url, part, scope));
+    const decoder = new OpusDecoder({ sampleRate: outputRate, channels });
+    await decoder.ready;
+    scope.add(() => {
+      decoder.free();
+    });
+    let toSkip = padding;
+    let block: Uint8Array[] = [];
+    const decodeBlock = (): DecodedAudio => {
+      const { channelData, samplesDecoded } = decoder.decodeFrames(block);
+      block = [];
+      const skip = Math.min(toSkip, samplesDecoded);
+      toSkip -= skip;
+      return {
+        channels: channelData.map((samples) => samples.subarray(skip)),
+        frames: samplesDecoded - skip,
+        sampleRate: outputRate,
+      };
+    };
     for await (const packet of packets) {
       block.push(packet);
       if (block.length === packetsPerBlock) yield decodeBlock();
     }
     if (block.length > 0) yield decodeBlock();
   } finally {
-    decoder.free();
+    scope.dispose();
   }
 };
 
@@ -57,12 +62,15 @@ async function openOgg(url: string, part: Part): Promise<OpusPackets | null> {
   return { ...head, toSkip: 0, packets: rest };
 }
 
-async function openContainer(url: string, part: Part): Promise<OpusPackets> {
+async function openContainer(url: string, part: Part, scope: Scope): Promise<OpusPackets> {
   const [{ EncodedPacketSink }, { middleOf, openMediaInput, primaryTrack }] = await Promise.all([
     import('mediabunny'),
     import('./media-input.ts'),
   ]);
   const input = openMediaInput(url);
+  scope.add(() => {
+    input.dispose();
+  });
   const track = await primaryTrack(input);
   const middle = part === 'all' ? null : await middleOf(track);
   const sink = new EncodedPacketSink(track);
@@ -73,13 +81,9 @@ async function openContainer(url: string, part: Part): Promise<OpusPackets> {
     channels: await track.getNumberOfChannels(),
     toSkip: runUp ?? head.toSkip,
     packets: (async function* () {
-      try {
-        for await (const packet of sink.packets(begins ?? undefined)) {
-          if (part === 'first' && middle !== null && packet.timestamp >= middle) return;
-          yield packet.data;
-        }
-      } finally {
-        input.dispose();
+      for await (const packet of sink.packets(begins ?? undefined)) {
+        if (part === 'first' && middle !== null && packet.timestamp >= middle) return;
+        yield packet.data;
       }
     })(),
   };

@@ -5,17 +5,6 @@ export const rnnoiseFrame = 480;
 /** Its samples have the range of 16-bit numbers. */
 export const rnnoiseScale = 32_768;
 
-/** What is used of the WebAssembly module. */
-export interface RnnoiseModule {
-  /** A view of the module's memory; replaced after the memory has grown. */
-  readonly HEAPF32: Float32Array;
-  _malloc(bytes: number): number;
-  _free(pointer: number): void;
-  _rnnoise_create(model: number): number;
-  _rnnoise_destroy(state: number): void;
-  _rnnoise_process_frame(state: number, output: number, input: number): number;
-}
-
 /** The network of RNNoise over one channel. */
 export class Rnnoise {
   readonly #module: RnnoiseModule;

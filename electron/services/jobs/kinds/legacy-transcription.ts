@@ -4,7 +4,7 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import { legacyLimits, legacyNewest, readLegacyFacts, refusedLegacyKey } from '../../../api/legacy/resources.ts';
+import { legacyLimits, legacyNewest, refusedLegacyKey } from '../../../api/legacy/resources.ts';
 import type { RemoteTranscription, UploadSource } from '../../../api/stt-api.ts';
 import type { QueuePorts } from '../ports.ts';
 import type { CheckedFile, JobOf, RemoteItem } from './job-kind.ts';
@@ -73,5 +73,3 @@ export async function listLegacy(
     ),
   );
 }
-
-export { readLegacyFacts };

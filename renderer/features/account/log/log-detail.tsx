@@ -33,7 +33,10 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
         ? t(`account.log.meaning.${known}`)
         : t(status < 400 ? 'account.log.meaning.ok' : 'account.log.meaning.other');
   const facts: readonly (readonly [string, string | null, 'code'?])[] = [
-    [t('account.log.time'), at === null ? null : `${formats.date(Date.parse(at))}, ${formats.second(Date.parse(at))}`],
+    [
+      t('account.log.time'),
+      at === null ? null : `${formats.date(Date.parse(at))}, ${formats.timeWithSeconds(Date.parse(at))}`,
+    ],
     [t('account.log.request'), `${method ?? ''} ${route ?? ''}`, 'code'],
     [t('account.log.took'), latencyMs === null ? null : latency(latencyMs)],
     [t('account.log.firstByte'), usage === null || usage.firstByteMs === null ? null : latency(usage.firstByteMs)],

@@ -17,12 +17,7 @@ export function useLatency(): (ms: number) => string {
 /** A moment of the service, formatted for lists: many fall into one minute. */
 export function useMoment(): (at: string | null) => string {
   const formats = useFormats();
-  return (at) => {
-    if (at === null) return '–';
-    const [atMs, nowMs] = [Date.parse(at), Date.now()];
-    const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-    return isToday ? formats.second(atMs) : formats.moment(atMs, nowMs);
-  };
+  return (at) => (at === null ? '–' : formats.moment(Date.parse(at), Date.now(), true));
 }
 
 export function StatusChip({ status }: { readonly status: number | null }) {

@@ -133,7 +133,7 @@ function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
   const word = state === null ? t('webhooks.states.unknown') : t(`webhooks.states.${state}`);
   const next =
     state === 'retrying' && nextAttemptAt !== null
-      ? t('webhooks.next', { time: formats.second(Date.parse(nextAttemptAt)) })
+      ? t('webhooks.next', { time: formats.timeWithSeconds(Date.parse(nextAttemptAt)) })
       : null;
   return (
     <div className={css['cells']}>

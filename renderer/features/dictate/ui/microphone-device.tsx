@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown, Mic, MicOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { hasMicrophone, listMicrophones } from '../../../audio/capture/microphone.ts';
+import { listMicrophones } from '../../../audio/capture/microphone.ts';
+import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
@@ -11,23 +12,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 import css from './microphone-pane.module.css';
-
-/** Known before anything is recorded, and again whenever a device is plugged in or out. */
-export function useHasNoMicrophone(): boolean {
-  const { data, refetch } = useQuery({ queryKey: ['microphones', 'any'], queryFn: hasMicrophone });
-  useDeviceChange(refetch);
-  return data === false;
-}
-
-function useDeviceChange(refetch: () => Promise<unknown>): void {
-  useEffect(() => {
-    const look = (): void => void refetch();
-    navigator.mediaDevices.addEventListener('devicechange', look);
-    return () => {
-      navigator.mediaDevices.removeEventListener('devicechange', look);
-    };
-  }, [refetch]);
-}
 
 /** Which microphone is used; it can be changed while none is on. */
 export function DeviceMenu() {
@@ -41,8 +25,14 @@ export function DeviceMenu() {
     queryKey: ['microphones', device],
     queryFn: async () => [...(await listMicrophones())],
   });
-  useDeviceChange(refetch);
-  const isAbsent = useHasNoMicrophone();
+  useEffect(() => {
+    const look = (): void => void refetch();
+    navigator.mediaDevices.addEventListener('devicechange', look);
+    return () => {
+      navigator.mediaDevices.removeEventListener('devicechange', look);
+    };
+  }, [refetch]);
+  const isAbsent = !useHasMicrophone();
   const shown = device || dictationDevice || t(isAbsent ? 'dictation.noMicrophone' : 'dictation.systemMicrophone');
   return (
     <Menu

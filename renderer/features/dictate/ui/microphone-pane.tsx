@@ -1,6 +1,7 @@
 import { Mic } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -8,7 +9,7 @@ import { Keys } from '../../../ui/keys.tsx';
 import shared from '../dictate-screen.module.css';
 import css from './microphone-pane.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
-import { DeviceMenu, useHasNoMicrophone } from './microphone-device.tsx';
+import { DeviceMenu } from './microphone-device.tsx';
 
 const radius = 110;
 const around = 2 * Math.PI * radius;
@@ -40,7 +41,7 @@ export function MicrophonePane() {
   const capturedMs = useDictationState((state) => state.capturedMs);
   const { dictationMode } = useSettings();
   const isHearing = useDictationState((state) => state.isHearing);
-  const isAbsent = useHasNoMicrophone();
+  const isAbsent = !useHasMicrophone();
   const isOn = phase === 'recording' || (phase === 'starting' && isHearing);
   const open = isOn ? phrases.findLast(({ state }) => state === 'speaking') : undefined;
   const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);

@@ -1,5 +1,6 @@
 import { ArrowRight, Info, MicOff } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useHasMicrophone } from '../../../../audio/capture/use-has-microphone.ts';
 import { findDetailTroubles, noDetails } from '../../../../../shared/domain/voices/clone-rules.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
@@ -9,7 +10,6 @@ import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DraftSaved } from './transcript-step.tsx';
-import { useHasMicrophone } from './use-recorder.ts';
 
 /** Name and labels of the voice, and the consent without which nothing continues. */
 export function DetailsStep({ clone, frame, onLook }: StepProps) {

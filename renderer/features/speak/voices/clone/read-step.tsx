@@ -1,5 +1,6 @@
 import { MicOff, Timer } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
+import { useHasMicrophone } from '../../../../audio/capture/use-has-microphone.ts';
 import { challengeLeftMs } from '../../../../../shared/domain/voices/clone-draft.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
@@ -13,7 +14,7 @@ import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
-import { useHasMicrophone, useRecorder } from './use-recorder.ts';
+import { useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reading;

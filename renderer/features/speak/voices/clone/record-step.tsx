@@ -1,5 +1,6 @@
 import { ArrowRight, MicOff } from 'lucide-react';
 import { useState } from 'react';
+import { useHasMicrophone } from '../../../../audio/capture/use-has-microphone.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../../shared/domain/languages.ts';
 import { isUsable } from '../../../../../shared/domain/voices/check-recording.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
@@ -18,7 +19,7 @@ import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { FilePart, type ChosenPart } from './file-part.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
-import { useHasMicrophone, useRecorder } from './use-recorder.ts';
+import { useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceAudio } from './use-voice-audio.ts';
 
 const range = cloneRules.reference;

@@ -4,7 +4,6 @@ import type { Failure } from '../../../../../shared/result/failure.ts';
 import { openMicrophone, type Microphone, type MicrophoneTrouble } from '../../../../audio/capture/microphone.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import { Scope } from '../../../../lib/scope.ts';
 
 const sampleRate = 48_000;
 /** Microphone frames that are sent to main together. */
@@ -129,23 +128,4 @@ export function useRecorder(options: RecorderOptions): Recorder {
   };
 
   return { ...state, start: () => void start(), stop: async () => (await running.current?.end()) ?? false };
-}
-
-/** False once the system reported that there is none. */
-export function useHasMicrophone(): boolean {
-  const [has, setHas] = useState(true);
-  useEffect(() => {
-    const scope = new Scope();
-    const look = () => {
-      void navigator.mediaDevices.enumerateDevices().then((devices) => {
-        if (!scope.isDisposed) setHas(devices.some(({ kind }) => kind === 'audioinput'));
-      });
-    };
-    scope.listen(navigator.mediaDevices, 'devicechange', look);
-    look();
-    return () => {
-      scope.dispose();
-    };
-  }, []);
-  return has;
 }

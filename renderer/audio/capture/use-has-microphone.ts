@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { Scope } from '../../lib/scope.ts';
+
+/**
+ * False once the system reported that there is none; asked again whenever a device is plugged in or out. Also without
+ * permission there is an entry for the microphones, though without names.
+ */
+export function useHasMicrophone(): boolean {
+  const [has, setHas] = useState(true);
+  useEffect(() => {
+    const scope = new Scope();
+    const look = () => {
+      void navigator.mediaDevices.enumerateDevices().then((devices) => {
+        if (!scope.isDisposed) setHas(devices.some(({ kind }) => kind === 'audioinput'));
+      });
+    };
+    scope.listen(navigator.mediaDevices, 'devicechange', look);
+    look();
+    return () => {
+      scope.dispose();
+    };
+  }, []);
+  return has;
+}
