@@ -13,7 +13,7 @@ import { benchUpload } from './bench/upload.ts';
 function benchPage(): Promise<void> {
   const program = fileURLToPath(new URL('../tests/bench/editor.ts', import.meta.url));
   const flags = ['--disable-warning=ExperimentalWarning'];
-  const { status } = spawnSync(process.execPath, [...flags, program], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [...flags, program, ...process.argv.slice(3)], { stdio: 'inherit' });
   return status === 0 ? Promise.resolve() : Promise.reject(new Error('the bench ended with an error'));
 }
 

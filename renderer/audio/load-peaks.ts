@@ -14,14 +14,16 @@ export type PeaksState =
   | { readonly kind: 'ready'; readonly pyramid: PeakPyramid }
   | { readonly kind: 'none'; readonly reason: string };
 
-interface LoadPeaksOptions {
+/** What a waveform is read from. */
+export interface Recording {
   /** Same-origin address of the recording; its cached peaks are at `<url>/peaks`. */
   readonly url: string;
   /** Capacity to allocate, in milliseconds of audio. */
   readonly expectedMs: number;
-  readonly onChange: (state: PeaksState) => void;
+  /** Whether there may be cached peaks. */
+  readonly isKept: boolean;
   /** Keeps packed peaks for the next time. */
-  readonly store: (packed: Uint8Array<ArrayBuffer>) => void;
+  readonly keep: (packed: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** From this length on two workers read a half each. */
@@ -29,36 +31,66 @@ const longMs = 600_000;
 /** A decoder that is silent for this long is stuck (some loop for ever on damaged files) and is terminated. */
 const silentForMs = 30_000;
 
+interface Reading {
+  readonly url: string;
+  state: PeaksState;
+  listener: (state: PeaksState) => void;
+  readonly stop: () => void;
+}
+/** What was begun, and no picture has asked for yet. */
+let begun: Reading | null = null;
+
+/** Starts to read a waveform before there is a place for it on the screen; `loadPeaks` goes on with it. */
+export function beginPeaks(recording: Recording): void {
+  begun?.stop();
+  begun = readPeaks(recording);
+}
+
 /**
  * Provides the waveform of a recording: from the cache, or from a worker while it decodes. Returns a function that
  * stops it.
  */
-export function loadPeaks(options: LoadPeaksOptions): () => void {
-  const scope = new Scope();
-  const aborter = new AbortController();
-  scope.add(() => {
-    aborter.abort();
-  });
-  const publish = (state: PeaksState) => {
-    if (!scope.isDisposed) options.onChange(state);
-  };
+export function loadPeaks(recording: Recording, onChange: (state: PeaksState) => void): () => void {
+  const reading = begun?.url === recording.url ? begun : readPeaks(recording);
+  if (reading === begun) begun = null;
+  reading.listener = onChange;
+  onChange(reading.state);
+  return reading.stop;
+}
 
+function readPeaks(recording: Recording): Reading {
+  const scope = new Scope();
+  const reading: Reading = {
+    url: recording.url,
+    state: { kind: 'opening' },
+    listener: () => undefined,
+    stop: () => {
+      scope.dispose();
+    },
+  };
+  const publish = (state: PeaksState) => {
+    if (scope.isDisposed) return;
+    reading.state = state;
+    reading.listener(state);
+  };
   const decode = (engine: Engine | 'auto') => {
     if (scope.isDisposed) return;
-    decodeInWorker(scope, options, engine, publish, (failedEngine, reason) => {
+    decodeInWorker(scope, recording, engine, publish, (failedEngine, reason) => {
       if (failedEngine !== null && failedEngine !== 'webcodecs') decode('webcodecs');
       else publish({ kind: 'none', reason });
     });
   };
-
-  publish({ kind: 'opening' });
-  void readCached(options.url, aborter.signal).then((pyramid) => {
-    if (pyramid === null) decode('auto');
-    else publish({ kind: 'ready', pyramid });
-  });
-  return () => {
-    scope.dispose();
-  };
+  if (recording.isKept) {
+    const aborter = new AbortController();
+    scope.add(() => {
+      aborter.abort();
+    });
+    void readCached(recording.url, aborter.signal).then((pyramid) => {
+      if (pyramid === null) decode('auto');
+      else publish({ kind: 'ready', pyramid });
+    });
+  } else decode('auto');
+  return reading;
 }
 
 async function readCached(url: string, signal: AbortSignal): Promise<PeakPyramid | null> {
@@ -71,14 +103,14 @@ async function readCached(url: string, signal: AbortSignal): Promise<PeakPyramid
     pyramid.append(peaks.value);
     return pyramid;
   } catch {
-    // A first opening has no cache; a bad address shows up in decoding.
+    // It was removed meanwhile; a bad address shows up in decoding.
     return null;
   }
 }
 
 function decodeInWorker(
   parent: Scope,
-  { url, expectedMs, store }: LoadPeaksOptions,
+  { url, expectedMs, keep }: Recording,
   engine: Engine | 'auto',
   publish: (state: PeaksState) => void,
   onFail: (engine: Engine | null, reason: string) => void,
@@ -153,7 +185,7 @@ function decodeInWorker(
           }
           scope.dispose();
           publish({ kind: 'ready', pyramid });
-          store(packPeaks(pyramid.all()));
+          keep(packPeaks(pyramid.all()));
           return;
         case 'failed':
           fail(data.reason);

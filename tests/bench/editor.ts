@@ -272,7 +272,7 @@ async function measureMemory(server: PageServer, { goals }: Figures): Promise<vo
 
 /**
  * `npm run bench -- editor` measures the editor of a long recording: opening, typing, scrolling and reading its
- * waveform. It runs in a process of its own, because scripts can't import the code that drives pages.
+ * waveform; `-- editor AAC WAV` only reads the waveforms of these formats. It runs in a process of its own, because scripts can't import the code that drives pages.
  */
 async function benchEditor(): Promise<void> {
   const server = await servePage();
@@ -280,12 +280,14 @@ async function benchEditor(): Promise<void> {
   const figures: Figures = { goals: [], seen: [] };
   try {
     // One that can't be measured leaves the others.
-    for (const measure of [
+    const wanted = process.argv.slice(2);
+    const everything = [
       () => measureText(browser, server, figures),
       () => measureLane(browser, server, figures),
       () => measurePeaks(browser, server, figures),
       () => measureMemory(server, figures),
-    ])
+    ];
+    for (const measure of wanted.length > 0 ? [() => measurePeaks(browser, server, figures, wanted)] : everything)
       await measure().catch((error: unknown) => {
         process.stdout.write(`Could not measure: ${String(error)}\n`);
       });

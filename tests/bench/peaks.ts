@@ -41,10 +41,16 @@ function encodeLong({ file, encode, hours }: Format, folder: string): string {
 }
 
 /** Reads the waveform of long recordings as on first opening, compared with ffmpeg, which only decodes them. */
-export async function measurePeaks(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
+export async function measurePeaks(
+  browser: Browser,
+  server: PageServer,
+  { goals, seen }: Figures,
+  only: readonly string[] = [],
+): Promise<void> {
   if (spawnSync('ffmpeg', ['-version']).error !== undefined) return;
   seen.push(['peaks on first opening, ms', 'here', 'ffmpeg', 'first pixels']);
   for (const format of formats) {
+    if (only.length > 0 && !only.includes(format.name)) continue;
     const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
     try {
       const path = encodeLong(format, folder);
@@ -79,7 +85,9 @@ async function openUnread(
   hours: number,
 ): Promise<Record<string, number>> {
   const { page, close } = await openEditor(browser, server, {
-    ...longDetailOf({ ...longTranscript(3), durationMs: hours * 3_600_000 }, server.addRecording(path)),
+    ...longDetailOf({ ...longTranscript(3), durationMs: hours * 3_600_000 }, server.addRecording(path), {
+      hasPeaks: false,
+    }),
     beforePage: () => {
       const states: Record<string, number> = {};
       Object.assign(window, { states });

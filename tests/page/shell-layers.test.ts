@@ -249,6 +249,7 @@ describe('a defect', () => {
       mediaToken: null,
       mediaFailure: null,
       playsIsolated: false,
+      hasPeaks: false,
       transcript: { segments: [null] } as never,
       revision: 0,
       rest: null,

@@ -112,6 +112,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
           revision,
           rest,
           playsIsolated,
+          hasPeaks: await peaks.has(opened.value.mediaSha256),
           ...media,
         });
       }),

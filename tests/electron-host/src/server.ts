@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { allowConnection } from './csp.ts';
 import { originOf, schemeOfHost, toAppUrl, toBrowserUrl } from './scheme-urls.ts';
@@ -91,10 +91,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       response.end();
       return;
     }
-    const body = Readable.fromWeb(answer.body as NodeReadableStream<Uint8Array>);
-    body.on('error', () => response.destroy());
-    response.on('close', () => body.destroy());
-    body.pipe(response);
+    // A page that leaves in the middle is no error.
+    pipeline(answer.body, response).catch(() => undefined);
   }
 
   const ownSources = () => `ws://127.0.0.1:${port} http://127.0.0.1:${port}${syncPath}`;

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { readBuiltFiles } from '../../../electron/shell/security/manifest.ts';
 import { answerScheme } from '../../../electron/shell/security/scheme-answer.ts';
 import { builtPage } from '../../support/built-page.ts';
@@ -41,12 +41,8 @@ export async function servePage(config?: string): Promise<PageServer> {
       (answer) => {
         outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
         if (answer.body === null) outgoing.end();
-        else {
-          const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
-          body.on('error', () => outgoing.destroy());
-          outgoing.on('close', () => body.destroy());
-          body.pipe(outgoing);
-        }
+        // A reader that leaves is no error.
+        else pipeline(answer.body, outgoing).catch(() => undefined);
       },
       () => outgoing.destroy(),
     );

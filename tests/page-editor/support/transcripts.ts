@@ -84,13 +84,14 @@ export const detailOf = (
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
   mediaFailure: null,
+  hasPeaks: true,
   playsIsolated: false,
   ...patch,
 });
 
 /** The same for a long transcript, with the parts of its segments. */
-export function longDetailOf(transcript: Transcript, mediaToken: string | null) {
+export function longDetailOf(transcript: Transcript, mediaToken: string | null, patch: Partial<TranscriptDetail> = {}) {
   const parts = cutIntoParts(transcript.segments.map(packSegment)).map((part) => new TextDecoder().decode(part));
   const rest = { token: 'text-parts-0000000001', partCount: parts.length };
-  return { detail: detailOf({ ...transcript, segments: [] }, mediaToken, { rest }), textParts: parts };
+  return { detail: detailOf({ ...transcript, segments: [] }, mediaToken, { rest, ...patch }), textParts: parts };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -6,6 +6,7 @@ import { useEditor } from '../editor-context.ts';
 import { Lane } from './lane.tsx';
 import { LaneHeight } from './lane-height.tsx';
 import { Overview } from './overview.tsx';
+import { waveformOf } from '../queries.ts';
 import css from './waveform-panel.module.css';
 import { loadPeaks, type PeaksState } from '../../../audio/load-peaks.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -40,22 +41,15 @@ export function WaveformPanel() {
   );
 }
 
-/** The waveform as far as it is computed; main caches it once it is complete. */
-function usePeaks({ mediaUrl, mediaToken, transcript }: TranscriptDetail): PeaksState {
+/** The waveform as far as it is computed. */
+function usePeaks(detail: TranscriptDetail): PeaksState {
   const studio = useStudio();
   const [state, setState] = useState<PeaksState>({ kind: 'opening' });
-  const { durationMs } = transcript;
-  useEffect(() => {
-    if (mediaUrl === null) return undefined;
-    return loadPeaks({
-      url: mediaUrl,
-      expectedMs: durationMs,
-      onChange: setState,
-      store: (peaks) => {
-        // A failed write to the cache only means that it is computed again next time.
-        if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
-      },
-    });
-  }, [studio, mediaUrl, mediaToken, durationMs]);
+  const { mediaUrl } = detail;
+  const open = useEffectEvent(() => {
+    const recording = waveformOf(studio, detail);
+    return recording === null ? undefined : loadPeaks(recording, setState);
+  });
+  useEffect(() => open(), [mediaUrl]);
   return state;
 }

@@ -159,7 +159,7 @@ function usePeaks(url: string, wholeMs: number): PeaksState {
   const [state, setState] = useState<PeaksState>({ kind: 'opening' });
   useEffect(
     // A frame on the waveform; redrawing is cheaper than caching it.
-    () => loadPeaks({ url, expectedMs: wholeMs, onChange: setState, store: () => undefined }),
+    () => loadPeaks({ url, expectedMs: wholeMs, isKept: true, keep: () => undefined }, setState),
     [url, wholeMs],
   );
   return state;
