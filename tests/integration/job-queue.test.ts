@@ -89,6 +89,22 @@ describe('the queue', () => {
     expect(await rig.library.jobs.changeLanguage(done?.id ?? '', 'en')).toMatchObject({ ok: false });
   });
 
+  it('a paused row that gets another language stays paused and with its API, also after a restart', async () => {
+    await rig.library.jobs.hold(true);
+    const path = rig.record('a.wav', 230);
+    const options = { kind: 'transcribe', language: 'uz', includeSpeakers: true, isLegacy: true } as const;
+    const added = await rig.library.jobs.add([{ path, ...options }]);
+    await rig.library.jobs.act(added.jobIds, 'pause');
+    await rig.until(['paused']);
+    expect(await rig.library.jobs.changeLanguage(added.jobIds[0] ?? '', 'ru')).toEqual({ ok: true, value: null });
+    const expected = [{ state: { tag: 'paused' }, language: 'ru', includeSpeakers: true, isLegacy: true }];
+    expect(rig.library.jobs.list().jobs).toMatchObject(expected);
+    await rig.library.jobs.hold(false);
+    await rig.reopen();
+    expect(rig.library.jobs.list().jobs).toMatchObject(expected);
+    expect(rig.server.seen).toEqual([]);
+  });
+
   it('402 stops paid work once, one item is tried on request, and the rest follow', async () => {
     rig.server.script = refuse(402, 'insufficient_credits');
     await rig.add(...[1, 2, 3, 4].map((at) => rig.record(`${at}.wav`, 200 + at * 11)));

@@ -1,7 +1,8 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { isFinal, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import { isFinal, restingJobMemory, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
 import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
@@ -152,7 +153,8 @@ export function runNext(context: QueueContext, jobId: string): Result<null, Fail
 
 /**
  * The same recording in another language, at the same position in the list, as long as nothing of it was sent: a
- * request that has gone out under a key never changes.
+ * request that has gone out under a key never changes. A paused row stays paused. When the disk refuses, the row stays as
+ * it is, or is cancelled, which can be undone.
  */
 export function changeLanguage(context: QueueContext, jobId: string, language: SpeechLanguage): Result<null, Failure> {
   const { ports, runner, feed, newJob } = context;
@@ -163,13 +165,16 @@ export function changeLanguage(context: QueueContext, jobId: string, language: S
   if (job.kind !== 'transcribe' || isFinal(job.memory.state) || job.memory.state.tag === 'sending' || wasSent)
     return err(localFailure('E-040', { code: 'already_sent' }));
   if (job.language === language) return ok(null);
-  const { path, name, sizeBytes, durationMs, includeSpeakers, rank } = job;
-  const request = { kind: 'transcribe' as const, path, name, language, includeSpeakers };
-  const next = { ...newJob({ path, name, sizeBytes, durationMs, plan: 'as-is' }, request), rank };
+  const { path, name, sizeBytes, durationMs, rank } = job;
+  const request = { ...optionsOf({ ...job, language }), path, name };
+  const added = { ...newJob({ path, name, sizeBytes, durationMs, plan: 'as-is' }, request), rank };
+  const next = job.memory.state.tag === 'paused' ? { ...added, memory: restingJobMemory } : added;
+  // Cancelled first: two rows of one recording would both be sent.
+  const ended = runner.apply(live, { type: 'cancel' });
+  if (!ended.ok) return ended;
   const stored = ports.store.addJobs([next]);
   if (!stored.ok) return stored;
-  const ended = runner.apply(live, { type: 'cancel' });
-  const hidden = ended.ok ? hideRows(context, [jobId]) : ended;
+  const hidden = hideRows(context, [jobId]);
   runner.resume(runner.liveJobs.add(next, ports.clock.now()));
   feed.changed(next.id);
   runner.schedule();
