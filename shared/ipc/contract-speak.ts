@@ -198,7 +198,10 @@ export const speakRequests = {
     output: done,
   },
   'speak.hideRemote': { input: lazySchema(() => z.strictObject({ remoteId: z.string().max(200) })), output: done },
-  /** Joins takes in this order into a file chosen in the system's dialog; `savedAs` is null when that was cancelled. */
+  /**
+   * Joins takes in this order into a file chosen in the system's dialog; `savedAs` is null when that was cancelled.
+   * `quietestLufs`: of the files that stayed below the target, because their peaks are too high for it.
+   */
   'speak.saveAudio': {
     input: lazySchema(() =>
       z.strictObject({
@@ -210,7 +213,13 @@ export const speakRequests = {
         targetLufs: z.number().min(-40).max(-5).nullable(),
       }),
     ),
-    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
+    output: lazySchema(() =>
+      z.object({
+        savedAs: z.string().nullable(),
+        revealToken: fileToken().nullable(),
+        quietestLufs: z.number().nullable(),
+      }),
+    ),
     maxInputBytes: largeDocument,
   },
   /** Reads a text from a dropped file, or from one chosen in the system's dialog. Null: cancelled. */

@@ -39,10 +39,14 @@ it('MP3 and OGG have their format, and a loudness target changes the level witho
   expect(strFromU8(ogg.file.slice(0, 4))).toBe('OggS');
   const peakAt = async (targetLufs: number | null) =>
     Math.max(...samplesOf((await joinSpeech(parts(), { format: 'wav', targetLufs })).file));
-  const [plain, quiet, loud] = [await peakAt(null), await peakAt(-30), await peakAt(0)];
-  expect(quiet).toBeLessThan(plain);
+  const [plain, low, loud] = [await peakAt(null), await peakAt(-30), await peakAt(0)];
+  expect(low).toBeLessThan(plain);
   expect(loud).toBeGreaterThan(plain);
   expect(loud).toBeLessThan(32_767);
+  const quiet: number[] = [];
+  for (const targetLufs of [-30, 0])
+    await joinSpeech(parts(), { format: 'wav', targetLufs, onQuiet: (lufs) => quiet.push(lufs) });
+  expect(quiet).toEqual([expect.toSatisfy((lufs: number) => lufs < -0.5 && lufs > -20)]);
 });
 
 it('by sentence there is a file for each, the text and the subtitles', async () => {
@@ -83,7 +87,7 @@ it.each([
 ] as const)('%s is made in a thread of its own, with subtitles beside it', async (format, mark, at) => {
   const target = join(folder, `whole.${format}`);
   const saved = await saver(target, parts(), { format, as: 'one', targetLufs: -16, withSubtitles: true });
-  expect(saved).toEqual({ ok: true, value: target });
+  expect(saved).toMatchObject({ ok: true, value: { path: target, quietestLufs: null } });
   expect((await readFile(target)).toString('latin1', at, at + 4)).toBe(mark);
   expect(await readFile(join(folder, 'whole.srt'), 'utf8')).toContain('Ikki.');
   expect((await readdir(folder)).toSorted()).toEqual(['take.wav', 'whole.srt', `whole.${format}`].toSorted());
@@ -95,10 +99,16 @@ it(
   async () => {
     const options = { format: 'wav', targetLufs: null, withSubtitles: false } as const;
     const zip = join(folder, 'whole.zip');
-    expect(await saver(zip, parts(), { ...options, as: 'zip' })).toEqual({ ok: true, value: zip });
+    expect(await saver(zip, parts(), { ...options, as: 'zip' })).toMatchObject({
+      ok: true,
+      value: { path: zip, quietestLufs: null },
+    });
     expect(Object.keys(unzipSync(await readFile(zip))).toSorted()[0]).toBe('001.wav');
     const book = parts().map((part) => ({ ...part, chapter: part.text }));
-    expect(await saver(zip, book, { ...options, as: 'chapters' })).toEqual({ ok: true, value: zip });
+    expect(await saver(zip, book, { ...options, as: 'chapters' })).toMatchObject({
+      ok: true,
+      value: { path: zip, quietestLufs: null },
+    });
     expect(Object.keys(unzipSync(await readFile(zip))).toSorted()).toEqual([
       '01 Bir..srt',
       '01 Bir..wav',
@@ -106,8 +116,14 @@ it(
       '02 Ikki..wav',
     ]);
     const target = join(folder, 'Zal');
-    expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: target });
-    expect(await saver(target, parts(), { ...options, as: 'files' })).toEqual({ ok: true, value: `${target} 2` });
+    expect(await saver(target, parts(), { ...options, as: 'files' })).toMatchObject({
+      ok: true,
+      value: { path: target, quietestLufs: null },
+    });
+    expect(await saver(target, parts(), { ...options, as: 'files' })).toMatchObject({
+      ok: true,
+      value: { path: `${target} 2`, quietestLufs: null },
+    });
     expect((await readdir(`${target} 2`)).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
     expect((await readdir(folder)).toSorted()).toEqual(['Zal', 'Zal 2', 'take.wav', 'whole.zip']);
   },

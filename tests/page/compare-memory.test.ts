@@ -60,16 +60,20 @@ function make(codec: Codec): void {
   [recording, contentType] = [long, type];
 }
 
-/** The memory of all processes that draw or decode, in MiB; shared memory counts once. */
+/**
+ * The memory of all processes that draw or decode, in MiB; shared memory counts once. What is mapped from files is the
+ * browser's code, whose share grows when another browser ends.
+ */
 async function memoryOf(page: Page): Promise<number> {
   const session = await page.context().browser()!.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const sizes = processInfo
     .filter(({ type }) => type === 'renderer' || type === 'utility')
-    .map(({ id }) =>
-      Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
-    );
+    .flatMap(({ id }) => {
+      const sums = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8');
+      return [...sums.matchAll(/^Pss_(?:Anon|Shmem):\s+(\d+)/gmu)].map(([, size]) => Number(size));
+    });
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 

@@ -30,17 +30,18 @@ export const createSpeechSaver =
       if (outcome.kind === 'failed' && outcome.system !== null && outcome.system !== 'ENOENT')
         return err(writeFailure({ code: outcome.system }));
       if (outcome.kind !== 'spoken') return err(makeFailure('E-010', { code: 'file_unreadable' }));
+      const { quietestLufs } = outcome;
       if (options.as === 'files') {
         for (const name of await readdir(part)) await asUsersFile(join(part, name));
         await asUsersFolder(part);
-        return ok(await renameFolder(part, path));
+        return ok({ path: await renameFolder(part, path), quietestLufs });
       }
       await asUsersFile(part);
       await rename(part, path);
-      if (!withSubtitles || options.as !== 'one') return ok(path);
+      if (!withSubtitles || options.as !== 'one') return ok({ path, quietestLufs });
       const subtitles = `${path.replace(/\.[^.\\/]+$/u, '')}.srt`;
       const written = await filePort.writeWhole(subtitles, outcome.subtitles);
-      return written.ok ? ok(path) : written;
+      return written.ok ? ok({ path, quietestLufs }) : written;
     } catch (error) {
       return err(writeFailure(error));
     } finally {

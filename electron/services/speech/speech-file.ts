@@ -25,13 +25,19 @@ export interface SpeechJoin extends JoinOptions {
   readonly as: 'one' | 'files' | 'zip' | 'chapters';
 }
 
+export interface SavedSpeech {
+  readonly path: string;
+  /** The loudness of the quietest file that stayed below the target, because its peaks are too high for it. */
+  readonly quietestLufs: number | null;
+}
+
 /**
- * Writes takes as one file, a folder or an archive, completely or not at all, and returns the path: a folder gets a
- * number where its name is taken. E-010 when a take can't be read; E-175, E-214.
+ * Writes takes as one file, a folder or an archive, completely or not at all: a folder gets a number where its name is
+ * taken. E-010 when a take can't be read; E-175, E-214.
  */
 export type SaveSpeech = (
   path: string,
   parts: readonly SpokenPart[],
   /** `withSubtitles`: an SRT with one cue for each part, next to the file. */
   options: SpeechJoin & { readonly withSubtitles: boolean },
-) => Promise<Result<string, Failure>>;
+) => Promise<Result<SavedSpeech, Failure>>;

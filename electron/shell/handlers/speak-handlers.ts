@@ -158,7 +158,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     'speak.hideRemote': async ({ remoteId }) =>
       withWorkspace(async ({ speechTakes }) => done(await speechTakes.hideRemote(remoteId))),
     'speak.saveAudio': async ({ title, parts, format, as, withSubtitles, targetLufs }, { windowId }) =>
-      withWorkspace<{ savedAs: string | null; revealToken: string | null }>(async ({ speechTakes, saveSpeech }) => {
+      withWorkspace<RequestOutput<Contract, 'speak.saveAudio'>>(async ({ speechTakes, saveSpeech }) => {
         const found = speechTakes.findByIds([...new Set(parts.map(({ takeId }) => takeId))]);
         if (!found.ok) return found;
         const paths = new Map(found.value.map((take) => [take.id, speechTakes.pathOf(take)]));
@@ -173,10 +173,11 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
           defaultPath: extension === null ? name : `${name}.${extension}`,
           filters: extension === null ? [] : [{ name: extension.toUpperCase(), extensions: [extension] }],
         });
-        if (path === null) return ok({ savedAs: null, revealToken: null });
+        if (path === null) return ok({ savedAs: null, revealToken: null, quietestLufs: null });
         const made = await saveSpeech(path, spoken, { format, as, withSubtitles, targetLufs });
         if (!made.ok) return made;
-        return ok({ savedAs: basename(made.value), revealToken: fileTokens.issue(windowId, made.value) });
+        const { path: savedTo, quietestLufs } = made.value;
+        return ok({ savedAs: basename(savedTo), revealToken: fileTokens.issue(windowId, savedTo), quietestLufs });
       }),
     'speak.importText': async ({ token }, { windowId }) => {
       const words = dialogWords(settings.get().interfaceLanguage);

@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 import type { Decode } from '../decoding/decoded-audio.ts';
-import { openMediaInput, primaryTrack } from '../decoding/media-input.ts';
+import { openInBlocks, primaryTrack } from '../decoding/media-input.ts';
 
 /** A recording that can be read from any position, as gapless samples at one rate. */
 export interface TrackReader {
@@ -27,21 +27,21 @@ export interface TrackReader {
 
 /** Listeners of speech gain nothing from more than two channels. */
 const mostChannels = 2;
-/** Several recordings are open at once, each for the player and for the measuring, and are read in order. */
-const cacheBytes = 4 * 1024 * 1024;
 /** Decoders need some preceding audio to settle, Opus up to half a second of it to give the same samples. */
 const leadSeconds = 1;
 
 /** A read from before this position is read in order, where possible. */
 const inOrderSeconds = 1;
 
+type Facts = Pick<TrackReader, 'sampleRate' | 'channelCount' | 'durationMs'>;
+
 /**
  * Opens a recording from its same-origin address. Throws when the browser has no decoder for it. `inOrder` reads it
- * from the beginning instead of using WebCodecs: for MP3 and FLAC the demuxer keeps an entry for each packet as long as
- * the recording is open, and the engine collects packets slowly; three hours have half a million of them.
+ * from the beginning instead of using WebCodecs: the demuxer keeps an entry for each packet as long as the recording is
+ * open, and the engine collects packets slowly; three hours have half a million of them.
  */
 export async function openTrack(url: string, inOrder: Decode | null = null): Promise<TrackReader> {
-  const input = openMediaInput(url, cacheBytes);
+  const input = openInBlocks(url);
   try {
     const track = await primaryTrack(input);
     if (!(await track.canDecode())) throw new Error('The browser has no decoder for this recording');
@@ -50,53 +50,84 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
       track.getNumberOfChannels(),
       durationOf(track),
     ]);
-    const channelCount = Math.min(mostChannels, channels);
+    const facts = {
+      sampleRate,
+      channelCount: Math.min(mostChannels, channels),
+      durationMs: Math.round(seconds * 1000),
+    };
     const format = await input.getFormat();
     // Matroska gives times in whole milliseconds, so parts that are read apart would not meet at the same sample.
-    const reader = format === MATROSKA || format === WEBM ? null : inOrder;
-    return {
-      sampleRate,
-      channelCount,
-      durationMs: Math.round(seconds * 1000),
-      close: () => {
-        input.dispose();
-      },
-      async *read(fromFrame, rate) {
-        if (fromFrame < 0) yield silence(channelCount, -fromFrame);
-        const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
-        const resamplers =
-          rate === sampleRate ? [] : Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
-        if (reader !== null && first <= inOrderSeconds * sampleRate) {
-          let toSkip = first;
-          for await (const { channels, frames, sampleRate: given } of reader(url)) {
-            if (given !== sampleRate) throw new Error('The decoders differ about the sample rate');
-            const skip = Math.min(toSkip, frames);
-            toSkip -= skip;
-            const planes = Array.from({ length: channelCount }, (_, index) =>
-              (channels[index] ?? channels[0] ?? new Float32Array()).subarray(skip, frames),
-            );
-            if (skip < frames) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
-          }
-          yield resamplers.map((resampler) => resampler.flush());
-          return;
-        }
-        // Reused for each block: three hours have half a million blocks, which the engine would let pile up.
-        const own: Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array());
-        const lead = first / sampleRate - leadSeconds;
-        const fromSecond = lead < leadSeconds ? 0 : lead;
-        const early = format === OGG && fromSecond > 0 ? await withheldFrames(track, fromSecond, sampleRate) : 0;
-        for await (const sample of new AudioSampleSink(track).samples(fromSecond)) {
-          const planes = takeFrom(sample, first - early, own);
-          if (planes !== null) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
-        }
-        yield resamplers.map((resampler) => resampler.flush());
-      },
-    };
+    if (inOrder === null || format === MATROSKA || format === WEBM) return packetReader(track, format === OGG, facts);
+    input.dispose();
+    return orderedReader(url, inOrder, facts);
   } catch (cause) {
     input.dispose();
     throw cause;
   }
 }
+
+/** Reads from the beginning; it holds no demuxer, and opens one only to read from later positions. */
+function orderedReader(url: string, decode: Decode, facts: Facts): TrackReader {
+  const { sampleRate, channelCount } = facts;
+  return {
+    ...facts,
+    close: () => undefined,
+    async *read(fromFrame, rate) {
+      const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
+      if (first > inOrderSeconds * sampleRate) {
+        const later = await openTrack(url);
+        try {
+          yield* later.read(fromFrame, rate);
+        } finally {
+          later.close();
+        }
+        return;
+      }
+      if (fromFrame < 0) yield silence(channelCount, -fromFrame);
+      const resamplers = resamplersFor(facts, rate);
+      let toSkip = first;
+      for await (const { channels, frames, sampleRate: given } of decode(url)) {
+        if (given !== sampleRate) throw new Error('The decoders differ about the sample rate');
+        const skip = Math.min(toSkip, frames);
+        toSkip -= skip;
+        const planes = Array.from({ length: channelCount }, (_, index) =>
+          (channels[index] ?? channels[0] ?? new Float32Array()).subarray(skip, frames),
+        );
+        if (skip < frames) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
+      }
+      yield resamplers.map((resampler) => resampler.flush());
+    },
+  };
+}
+
+/** Reads from any position with WebCodecs. */
+function packetReader(track: InputAudioTrack, isOgg: boolean, facts: Facts): TrackReader {
+  const { sampleRate, channelCount } = facts;
+  return {
+    ...facts,
+    close: () => {
+      track.input.dispose();
+    },
+    async *read(fromFrame, rate) {
+      if (fromFrame < 0) yield silence(channelCount, -fromFrame);
+      const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
+      const resamplers = resamplersFor(facts, rate);
+      // Reused for each block: three hours have half a million blocks, which the engine would let pile up.
+      const own: Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array());
+      const lead = first / sampleRate - leadSeconds;
+      const fromSecond = lead < leadSeconds ? 0 : lead;
+      const early = isOgg && fromSecond > 0 ? await withheldFrames(track, fromSecond, sampleRate) : 0;
+      for await (const sample of new AudioSampleSink(track).samples(fromSecond)) {
+        const planes = takeFrom(sample, first - early, own);
+        if (planes !== null) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
+      }
+      yield resamplers.map((resampler) => resampler.flush());
+    },
+  };
+}
+
+const resamplersFor = ({ sampleRate, channelCount }: Facts, rate: number): Resampler[] =>
+  rate === sampleRate ? [] : Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
 
 /**
  * Seconds. The file's own statement comes first: finding the last packet of an MP3 means reading all of them, and the

@@ -1,4 +1,5 @@
-import { ALL_FORMATS, Input, type InputAudioTrack, UrlSource } from 'mediabunny';
+import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack, UrlSource } from 'mediabunny';
+import { readBytes } from './read-bytes.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -10,6 +11,47 @@ export function openMediaInput(url: string, maxCacheSize = 16 * megabyte): Input
       maxCacheSize,
       getRetryDelay: (previousAttempts) => (previousAttempts < 2 ? 0.2 : null),
     }),
+  });
+}
+
+/**
+ * Opens a recording for reads of small ranges. An open request, which `UrlSource` makes, fills a pipe of two megabytes
+ * as soon as nobody reads; what comes in pieces that large is collected late.
+ */
+export const openInBlocks = (url: string): Input => new Input({ formats: ALL_FORMATS, source: blockSource(url) });
+
+const blockBytes = megabyte / 8;
+/** The tables of some formats stand apart from the audio. */
+const mostBlocks = 4;
+
+function blockSource(url: string): CustomSource {
+  const blocks = new Map<number, Uint8Array<ArrayBuffer>>();
+  const fetched = async (start: number, count: number) => {
+    const read = await readBytes(url, start, count);
+    if (read === null) throw new Error('The recording has no ranges');
+    return read;
+  };
+  const blockWith = async (place: number) => {
+    const start = place - (place % blockBytes);
+    const block = blocks.get(start) ?? (await fetched(start, blockBytes)).bytes;
+    blocks.delete(start);
+    blocks.set(start, block);
+    const [oldest] = blocks.keys();
+    if (blocks.size > mostBlocks && oldest !== undefined) blocks.delete(oldest);
+    return block.subarray(place - start);
+  };
+  return new CustomSource({
+    maxCacheSize: 0,
+    getSize: async () => (await fetched(0, 1)).size,
+    read: async (start, end) => {
+      if (end - start > blockBytes) return (await fetched(start, end - start)).bytes;
+      const first = (await blockWith(start)).subarray(0, end - start);
+      if (first.length === end - start) return first;
+      const whole = new Uint8Array(end - start);
+      whole.set(first);
+      whole.set((await blockWith(start + first.length)).subarray(0, whole.length - first.length), first.length);
+      return whole;
+    },
   });
 }
 

@@ -97,7 +97,7 @@ function createLevel(capacity: number): Level {
 
 function ensureRoom(level: Level, needed: number): void {
   if (needed <= level.min.length) return;
-  const larger = createLevel(Math.max(needed, level.min.length * 2));
+  const larger = createLevel(Math.max(needed, Math.ceil(level.min.length * 1.25)));
   larger.min.set(level.min);
   larger.max.set(level.max);
   larger.rms.set(level.rms);

@@ -25,14 +25,15 @@ export interface LoudnessTarget {
 
 /**
  * Brings one channel to a loudness, in place. Peaks that would be too high are lowered with a look-ahead, so that a
- * louder target is reached without clipping. Silence and less than 0.4 s remain unchanged.
+ * louder target is reached without clipping, unless they are too high for it. Returns the loudness that was reached;
+ * silence and less than 0.4 s remain unchanged, which is null.
  */
 export async function reachLoudness(
   samples: Float32Array,
   sampleRate: number,
   target: LoudnessTarget,
   breathe: () => Promise<void>,
-): Promise<void> {
+): Promise<number | null> {
   const measure = async (gainAt: (sample: number) => number): Promise<number | null> => {
     const meter = createLoudnessMeter(sampleRate, 1);
     for (let start = 0; start < samples.length; start += sampleRate) {
@@ -42,21 +43,24 @@ export async function reachLoudness(
     return meter.read().integratedLufs;
   };
   const cameWith = await measure(() => 1);
-  if (cameWith === null) return;
+  if (cameWith === null) return null;
   const ceiling = 10 ** ((target.peakDb - headroomDb) / 20);
   const blockLength = Math.round(sampleRate / blocksPerSecond);
   const allowed = levelsOf(samples, blockLength).map((level) => ceiling / Math.max(level, 1e-9));
   const most = mostLowered * allowed.reduce((least, one) => Math.min(least, one), Infinity);
   let gain = Math.min(most, gainBetween(cameWith, target.lufs));
   let gainAt = limitedGain(allowed, blockLength, gain);
+  let reached = await measure(gainAt);
   for (let tries = 1; tries < mostTries; tries += 1) {
-    const missing = target.lufs - ((await measure(gainAt)) ?? target.lufs);
+    const missing = target.lufs - (reached ?? target.lufs);
     // What the lowered peaks took away is given back to everything.
     if (missing < closeEnoughLu || gain === most) break;
     gain = Math.min(most, gain * 10 ** ((overshoot * missing) / 20));
     gainAt = limitedGain(allowed, blockLength, gain);
+    reached = await measure(gainAt);
   }
   for (const [at, sample] of samples.entries()) samples[at] = sample * gainAt(at);
+  return reached;
 }
 
 /** The true peak of each block. */

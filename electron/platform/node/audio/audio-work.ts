@@ -32,7 +32,7 @@ export type AudioOutcome =
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }
   | { readonly kind: 'joined' }
-  /** `subtitles`: an SRT with one cue for each part. */
-  | { readonly kind: 'spoken'; readonly subtitles: string }
+  /** `subtitles`: an SRT with one cue for each part. `quietestLufs`: of the files that stayed below the target. */
+  | { readonly kind: 'spoken'; readonly subtitles: string; readonly quietestLufs: number | null }
   /** `system`: a code of the operating system (`ENOSPC`), when that was the reason. */
   | { readonly kind: 'failed'; readonly system: string | null };

@@ -80,15 +80,22 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
     }
     if (task.kind === 'speech') {
       const { joinSpeech, speechByChapter, speechByPart, writeFiles } = await import('./join-speech.ts');
+      let quietestLufs: number | null = null;
+      const options = {
+        ...task,
+        onQuiet: (lufs: number) => {
+          quietestLufs = Math.min(quietestLufs ?? lufs, lufs);
+        },
+      };
       const signs = setInterval(() => sign(), 1000);
       try {
-        const one = task.as === 'one' ? await joinSpeech(task.parts, task) : null;
+        const one = task.as === 'one' ? await joinSpeech(task.parts, options) : null;
         if (one !== null) await writeFile(task.to, one.file);
         else {
-          const files = await (task.as === 'chapters' ? speechByChapter : speechByPart)(task.parts, task);
+          const files = await (task.as === 'chapters' ? speechByChapter : speechByPart)(task.parts, options);
           await writeFiles(task.to, files, task.as === 'files' ? 'folder' : 'zip');
         }
-        return { kind: 'spoken', subtitles: one?.subtitles ?? '' };
+        return { kind: 'spoken', subtitles: one?.subtitles ?? '', quietestLufs };
       } finally {
         clearInterval(signs);
       }

@@ -13,8 +13,14 @@ const rate = 24_000;
 /** How much is encoded before other work of the process gets its turn: one second. */
 const stepSamples = rate;
 
+/** A difference in loudness that is not heard. */
+const closeEnoughLu = 0.5;
+
+/** `onQuiet`: a file stayed below the target, because its peaks are too high for it; LUFS. */
+type LoudnessOptions = JoinOptions & { readonly onQuiet?: (reachedLufs: number) => void };
+
 /** Joins the parts into one file and returns where each of them is heard. Rejects when a file can't be read. */
-export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOptions) {
+export async function joinSpeech(parts: readonly SpokenPart[], options: LoudnessOptions) {
   const spoken = await Promise.all(parts.map(({ path }) => readSamples(path)));
   const starts: number[] = [];
   let end = 0;
@@ -36,7 +42,9 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOpti
   });
   if (options.targetLufs !== null) {
     const { addedDb, peakDb } = encoded[options.format];
-    await reachLoudness(joined, rate, { lufs: options.targetLufs + addedDb, peakDb }, breathe);
+    const lufs = options.targetLufs + addedDb;
+    const reached = (await reachLoudness(joined, rate, { lufs, peakDb }, breathe)) ?? lufs;
+    if (reached < lufs - closeEnoughLu) options.onQuiet?.(reached - addedDb);
   }
   return { file: await encode(joined, options.format), subtitles: toSrt(cues) };
 }
@@ -45,20 +53,20 @@ export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOpti
 type NamedFiles = Record<string, Uint8Array>;
 
 /** Writes each part as a file, with the text and the subtitles of the whole. */
-export async function speechByPart(parts: readonly SpokenPart[], options: JoinOptions): Promise<NamedFiles> {
+export async function speechByPart(parts: readonly SpokenPart[], options: LoudnessOptions): Promise<NamedFiles> {
   const files: NamedFiles = {};
   for (const [index, part] of parts.entries()) {
     const { file } = await joinSpeech([{ ...part, startMs: undefined }], options);
     files[`${String(index + 1).padStart(3, '0')}.${options.format}`] = file;
   }
-  const whole = await joinSpeech(parts, { ...options, format: 'wav' });
+  const whole = await joinSpeech(parts, { format: 'wav', targetLufs: null });
   files['text.txt'] = strToU8(`${parts.map(({ text }) => text).join('\n')}\n`);
   files['subtitles.srt'] = strToU8(whole.subtitles);
   return files;
 }
 
 /** Writes each chapter as a file, with its subtitles. */
-export async function speechByChapter(parts: readonly SpokenPart[], options: JoinOptions): Promise<NamedFiles> {
+export async function speechByChapter(parts: readonly SpokenPart[], options: LoudnessOptions): Promise<NamedFiles> {
   const chapters: { readonly title: string; readonly parts: SpokenPart[] }[] = [];
   for (const part of parts) {
     const title = part.chapter ?? '';

@@ -71,11 +71,17 @@ export function SaveAudio() {
       showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
       return;
     }
-    const { savedAs, revealToken } = answer.value;
+    const { savedAs, revealToken, quietestLufs } = answer.value;
     if (savedAs === null || revealToken === null) return;
     setIsOpen(false);
+    const saved = t(withSubtitles && shownAs === 'one' ? 'speak.export.savedWith' : 'speak.export.saved', {
+      name: savedAs,
+    });
     showToast({
-      text: t(withSubtitles && shownAs === 'one' ? 'speak.export.savedWith' : 'speak.export.saved', { name: savedAs }),
+      text:
+        quietestLufs === null
+          ? saved
+          : `${saved}. ${t('speak.export.quieter', { value: numbers.number(Math.round(quietestLufs * 10) / 10) })}`,
       action: {
         text: t('speak.export.show'),
         onPress: () => void studio.request('exports.reveal', { revealToken }),
