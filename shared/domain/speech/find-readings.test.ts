@@ -90,6 +90,21 @@ describe('words that are not read as they are written', () => {
     ['в г. Ташкент, на пл. Амира Темура', 'в городе Ташкент, на площади Амира Темура'],
     ['См. рис. 5 на стр. 12', 'смотри рисунок пять на странице двенадцать'],
     ['МВД и ООН', 'эм вэ дэ и ООН'],
+    ['2 мужчины, 1 мужчина, 1 область, 1 ночь', 'два мужчины, один мужчина, одна область, одна ночь'],
+    [
+      'в 1 школе, в 1 группе, в 1 комнате, в 1 городе',
+      'в одной школе, в одной группе, в одной комнате, в одном городе',
+    ],
+    ['1–2 недели, 2 или 3 минуты, 1-2 часа', 'одна-две недели, две или три минуты, один-два часа'],
+    ['Я помог им. Потом я ел рис.', 'Я помог им. Потом я ел рис.'],
+    ['парк им. Навои, школа им. А. Темура', 'парк имени Навои, школа имени А. Темура'],
+    ['С главы района, в V главе', 'С главы района, в пятой главе'],
+    [
+      '9:00-18:00, с 9:00–18:00',
+      'с девяти ноль ноль до восемнадцати ноль ноль, с девяти ноль ноль до восемнадцати ноль ноль',
+    ],
+    ['25.05.24', 'двадцать пятого мая две тысячи двадцать четвёртого года'],
+    ['10 000-15 000 руб., 5 000–6 000 человек', 'десять тысяч-пятнадцать тысяч рублей, пять тысяч-шесть тысяч человек'],
   ])('Russian numbers stand in the case that the sentence asks for: %s', (text, spoken) => {
     expect(read('ru', text)).toBe(spoken);
   });
@@ -107,6 +122,12 @@ describe('words that are not read as they are written', () => {
     ['5-7 km, 5–7 ming soʻm', 'besh-yetti kilometr, besh-yetti ming soʻm'],
     ['-5 °C', 'minus besh daraja'],
     ['BMT va NASA', 'be em te va NASA'],
+    ['100 000-150 000 soʻm', 'yuz ming-yuz ellik ming soʻm'],
+    ['1.000.000 soʻm, 1.250.000,50', 'bir million soʻm, bir million ikki yuz ellik ming butun yuzdan ellik'],
+    ['9:00-18:00, soat 9:00-17:40', 'soat toʻqqizdan oʻn sakkizgacha, soat toʻqqizdan oʻn yetti qirqqacha'],
+    ['5-V sinf, V sinf', 'beshinchi V sinf, beshinchi sinf'],
+    ['50 га, 2024 йил, XIX аср', 'элликка, икки минг йигирма тўртинчи йил, ўн тўққизинчи аср'],
+    ['192.168.1.1 va 1.2.3', '192.168.1.1 va 1.2.3'],
   ])('Uzbek numbers take the endings that are typed after them: %s', (text, spoken) => {
     expect(read('uz', text)).toBe(spoken);
   });
@@ -114,6 +135,8 @@ describe('words that are not read as they are written', () => {
   it.each([
     ['in 1998, in the 1990s', 'in nineteen ninety-eight, in the nineteen nineties'],
     ['1998–2004', 'nineteen ninety-eight to two thousand four'],
+    ['$100-200, $1–2 million', 'one hundred to two hundred dollars, one to two million dollars'],
+    ['9:00-18:00', 'nine o’clock to eighteen o’clock'],
     ['5-7 km at -5 °C', 'five to seven kilometres at minus five degrees'],
   ])('English years and ranges are read as people say them: %s', (text, spoken) => {
     expect(read('en', text)).toBe(spoken);

@@ -45,7 +45,9 @@ export function findReadings(
   language: SpeechLanguage,
   pronunciations: readonly Pronunciation[] = [],
 ): readonly Reading[] {
-  const isCyrillicUzbek = language === 'uz' && /\p{Script=Cyrillic}/u.test(text) && !/[a-z]{3}/i.test(text);
+  // Roman numerals are Latin in both.
+  const isCyrillicUzbek =
+    language === 'uz' && /\p{Script=Cyrillic}/u.test(text) && !/[a-z]{3}/i.test(text.replaceAll(/\b[IVXLC]+\b/g, ''));
   const taken: Reading[] = [];
   const isFree = (start: number, end: number) => taken.every((other) => end <= other.start || start >= other.end);
   // The full stop or comma behind an address does not belong to it.

@@ -24,7 +24,7 @@ export interface ReadingRule {
 
 export const space = '[ \\u00a0\\u202f]';
 /** A whole number with or without grouping; `whole` and `fraction` come from `readNumber`. */
-export const number = `\\d{1,3}(?:${space}\\d{3})+(?:[.,]\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?`;
+export const number = `\\d{1,3}(?:${space}\\d{3})+(?:[.,]\\d+)?|\\d{1,3}(?:\\.\\d{3}){2,}(?:,\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?`;
 export const before = '(?<![\\p{L}\\d.,/\\-])';
 export const after = '(?![\\p{L}\\d]|[.,:/\\-]\\d)';
 export const rule = (kind: ReadingKind, source: string, speak: ReadingRule['speak']): ReadingRule => ({
@@ -39,10 +39,10 @@ export const anyOf = (words: readonly string[]) =>
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
     .join('|');
 
-/** XIX as a number; null for other letters. Russian letters that look like Roman digits are often typed in their place. */
+/** XIX as a number; null for other letters, and for a single C, which is a word in Russian. Russian letters that look like Roman digits are often typed in their place. */
 export function readRoman(typed: string): bigint | null {
   const written = typed.replaceAll('Х', 'X').replaceAll('С', 'C');
-  if (!/^(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u.test(written)) return null;
+  if (written === 'C' || !/^(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u.test(written)) return null;
   const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
   const digits = Array.from(written, (letter) => values[letter] ?? 0);
   return BigInt(digits.reduce((sum, value, at) => sum + (value < (digits[at + 1] ?? 0) ? -value : value), 0));

@@ -1,6 +1,8 @@
 import type { SpeechLanguage } from '../languages.ts';
+import { toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import { abbreviations, currencies, months, percent, speed, units } from './reading-words.ts';
 import { after, anyOf, before, number, readRoman, roman, rule, space, type ReadingRule } from './reading-rule.ts';
+import { englishRules } from './english-rules.ts';
 import { caseOf, type Around, type RussianCase } from './russian-grammar.ts';
 import { formOfDay, russianRules, speakCount } from './russian-rules.ts';
 import { spellCardinal, spellDigits, spellOrdinal } from './spell-numbers.ts';
@@ -22,13 +24,20 @@ const signs: Readonly<Record<SpeechLanguage, readonly [string, string]>> = {
   en: ['plus', 'minus'],
 };
 /** Typed apart from its number, and spoken with it. */
-const uzbekEndings = '(da|dan|ga|gacha|ni|ning|dagi|lik|li|lar|ta|tadan|tacha)';
+const uzbekEndings =
+  '(da|dan|ga|gacha|ni|ning|dagi|lik|li|lar|ta|tadan|tacha|да|дан|га|гача|ни|нинг|даги|лик|ли|лар|та|тадан|тача)';
 /** "besh foiz" and "dan" are one word; after k and q the ending begins with the same letter: "ellikka", "qirqqa". */
-const withEnding = (words: string, ending = ''): string =>
-  `${words}${/^ga/iu.test(ending) && /[kq]$/u.test(words) ? `${words.slice(-1)}${ending.slice(1)}` : ending}`;
+const withEnding = (words: string, typed = ''): string => {
+  const ending = toUzbekLatin(typed);
+  return `${words}${/^ga/iu.test(ending) && /[kq]$/u.test(words) ? `${words.slice(-1)}${ending.slice(1)}` : ending}`;
+};
 const unitNames = anyOf(['%', ...Object.keys(units)]);
 const moneyNames = anyOf(Object.keys(currencies));
 const scaleNames = '(mln|mlrd|ming|млн|млрд|тыс)';
+const scaleAfterSign = `(?:${space}?(mln|mlrd|млн|млрд|million|billion|bn|[kmb])(?![\\p{L}]))?`;
+/** One end of a range. */
+const amountInRange = `(\\d{1,3}(?:${space}\\d{3})+|\\d{1,6}(?:[.,]\\d{1,3})?)`;
+const clock = '([01]?\\d|2[0-3]):([0-5]\\d)';
 const unitOf = (name: string) => (name === '%' ? percent : units[name.toLowerCase()]);
 
 /** The case of a measure, by the word before it: "до 5 км"; "в 5 км" is measured, "в 5 % случаев" counted. */
@@ -66,6 +75,13 @@ const beforeOwn: readonly ReadingRule[] = [
   rule('date', `${before}(\\d{1,2})[./](\\d{1,2})[./](\\d{4})${after}`, ([, day, month, year], language, around) =>
     dateOf(day, month, year, language, around),
   ),
+  // "25.05.24"
+  rule(
+    'date',
+    `${before}(\\d{2})\\.(\\d{2})\\.(\\d{2})(?!\\.?[\\p{L}\\d])`,
+    ([, day, month, year = ''], language, around) =>
+      dateOf(day, month, `${Number(year) < 70 ? 20 : 19}${year}`, language, around),
+  ),
   rule('number', `№${space}?(\\d+)(-(?=\\p{L}))?`, ([, value = '', hyphen], language, { after: following }) => {
     const words = spellCardinal(language, BigInt(value));
     if (language !== 'uz') return `${language === 'ru' ? 'номер' : 'number'} ${words}${hyphen ?? ''}`;
@@ -78,32 +94,55 @@ const beforeOwn: readonly ReadingRule[] = [
     `(?<![\\p{L}\\d])\\+?\\d{1,3}[ -]\\(?\\d{2,3}\\)?(?:[ -]\\d{2,4}){2,4}${after}`,
     ([all = ''], language) => {
       const digits = all.replaceAll(/\D/g, '').length;
-      // Digits in groups of three without a plus sign are a large number.
-      if (!all.startsWith('+') && /^\d{1,3}(?: \d{3})+$| \d{4}/.test(all)) return null;
+      // Digits in groups of three without a plus sign are a large number, or two with a hyphen between them.
+      if (!all.startsWith('+') && /^\d{1,3}(?: \d{3})+(?:-\d{1,3}(?: \d{3})+)?$| \d{4}/.test(all)) return null;
       return digits < 7 || digits > 15 ? null : speakPhone(all, language);
     },
   ),
 ];
 
 const afterOwn: readonly ReadingRule[] = [
-  rule('time', `${before}([01]?\\d|2[0-3]):([0-5]\\d)(?![\\d:])`, ([, hours = '', minutes = ''], language, around) =>
+  rule(
+    'time',
+    `${before}${clock}[-–—]${clock}(?![\\d:])`,
+    ([, hours = '', minutes = '', lastHours = '', lastMinutes = ''], language, around) => {
+      const to = language === 'ru' ? 'genitive' : 'nominative';
+      const [from, until] = [speakTime(hours, minutes, language, to), speakTime(lastHours, lastMinutes, language, to)];
+      if (from === null || until === null) return null;
+      if (language === 'en') return `${from} to ${until}`;
+      if (language === 'ru') return `${/(?<!\p{L})с\s$/iu.test(around.before) ? '' : 'с '}${from} до ${until}`;
+      return `${withoutSaidHour(`${from}dan`, around)} ${withEnding(until.replace(/^soat /u, ''), 'gacha')}`;
+    },
+  ),
+  rule('time', `${before}${clock}(?![\\d:])`, ([, hours = '', minutes = ''], language, around) =>
     timeOf(hours, minutes, language, around),
   ),
   rule(
+    'range',
+    `([$€£₽])${space}?${amountInRange}[-–—]\\1?${amountInRange}${scaleAfterSign}(?![\\d\\-–—/])`,
+    ([, sign = '', from = '', to = '', scale], language, around) => {
+      const asked = caseOfMeasure(language, around);
+      const last = speakMoney(to, scale, currencies[sign], language, asked);
+      return last === null
+        ? null
+        : rangeOf(spell(readNumber(from, language), language, undefined, asked), last, language);
+    },
+  ),
+  rule(
     'money',
-    `([$€£₽])${space}?(${number})(?:${space}?(mln|mlrd|млн|млрд|million|billion|bn|[kmb])(?![\\p{L}]))?`,
+    `([$€£₽])${space}?(${number})${scaleAfterSign}`,
     ([, sign = '', amount = '', scale], language, around) =>
       speakMoney(amount, scale, currencies[sign], language, caseOfMeasure(language, around)),
   ),
   rule(
     'range',
-    `${before}(\\d{1,6}(?:[.,]\\d{1,3})?)[-–—](\\d{1,6}(?:[.,]\\d{1,3})?)(?:(?:${space}?${scaleNames}\\.?)?${space}?(${moneyNames})(?!\\p{L})|${space}?(${unitNames})(?![\\p{L}\\d])|(?![\\p{L}\\d]|[.,:/\\-–—][\\d\\p{L}]))`,
+    `${before}${amountInRange}[-–—]${amountInRange}(?:(?:${space}?${scaleNames}\\.?)?${space}?(${moneyNames})(?!\\p{L})|${space}?(${unitNames})(?![\\p{L}\\d])|(?![\\p{L}\\d]|[.,:/\\-–—][\\d\\p{L}]))`,
     ([, from = '', to = '', scale, money, unit], language, around) => {
       const isCount = money === undefined && unit === undefined;
       const asked = isCount ? 'nominative' : caseOfMeasure(language, around, unit);
       const one = (value: string) =>
         language === 'ru' && isCount
-          ? speakCount(value, around)
+          ? speakCount(value, around, to)
           : language === 'en' && isCount && isYear(from) && isYear(to)
             ? speakYear(value, 'en')
             : spell(readNumber(value, language), language, unit === undefined ? undefined : unitOf(unit), asked);
@@ -112,7 +151,7 @@ const afterOwn: readonly ReadingRule[] = [
         : unit === undefined
           ? speakMoney(to, scale, currencies[money?.toLowerCase() ?? ''], language, asked)
           : measure(to, unit, language, asked);
-      return last === null ? null : `${one(from)}${language === 'en' ? ' to ' : '-'}${last}`;
+      return last === null ? null : rangeOf(one(from), last, language);
     },
   ),
   rule(
@@ -146,7 +185,11 @@ const afterOwn: readonly ReadingRule[] = [
   ),
 ];
 
+const rangeOf = (from: string, to: string, language: SpeechLanguage) =>
+  `${from}${language === 'en' ? ' to ' : '-'}${to}`;
 /** After "soat" the word is not said twice. */
+const withoutSaidHour = (spoken: string, around: Around): string =>
+  /(?<!\p{L})soat\s$/iu.test(around.before) ? spoken.replace(/^soat /u, '') : spoken;
 function timeOf(hours: string, minutes: string, language: SpeechLanguage, around: Around): string | null {
   const spoken = speakTime(
     hours,
@@ -154,13 +197,9 @@ function timeOf(hours: string, minutes: string, language: SpeechLanguage, around
     language,
     language === 'ru' ? caseOfMeasure(language, around) : 'nominative',
   );
-  return spoken !== null && /(?<!\p{L})soat\s$/iu.test(around.before) ? spoken.replace(/^soat /u, '') : spoken;
+  return spoken === null ? null : withoutSaidHour(spoken, around);
 }
 const isYear = (digits: string): boolean => /^(?:1[1-9]|20)\d\d$/.test(digits);
-
-const englishMonths = anyOf([...months.en, ...months.en.map((name) => name.slice(0, 3))]);
-const englishMonth = (name: string): number =>
-  months.en.findIndex((month) => month.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase()) + 1;
 
 const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
   uz: [
@@ -180,12 +219,12 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
     // "2024 yilda", but "1500 yil oldin"
     rule(
       'date',
-      `${before}(1\\d{3}|20\\d{2})${space}(?=yil(?!${space}(?:oldin|avval|ilgari|muqaddam|davomida|ichida|keyin|mobaynida)))`,
+      `${before}(1\\d{3}|20\\d{2})${space}(?=(?:yil|йил)(?!${space}(?:oldin|avval|ilgari|muqaddam|davomida|ichida|keyin|mobaynida|олдин|аввал|илгари|муқаддам|давомида|ичида|кейин|мобайнида)))`,
       ([, value = '']) => `${spellOrdinal('uz', BigInt(value))} `,
     ),
     rule(
       'ordinal',
-      `(?<![\\p{L}\\d])(?:(${roman})[-–])?(${roman})[- ](asr|bob|sinf|jild)`,
+      `(?<![\\p{L}\\d]|\\d[-–])(?:(${roman})[-–])?(${roman})[- ](asr|bob|sinf|jild|аср|боб|синф|жилд)`,
       ([, first, value = '', noun = '']) => {
         const [from, to] = [first === undefined ? null : readRoman(first), readRoman(value)];
         if (to === null || (from === null && first !== undefined)) return null;
@@ -194,7 +233,7 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
     ),
     rule(
       'time',
-      `${before}([01]?\\d|2[0-3]):([0-5]\\d)[ -]?${uzbekEndings}(?![\\p{L}])`,
+      `${before}${clock}[ -]?${uzbekEndings}(?![\\p{L}])`,
       ([, hours = '', minutes = '', ending = ''], _, around) => {
         const spoken = timeOf(hours, minutes, 'uz', around);
         return spoken === null ? null : withEnding(spoken, ending);
@@ -216,44 +255,11 @@ const ownRules: Readonly<Record<SpeechLanguage, readonly ReadingRule[]>> = {
     ),
   ],
   ru: russianRules,
-  en: [
-    // Before a name, unless it is a street that has one.
-    {
-      kind: 'abbreviation',
-      pattern: /(?<![\p{L}\d])(?<!\p{Lu}\p{L}+ )St\.(?= \p{Lu})/gu,
-      speak: () => 'Saint',
-    },
-    rule(
-      'date',
-      `(?<![\\p{L}])(${englishMonths})\\.?${space}(\\d{1,2})(?:st|nd|rd|th)?(?:,?${space}(\\d{4}))?${after}`,
-      ([, name = '', day, year]) => speakDate(Number(day), englishMonth(name), year, 'en'),
-    ),
-    rule(
-      'date',
-      `${before}(\\d{1,2})(?:st|nd|rd|th)?${space}(${englishMonths})(?:\\.?,?${space}(\\d{4}))?(?![\\p{L}\\d])`,
-      ([, day, name = '', year]) => speakDate(Number(day), englishMonth(name), year, 'en'),
-    ),
-    rule('ordinal', `(?<![\\p{L}\\d])(${roman})${space}(century|centuries)`, ([, value = '', noun = '']) => {
-      const number = readRoman(value);
-      return number === null ? null : `${spellOrdinal('en', number)} ${noun}`;
-    }),
-    rule(
-      'date',
-      `(?<=(?<![\\p{L}])(?:in|since|until|during|year)${space})(1[1-9]\\d\\d|20[1-9]\\d)${after}`,
-      ([, value = '']) => speakYear(value, 'en'),
-    ),
-    rule('date', `${before}(1[1-9]\\d0|20\\d0)s(?![\\p{L}])`, ([, value = '']) => {
-      const spoken = speakYear(value, 'en');
-      return spoken.endsWith('y') ? `${spoken.slice(0, -1)}ies` : `${spoken}s`;
-    }),
-    rule('ordinal', `${before}(\\d+)(?:st|nd|rd|th)(?![\\p{L}])`, ([, value = '']) =>
-      spellOrdinal('en', BigInt(value)),
-    ),
-  ],
+  en: englishRules,
 };
 
 const last: readonly ReadingRule[] = [
-  rule('number', `${before}(${number})(?![\\p{L}\\d]|/\\d)`, ([, value = ''], language, around) =>
+  rule('number', `${before}(${number})(?![\\p{L}\\d]|[.,/]\\d)`, ([, value = ''], language, around) =>
     // Codes such as 007 are read digit by digit.
     /^0\d/.test(value)
       ? spellDigits(language, value)

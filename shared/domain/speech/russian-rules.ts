@@ -71,19 +71,30 @@ export function formOfDay({ before: text, after: following }: Around): OrdinalFo
   return to === 'nominative' && /^\s[—–]\s/u.test(following) ? 'neuter' : 'genitive';
 }
 
-/** The gender that 1 and 2 take from the counted noun. */
-function genderOf(value: string, noun: string, to: RussianCase): Gender | 'neuter' {
-  if (/(?:^|[^1])2$/.test(value)) return /[иы]$/iu.test(noun) ? 'feminine' : 'masculine';
-  if (!/(?:^|[^1])1$/.test(value)) return 'masculine';
+/** Nouns that end like feminine ones and aren't: "два мужчины", "два пути", "одно имя". */
+const notFeminine =
+  /^(?:мужчин|дедушк|дяд|судь[яиею]|юнош|пап[аыеу]$|пут[иь]|гость|тесть|червь|(?:им|врем|знам|плем|сем)[яе])/iu;
+/** Feminine nouns in the prepositional case, and others with such an ending. */
+const femininePrepositional =
+  /(?:и|ице|ке|ине|и[рл]е|оте|уте|унде|анде|[уо]ле|аде|че|ппе|нате|уре|ьбе|мье|тье|[газкн]ете)$/iu;
+const masculinePrepositional = /^(?:стол|пол|списк|участк|звонк|рынк|банк|магазин|билет|кабинет|мир|файл)/iu;
+
+/** The gender that 1 and 2 take from the counted noun, which has the form that `last` asks for: "1–2 недели". */
+function genderOf(value: string, noun: string, to: RussianCase, last: string): Gender | 'neuter' {
+  if (notFeminine.test(noun)) return noun.endsWith('мя') ? 'neuter' : 'masculine';
+  const isOne = /(?:^|[^1])1$/.test(value);
+  if (/(?:^|[^1])2$/.test(value) || (isOne && /(?:^|[^1])[2-4]$/.test(last)))
+    return /[иы]$/iu.test(noun) ? 'feminine' : 'masculine';
+  if (!isOne) return 'masculine';
   const feminine: Readonly<Record<RussianCase, RegExp>> = {
-    nominative: /[ая]$/iu,
-    accusative: /[ую]$/iu,
+    nominative: /(?:[ая]|сть|[чжшщ]ь|знь|[щшр]адь|вь|пь)$/iu,
+    accusative: /(?:[ую]|сть|[чжшщ]ь|знь|[щшр]адь|вь|пь)$/iu,
     genitive: /[ыи]$/iu,
     dative: /[еи]$/iu,
     instrumental: /[оеё]й$/iu,
-    prepositional: /(?:ице|ке|ине|оте|уте|унде|уле|аде|че|и)$/iu,
+    prepositional: femininePrepositional,
   };
-  if (feminine[to].test(noun)) return 'feminine';
+  if (feminine[to].test(noun) && !(to === 'prepositional' && masculinePrepositional.test(noun))) return 'feminine';
   return (to === 'nominative' || to === 'accusative') && /[оеё]$/iu.test(noun) ? 'neuter' : 'masculine';
 }
 
@@ -96,12 +107,14 @@ function caseOfCount(value: string, around: Around): RussianCase {
   return to === 'nominative' && /[ую]$/iu.test(noun) ? 'accusative' : to;
 }
 
-/** A number without a unit, in the case and gender that the sentence asks for. */
-export function speakCount(value: string, around: Around): string {
+/** A number without a unit, in the case and gender that the sentence asks for; `last` is the one before its noun. */
+export function speakCount(value: string, around: Around, last = value): string {
   const read = readNumber(value, 'ru');
+  const other = /^\s(?:или|либо)\s(\d+)(?=\s[а-яё])/iu.exec(around.after);
+  if (other !== null) return speakCount(value, { ...around, after: around.after.slice(other[0].length) }, other[1]);
   const to = caseOfCount(read.whole, around);
   if (read.fraction !== '') return spell(read, 'ru', undefined, to);
-  const gender = genderOf(read.whole, nounAfter(around.after), to);
+  const gender = genderOf(read.whole, nounAfter(around.after), to, readNumber(last, 'ru').whole);
   const spoken = spellCardinal('ru', BigInt(read.whole), gender === 'feminine' ? 'feminine' : 'masculine', to);
   return gender === 'neuter' ? spoken.replace(/один$/u, 'одно') : spoken;
 }
@@ -254,4 +267,10 @@ export const russianRules: readonly ReadingRule[] = [
   shortened(russianNouns.named, `(?=${space}?(?:\\p{Lu}|\\d|[«"]))`),
   shortened(russianNouns.numbered, `(?=${space}?\\d)`),
   rule('abbreviation', `(?<=ой${space})обл\\.`, () => 'области'),
+  // "парк им. Навои", but "Скажи им. Потом придём.": the name is in the genitive.
+  {
+    kind: 'abbreviation',
+    pattern: /(?<![\p{L}\d])им\.(?=\s?(?:\p{Lu}\.|\p{Lu}\p{Ll}{2,}(?:[аяоиы]|ого)(?!\p{L})))/gu,
+    speak: () => 'имени',
+  },
 ];

@@ -11,6 +11,10 @@ interface WrittenNumber {
 /** Digits of a written number. Groups of three after a comma are thousands in English and nowhere else. */
 export function readNumber(written: string, language: SpeechLanguage): WrittenNumber {
   const plain = written.replaceAll(/[ \u00a0\u202f]/g, '');
+  if (/^\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?$/.test(plain)) {
+    const [whole = '0', fraction = ''] = plain.replaceAll('.', '').split(',');
+    return { whole, fraction };
+  }
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) && (language === 'en' || plain.split(',').length > 2);
   const [whole = '0', fraction = ''] = (grouped ? plain.replaceAll(',', '') : plain).split(/[.,]/);
   return { whole, fraction };
