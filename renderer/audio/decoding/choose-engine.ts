@@ -3,7 +3,7 @@ import { decodeFlac, decodeMp3, decodeMp3WithRunUp, decodeVorbis } from './decod
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
 import { codecOfOgg } from './ogg-pages.ts';
-import { readBytes } from './read-bytes.ts';
+import { headBytes, readBytes } from './read-bytes.ts';
 
 /** The demuxer is large, and most recordings are plain files, so it is loaded on demand. */
 export const engines: Readonly<Record<Engine, Decode>> = {
@@ -21,7 +21,7 @@ export const engines: Readonly<Record<Engine, Decode>> = {
 
 /** Judges by the content of the recording, because file names lie. */
 export async function chooseEngine(url: string): Promise<Engine> {
-  const plain = plainEngine((await readBytes(url, 0, 64 * 1024))?.bytes ?? new Uint8Array());
+  const plain = plainEngine((await readBytes(url, 0, headBytes))?.bytes ?? new Uint8Array());
   if (plain !== null) return plain;
   const { openMediaInput } = await import('./media-input.ts');
   const input = openMediaInput(url);

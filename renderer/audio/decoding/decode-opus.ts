@@ -2,7 +2,7 @@ import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
 import { Scope } from '../../lib/scope.ts';
 import { codecOfOgg, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
-import { cutOfOgg } from './stream-cuts.ts';
+import { cutOfOgg, endOf } from './stream-cuts.ts';
 
 /** A quarter less work than 48 kHz, and peaks of 10 ms look the same. */
 const outputRate = 16_000;
@@ -54,10 +54,13 @@ export const decodeOpus: Decode = async function* (url, part = 'all') {
 
 /** The packets of a plain Ogg, which need no demuxer; null for other containers. */
 async function openOgg(url: string, part: Part): Promise<OpusPackets | null> {
-  const [first, cut] = await Promise.all([readBytes(url, 0, 4096), part === 'all' ? null : cutOfOgg(url)]);
+  const first = await readBytes(url, 0, 4096);
   if (first === null || codecOfOgg(first.bytes) !== 'opus') return null;
   const head = readHead(first.bytes.subarray(28));
-  if (part !== 'second') return { ...head, packets: oggPackets(byteStream(url, 0, cut?.at)) };
+  if (part === 'all') return { ...head, packets: oggPackets(byteStream(url)) };
+  const cutting = cutOfOgg(url);
+  if (part === 'first') return { ...head, packets: oggPackets(byteStream(url, 0, endOf(cutting))) };
+  const cut = await cutting;
   const rest = cut === null ? nothing() : oggPackets(byteStream(url, cut.from));
   return { ...head, toSkip: 0, packets: rest };
 }

@@ -1,5 +1,5 @@
 import { byteStream } from './read-bytes.ts';
-import { cutOfFlac, cutOfMp3, cutOfOgg, type StreamCut } from './stream-cuts.ts';
+import { cutOfFlac, cutOfMp3, cutOfOgg, endOf, type StreamCut } from './stream-cuts.ts';
 import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
 
 interface Block {
@@ -16,6 +16,13 @@ interface StreamDecoder {
   free(): void;
 }
 
+/** The part of a file to decode, after its headers. */
+interface Range {
+  readonly head?: Uint8Array;
+  readonly from?: number;
+  readonly to?: Promise<number>;
+}
+
 /**
  * Decodes plain files with the wasm decoders' own demuxers, in order. They run in the calling worker: the packages'
  * `…WebWorker` classes start workers from blobs, which the policy forbids.
@@ -23,15 +30,12 @@ interface StreamDecoder {
 async function* decodeStreamed(
   url: string,
   decoder: StreamDecoder,
-  cut: StreamCut | null = null,
-  part: Part = 'all',
+  { head, from, to }: Range = {},
   bytesAtOnce = pieceBytes,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
   await decoder.ready;
   try {
-    if (part === 'second' && cut !== null && cut.head.length > 0) yield toAudio(await decoder.decode(cut.head));
-    const [from, to] =
-      cut === null || part === 'all' ? [0, Infinity] : part === 'first' ? [0, cut.at] : [cut.from, Infinity];
+    if (head !== undefined && head.length > 0) yield toAudio(await decoder.decode(head));
     for await (const bytes of byteStream(url, from, to)) {
       for (let at = 0; at < bytes.byteLength; at += bytesAtOnce) {
         yield toAudio(await decoder.decode(bytes.subarray(at, at + bytesAtOnce)));
@@ -69,18 +73,18 @@ async function* decodePart(
   cutOf: (url: string) => Promise<StreamCut | null>,
   open: () => Promise<StreamDecoder>,
 ): AsyncGenerator<DecodedAudio, void, undefined> {
-  // The decoder is loaded while the middle is looked for.
-  const [cut, decoder] = await Promise.all([part === 'all' ? null : cutOf(url), open()]);
-  if (cut === null && part === 'second') {
-    await decoder.ready;
-    decoder.free();
+  if (part !== 'second') {
+    // The beginning is decoded while the middle is looked for.
+    const range = part === 'all' ? {} : { to: endOf(cutOf(url)) };
+    yield* decodeStreamed(url, await open(), range);
     return;
   }
+  const cut = await cutOf(url);
+  if (cut === null) return;
   let toSkip = -1;
-  for await (const audio of decodeStreamed(url, decoder, cut, part)) {
+  for await (const audio of decodeStreamed(url, await open(), cut)) {
     // An MP3 frame has 1,152 samples, half as many at lower sample rates.
-    if (toSkip < 0 && audio.frames > 0)
-      toSkip = part === 'second' ? (cut?.runUp ?? 0) * (audio.sampleRate >= 32_000 ? 1152 : 576) : 0;
+    if (toSkip < 0 && audio.frames > 0) toSkip = cut.runUp * (audio.sampleRate >= 32_000 ? 1152 : 576);
     const skip = Math.min(Math.max(0, toSkip), audio.frames);
     toSkip = Math.max(0, toSkip - skip);
     if (skip === 0) yield audio;
@@ -102,7 +106,7 @@ export const decodeMp3: Decode = (url, part = 'all') =>
 /** Keeps the encoder's padding before the recording, like WebCodecs, so that samples correspond. */
 export const decodeMp3WithRunUp: Decode = async function* (url) {
   const { MPEGDecoder } = await import('mpg123-decoder');
-  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: false }), null, 'all', smallPieceBytes);
+  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: false }), {}, smallPieceBytes);
 };
 
 export const decodeFlac: Decode = (url, part = 'all') =>

@@ -1,4 +1,4 @@
-import { byteStream, readBytes } from './read-bytes.ts';
+import { byteStream, headBytes, readBytes } from './read-bytes.ts';
 import type { Decode, DecodedAudio } from './decoded-audio.ts';
 import { createUnpacker } from './wav-samples.ts';
 import { readWavFormat, type WavFormat } from './wav-format.ts';
@@ -15,9 +15,6 @@ export const decodeWav: Decode = async function* (url, part = 'all') {
   const [from, to] = part === 'first' ? ([cut.format.dataOffset, cut.at] as const) : ([cut.at, cut.end] as const);
   yield* unpackFrames(byteStream(url, from, to), cut.format, to - from);
 };
-
-/** Enough to find the samples after any metadata of a recorder. */
-const headBytes = 256 * 1024;
 
 /** Where the samples are split in two, and where they end; null for an incomplete header. */
 async function cutOf(url: string) {

@@ -1,9 +1,23 @@
+interface Bytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of the whole recording. */
+  readonly size: number;
+}
+
+/** The decoder, the place to split and the first picture are all found in this much of a recording. */
+export const headBytes = 256 * 1024;
+/** The beginning of the recording that was read last: each request takes as long as drawing what it brings. */
+let head: { readonly url: string; readonly read: Promise<Bytes | null> } | null = null;
+
 /** The bytes of a recording starting at `from`, and its total size; null when it is shorter. */
-export async function readBytes(
-  url: string,
-  from: number,
-  count: number,
-): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly size: number } | null> {
+export async function readBytes(url: string, from: number, count: number): Promise<Bytes | null> {
+  if (from + count > headBytes) return fetchBytes(url, from, count);
+  if (head?.url !== url) head = { url, read: fetchBytes(url, 0, headBytes) };
+  const read = await head.read;
+  return read === null || from >= read.size ? null : { ...read, bytes: read.bytes.subarray(from, from + count) };
+}
+
+async function fetchBytes(url: string, from: number, count: number): Promise<Bytes | null> {
   const response = await fetch(url, { headers: { range: `bytes=${String(from)}-${String(from + count - 1)}` } });
   const size = Number(response.headers.get('content-range')?.split('/')[1]);
   if (response.status !== 206 || !Number.isSafeInteger(size)) {
@@ -13,16 +27,29 @@ export async function readBytes(
   return { bytes: new Uint8Array(await response.arrayBuffer()), size };
 }
 
-/** The bytes of a recording in a range, in order, with the end exclusive; the network layer provides back pressure. */
+/**
+ * The bytes of a recording in a range, in order, with the end exclusive; the network layer provides back pressure. An
+ * end that is still looked for is in the middle: what is known of the beginning comes before it is there.
+ */
 export async function* byteStream(
   url: string,
   from = 0,
-  to = Infinity,
+  to: number | Promise<number> = Infinity,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const last = to === Infinity ? '' : String(to - 1);
+  const known = head?.url === url ? await head.read : null;
+  let at = from;
+  if (known !== null && from < known.bytes.length) {
+    const end = known.size > 4 * known.bytes.length && typeof to !== 'number' ? known.bytes.length : await to;
+    at = Math.min(known.bytes.length, end);
+    yield known.bytes.subarray(from, at);
+    if (at === known.size) return;
+  }
+  const end = await to;
+  if (at >= end) return;
+  const last = end === Infinity ? '' : String(end - 1);
   const response = await fetch(
     url,
-    from === 0 && to === Infinity ? {} : { headers: { range: `bytes=${String(from)}-${last}` } },
+    at === 0 && end === Infinity ? {} : { headers: { range: `bytes=${String(at)}-${last}` } },
   );
   if (!response.ok || response.body === null) throw new Error(`The recording answered with ${response.status}`);
   const reader = response.body.getReader();

@@ -14,6 +14,9 @@ export interface StreamCut {
   readonly runUp: number;
 }
 
+/** Where the first half ends, which is the whole when there is no cut. */
+export const endOf = async (cut: Promise<StreamCut | null>): Promise<number> => (await cut)?.at ?? Infinity;
+
 /** How far back an MP3 frame depends on earlier ones. */
 const runUpBytes = 8 * 1024;
 const nothing: Uint8Array<ArrayBuffer> = new Uint8Array(0);
