@@ -36,7 +36,7 @@ import { ExportDialog } from './ui/export/export-dialog.tsx';
 import { momentOfWords } from './model/word-layout.ts';
 import { Inspector } from './ui/inspector.tsx';
 import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
-import { MediaNotice } from './ui/media-notice.tsx';
+import { LanguageNotice, MediaNotice, SavingNotice } from './ui/media-notice.tsx';
 import { MergeDialog } from './ui/merge-dialog.tsx';
 import { SilencePanel } from './ui/silence/silence-panel.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
@@ -179,6 +179,8 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
               <WaveformPanel />
             </PaneGuard>
           )}
+          <SavingNotice />
+          <LanguageNotice />
           <MediaNotice />
           <div className={css['split']} style={chosenWidth}>
             <PaneGuard name={t('editor.text.label')}>

@@ -42,6 +42,8 @@ export interface EditorState {
   readonly selection: BlockSelection | null;
   /** The span of the recording that is being recognised again. */
   readonly listening: TimeSpan | null;
+  /** The dictionary could not be read: nothing is marked as misspelt. */
+  readonly isSpellingFailed: boolean;
   /** Only what this speaker says is played; null: everything. */
   readonly onlySpeakerId: string | null;
   /** The range selected on the waveform or between A and B, which is looped. */
@@ -114,6 +116,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     keepsScroll: false,
     selection: null,
     listening: null,
+    isSpellingFailed: false,
     onlySpeakerId: null,
     range: null,
     isFindingSilence: false,

@@ -41,6 +41,7 @@ const menuWaitsMs = 600;
 export function createSpellChecker(
   language: SpelledLanguage,
   onNews: () => void,
+  onFailed: (isFailed: boolean) => void,
   open: (onAnswer: (answer: SpellingAnswer) => void, onLost: () => void) => SpellingThread = openThread,
 ): SpellChecker {
   /** The verdicts of the dictionary; a word that is being checked counts as correct meanwhile. */
@@ -69,6 +70,7 @@ export function createSpellChecker(
     const words = wanted;
     wanted = [];
     ask('check', words, ({ words: unknown, isFailed = false }) => {
+      onFailed(isFailed);
       // Asked again with the next look at the text.
       if (isFailed) for (const word of words) isUnknown.delete(word);
       for (const word of unknown) isUnknown.set(word, true);

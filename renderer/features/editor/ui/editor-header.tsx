@@ -93,16 +93,14 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   );
 }
 
-/** The language of the text, as set at the import or transcription, which may have been wrong. */
-function LanguageChoice() {
-  const t = useText();
+/** Sets the language of the text, which decides spelling and exports. */
+export function useSetLanguage(): (chosen: SpeechLanguage) => Promise<void> {
   const words = useFailureWords();
   const studio = useStudio();
   const queries = useQueryClient();
   const showToast = useToast();
   const { detail, document: text } = useEditor();
-  const { language } = detail.transcript;
-  const choose = async (chosen: SpeechLanguage) => {
+  return async (chosen) => {
     const set = await studio.request('transcripts.setLanguage', { languages: [{ id: detail.id, language: chosen }] });
     if (!set.ok) {
       showToast({ text: words(set.error).text, icon: CircleAlert });
@@ -115,6 +113,14 @@ function LanguageChoice() {
     );
     await queries.invalidateQueries({ queryKey: transcriptListKey });
   };
+}
+
+/** The language of the text, as set at the import or transcription, which may have been wrong. */
+function LanguageChoice() {
+  const t = useText();
+  const { detail } = useEditor();
+  const { language } = detail.transcript;
+  const choose = useSetLanguage();
   const label = `${language.toUpperCase()}: ${t('library.language')}, ${t(`common.languageNames.${language}`)}`;
   return (
     <Menu

@@ -21,6 +21,7 @@ export function Inspector() {
   const t = useText();
   const { store } = useEditor();
   const panel = useEditorState((state) => state.panel);
+  const isSpellingFailed = useEditorState((state) => state.isSpellingFailed);
   const timing = useDocument(({ transcript }) => timingOf(transcript));
   return (
     <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
@@ -47,6 +48,11 @@ export function Inspector() {
             <CaptionRules />
             <AccountText />
           </>
+        )}
+        {isSpellingFailed && (
+          <p className={css['legend']} role="status">
+            {t('editor.spelling.failed')}
+          </p>
         )}
         {panel !== 'find' && timing !== 'given' && (
           <p className={css['legend']}>

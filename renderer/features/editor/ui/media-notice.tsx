@@ -1,14 +1,81 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { AudioLines, CircleAlert, FileX2 } from 'lucide-react';
+import { AudioLines, CircleAlert, FileX2, HardDrive, Languages, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { guessLanguage } from '../../../../shared/domain/imports/guess-language.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useEditor, usePlayerState } from '../editor-context.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useDocument, useEditor, usePlayerState } from '../editor-context.ts';
 import { transcriptQuery } from '../queries.ts';
+import { useSetLanguage } from './editor-header.tsx';
 import css from './media-notice.module.css';
+
+/** Says why edits are not on disk, where they are meanwhile, and what happens next. Renders nothing when they are. */
+export function SavingNotice() {
+  const t = useText();
+  const words = useFailureWords();
+  const saving = useDocument((state) => state.saving);
+  const failure = useDocument((state) => state.failure);
+  if (saving === 'saved' || failure === null) return null;
+  return (
+    <div className={css['notice']}>
+      <Banner tone="bad" role="alert" icon={HardDrive} title={t('editor.title.keptHere')}>
+        {t('editor.title.keptHereText')} {words(failure).text}
+      </Banner>
+    </div>
+  );
+}
+
+/** Says that the words are in another language than the text is marked with, and changes that on request. */
+export function LanguageNotice() {
+  const t = useText();
+  const { detail } = useEditor();
+  const [isHidden, setIsHidden] = useState(false);
+  const choose = useSetLanguage();
+  const { language, segments } = detail.transcript;
+  const guessed = useMemo(() => guessLanguage(beginningOf(segments)), [segments]);
+  if (isHidden || guessed === null || guessed === language) return null;
+  const name = t(`common.languageNames.${guessed}`);
+  return (
+    <div className={css['notice']}>
+      <Banner
+        icon={Languages}
+        title={t('editor.language.looksLike', { language: name })}
+        actions={
+          <>
+            <Button size="sm" onPress={() => void choose(guessed)}>
+              {t('editor.language.set', { language: name })}
+            </Button>
+            <IconButton
+              size="sm"
+              icon={X}
+              label={t('common.close')}
+              onPress={() => {
+                setIsHidden(true);
+              }}
+            />
+          </>
+        }
+      >
+        {t('editor.language.decides', { language: t(`common.languageNames.${language}`) })}
+      </Banner>
+    </div>
+  );
+}
+
+/** Enough of a text to tell its language. */
+function beginningOf(segments: readonly { readonly text: string }[]): string {
+  let text = '';
+  for (const segment of segments) {
+    text += `${segment.text} `;
+    if (text.length > 4000) break;
+  }
+  return text;
+}
 
 /** Says why there is no audio, and what still works. Renders nothing when there is audio. */
 export function MediaNotice() {

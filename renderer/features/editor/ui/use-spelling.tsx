@@ -21,7 +21,7 @@ export interface Respelling extends MisspeltWord {
 
 /** Marks misspelt words, where the language has a dictionary and the text can be edited; null elsewhere. */
 export function useSpelling(marks: WordMarks): SpellChecker | null {
-  const { detail, canEdit, speakers } = useEditor();
+  const { detail, canEdit, speakers, store } = useEditor();
   const { checksSpelling, knownWords, replacements } = useSettings();
   const [checker, setChecker] = useState<SpellChecker | null>(null);
   const language = spelledLanguages.find((one) => one === detail.transcript.language);
@@ -33,16 +33,19 @@ export function useSpelling(marks: WordMarks): SpellChecker | null {
       const look = () => {
         if (made !== null) marks.showMisspelt(made.misspelt);
       };
-      made = createSpellChecker(language, look);
+      made = createSpellChecker(language, look, (isSpellingFailed) => {
+        store.setState({ isSpellingFailed });
+      });
       setChecker(made);
     });
     return () => {
       cancelIdleCallback(asked);
       made?.close();
+      store.setState({ isSpellingFailed: false });
       setChecker(null);
       marks.showMisspelt(null);
     };
-  }, [marks, canEdit, checksSpelling, language]);
+  }, [marks, canEdit, checksSpelling, language, store]);
   const accepted = useMemo(
     () => [...knownWords, ...speakers.map(({ name }) => name), ...replacements.map(({ write }) => write)],
     [knownWords, speakers, replacements],
