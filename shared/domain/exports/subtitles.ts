@@ -1,5 +1,5 @@
 import { giveTime } from '../subtitles/fix-cues.ts';
-import type { Cue, CueWord, TimedCue } from '../subtitles/cue.ts';
+import type { CueWord, TimedCue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
 import { makeCues, wordsOf } from '../subtitles/make-cues.ts';
 import type { SubtitleProfile } from '../subtitles/profiles.ts';
@@ -115,21 +115,22 @@ function withSecond(
   });
 }
 
-/** Assigns each word of a text to the cue during which, or after which, its middle is spoken. */
-function saidDuring(cues: readonly Cue[], { segments }: Transcript): readonly (readonly CueWord[])[] {
+/** Assigns each word of a text to the cue during whose words, or after which, its middle is spoken. */
+function saidDuring(cues: readonly TimedCue[], { segments }: Transcript): readonly (readonly CueWord[])[] {
   const said: CueWord[][] = cues.map(() => []);
+  const starts = cues.map(({ startMs, rows }) => rows[0]?.[0]?.saidMs ?? startMs);
   for (const word of segments.flatMap(wordsOf).toSorted((a, b) => a.startMs - b.startMs))
-    said[Math.max(0, cueAt(cues, (word.startMs + word.endMs) / 2))]?.push(word);
+    said[Math.max(0, lastBegun(starts, (word.startMs + word.endMs) / 2))]?.push(word);
   return said;
 }
 
-/** The last cue that has started at this time; -1 before the first. */
-function cueAt(cues: readonly Cue[], ms: number): number {
+/** The place of the last start at or before this time; -1 before the first. */
+function lastBegun(starts: readonly number[], ms: number): number {
   let low = 0;
-  let high = cues.length;
+  let high = starts.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((cues[middle]?.startMs ?? 0) <= ms) low = middle + 1;
+    if ((starts[middle] ?? 0) <= ms) low = middle + 1;
     else high = middle;
   }
   return low - 1;

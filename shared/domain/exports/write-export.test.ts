@@ -124,6 +124,47 @@ it('a second text appears below the first or replaces it: as many cues, with the
     }
 });
 
+it('a typed sentence takes time from the one before it, and the words of both keep to their cues, in a second text too', () => {
+  const timed = (texts: string, startMs: number, stepMs: number) =>
+    texts.split(' ').map((text, at) => ({
+      id: `w${String(startMs)}-${String(at)}`,
+      text,
+      startMs: startMs + at * stepMs,
+      endMs: startMs + (at + 1) * stepMs,
+    }));
+  const transcriptOf = (made: readonly Word[]): Transcript => {
+    const text = made.map((word) => word.text).join(' ');
+    return {
+      language: 'en',
+      durationMs: 9000,
+      speakers: [],
+      segments: [{ id: 's', speakerId: null, startMs: 0, endMs: 9000, text, words: made }],
+    };
+  };
+  const transcript = transcriptOf([
+    ...timed('Clay has to rest.', 0, 1000),
+    ...timed('Nobody knew that then.', 4000, 0),
+    ...timed('Now we do.', 4200, 1000),
+  ]);
+  const second = transcriptOf([
+    ...timed('Глина должна отдыхать тут.', 0, 1000),
+    ...timed('Теперь знаем мы.', 4200, 1000),
+  ]);
+  const cues = (format: 'vtt' | 'vtt-words', options: GivenOptions) =>
+    sizeOf(writeDocument(exporters[format], transcript, options, { ...facts, second }))
+      .trim()
+      .split('\n\n')
+      .slice(1);
+  const [said, typed] = cues('vtt-words', {});
+  expect(said?.match(/<[\d:.]+>/gu)).toHaveLength(3);
+  expect(typed?.match(/<[\d:.]+>/gu)).toHaveLength(3);
+  expect(cues('vtt', { second: 'other', tracks: 'second' }).map((cue) => cue.split('\n').at(-1))).toEqual([
+    'Глина должна отдыхать тут.',
+    'Nobody knew that then.',
+    'Теперь знаем мы.',
+  ]);
+});
+
 it('of a second text nothing is lost or repeated, and what was struck in it is not in the file', () => {
   const transcript = long(7, 90);
   const said = long(8, 90).segments.map((segment, at) => ({

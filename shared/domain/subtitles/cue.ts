@@ -11,6 +11,8 @@ export interface CueWord {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
+  /** When it is really said, of a word that was moved to give a typed sentence time. */
+  readonly saidMs?: number;
 }
 
 /** A cue made from timed words: `rows` has the words of each line, without the name of the speaker. */

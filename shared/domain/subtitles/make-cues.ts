@@ -200,6 +200,11 @@ class Run {
         starts[at] = ends[at - 1] ?? 0;
         ends[at] = (starts[at] ?? 0) + (sizes[at] ?? 0) * step;
       }
+      for (let at = from; at < after; at += 1) {
+        const word = this.#words[at];
+        const moved = { startMs: Math.round(starts[at] ?? 0), endMs: Math.round(ends[at] ?? 0) };
+        if (word !== undefined) this.#words[at] = { ...word, ...moved, saidMs: word.startMs };
+      }
     }
   }
 
