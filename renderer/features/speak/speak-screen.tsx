@@ -1,29 +1,27 @@
-import { AudioLines, BookA, Check, FileUp, History, Info, Redo2, Square, Undo2 } from 'lucide-react';
+import { History, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { ListedWord } from '../../../shared/domain/speech/pronunciation-list.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
-import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
+import { useCommands } from '../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useFileDrop, useTakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
-import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { Inspector, Panel, PanelContent } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from './speak-context.tsx';
 import css from './speak-screen.module.css';
 import { BlockInspector } from './ui/block-inspector.tsx';
 import { BlockList } from './ui/block-list.tsx';
-import { DocumentMenu } from './ui/document-menu.tsx';
 import { HistoryList } from './ui/history-list.tsx';
 import { PlayerCard } from './ui/player-card.tsx';
 import { PronunciationDialog } from './ui/pronunciation-dialog.tsx';
 import { TextPane, type TextPaneHandle } from './ui/text-pane.tsx';
 import { useCost } from './use-cost.ts';
 import { useImportText } from './use-import-text.tsx';
-import { SaveAudio } from './ui/save-audio.tsx';
+import { SpeakHeader } from './ui/speak-header.tsx';
 import { NotOpened, Notices } from './ui/speak-notices.tsx';
 import { VoicePanel } from './ui/voice-panel.tsx';
 import { useVoices } from './use-voices.ts';
@@ -41,7 +39,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const canUndo = useSpeakState(({ steps }) => steps.length > 0);
   const canRedo = useSpeakState(({ undone }) => undone.length > 0);
-  const [isPronouncing, setIsPronouncing] = useState(false);
+  const [pronouncing, setPronouncing] = useState<{ readonly draft: ListedWord | null } | null>(null);
   const pane = useRef<TextPaneHandle>(null);
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
   useFileDrop((files) => {
@@ -119,7 +117,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
       if (blockId !== undefined && blockId !== null) store.merge(blockId);
     },
     'speak.import': () => importText(null),
-    'speak.pronunciation': () => setIsPronouncing(true),
+    'speak.pronunciation': () => setPronouncing({ draft: null }),
     'speak.create': () => void store.create(),
   });
   const pronounce = (word: string) => {
@@ -127,18 +125,21 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     const at = shown?.blocks.findIndex(({ id }) => id === selectedId) ?? -1;
     const language = requests[at]?.language ?? shown?.defaults.language ?? 'uz';
     const known = all[language] ?? [];
-    if (!known.some(({ written }) => written === word))
-      void store.setPronunciations({ ...all, [language]: [{ written: word, spoken: '', matchCase: true }, ...known] });
-    setIsPronouncing(true);
+    const isKnown = known.some(({ written }) => written === word);
+    setPronouncing({ draft: isKnown ? null : { language, written: word, spoken: '', matchCase: true } });
   };
   const isHistory = subpath === 'history';
   const shownId = view === 'blocks' && !isHistory ? selectedId : null;
   return (
-    <Panel header={<Header isBusy={isBusy} onImport={() => importText(null)} />}>
+    <Panel header={<SpeakHeader isBusy={isBusy} onImport={() => importText(null)} />}>
       <PanelContent label={t('speak.title')}>
         <Notices />
         {importDialog}
-        <PronunciationDialog isOpen={isPronouncing} onClose={() => setIsPronouncing(false)} />
+        <PronunciationDialog
+          isOpen={pronouncing !== null}
+          offered={pronouncing?.draft ?? null}
+          onClose={() => setPronouncing(null)}
+        />
         {status === 'failed' && <NotOpened />}
         {isHistory ? (
           <HistoryList isWhole onWhole={() => onSubpath('')} />
@@ -190,89 +191,6 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
         </PaneGuard>
       </Inspector>
     </Panel>
-  );
-}
-
-function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImport: () => void }) {
-  const t = useText();
-  const { store } = useSpeaking();
-  const keyFor = useKeyFor();
-  const run = useRunCommand();
-  const canUndo = useSpeakState(({ steps }) => steps.length > 0);
-  const canRedo = useSpeakState(({ undone }) => undone.length > 0);
-  const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
-  const { sendCount, readyCount, changedCount } = useCost();
-  const action =
-    sendCount === 0 && readyCount > 0
-      ? t('speak.play')
-      : changedCount > 0
-        ? t('speak.speakChanged', { count: sendCount })
-        : readyCount > 0
-          ? t('speak.speakNew', { count: sendCount })
-          : t('speak.speak');
-  return (
-    <>
-      <PanelTitle>{t('speak.title')}</PanelTitle>
-      <DocumentMenu />
-      <Saving />
-      <PanelActions>
-        <IconButton
-          icon={Undo2}
-          label={t('speak.undo')}
-          shortcut={keyFor('speak.undo')}
-          isDisabled={!canUndo}
-          onPress={() => store.undo()}
-        />
-        <IconButton
-          icon={Redo2}
-          label={t('speak.redo')}
-          shortcut={keyFor('speak.redo')}
-          isDisabled={!canRedo}
-          onPress={() => store.redo()}
-        />
-        <IconButton icon={BookA} label={t('speak.pronunciation.open')} onPress={() => run('speak.pronunciation')} />
-        <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
-        <SaveAudio />
-        {isBusy ? (
-          <Button className={css['action']} icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>
-            {t('speak.stop')}
-          </Button>
-        ) : (
-          <Button
-            variant="primary"
-            className={css['action']}
-            icon={AudioLines}
-            shortcut={keyFor('speak.play')}
-            isDisabled={isEmpty}
-            onPress={() => {
-              store.speak(0);
-            }}
-          >
-            {action}
-          </Button>
-        )}
-      </PanelActions>
-    </>
-  );
-}
-
-function Saving() {
-  const t = useText();
-  const saving = useSpeakState((state) => state.saving);
-  const isEmpty = useSpeakState((state) => state.document === null || state.document.text === '');
-  const words = useFailureWords();
-  if (isEmpty) return null;
-  if (saving === 'saved')
-    return (
-      <span className={css['saving']}>
-        <Check aria-hidden size={14} strokeWidth={1.75} /> {t('speak.saved')}
-      </span>
-    );
-  if (saving === 'saving') return <span className={css['saving']}>{t('speak.saving')}</span>;
-  return (
-    <span role="alert" className={css['notSaved']}>
-      {t('speak.notSaved')}: {words(saving).title}
-    </span>
   );
 }
 

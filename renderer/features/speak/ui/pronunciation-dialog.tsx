@@ -1,5 +1,5 @@
-import { BookA, FileDown, FileUp, Plus, Search, Trash2, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { BookA, FileDown, FileUp, Plus, Search, Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { applyReadings, countWritten, findReadings } from '../../../../shared/domain/speech/find-readings.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import {
@@ -17,17 +17,28 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { PlayButton } from './play-button.tsx';
 import { previewId, usePreview } from '../use-preview.ts';
 import css from './pronunciation-dialog.module.css';
+import { PronunciationTable } from './pronunciation-table.tsx';
 import { ownNames } from '../voices/voice-filters.tsx';
 
-/** Pronunciations for every text of a language, or for this text only. Changes apply, and are saved, during typing. */
-export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+/**
+ * Pronunciations for every text of a language, or for this text only. Changes apply, and are saved, during typing. A row
+ * that is `offered` is a draft: it is not saved until the user changes it.
+ */
+export function PronunciationDialog({
+  isOpen,
+  offered,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly offered: ListedWord | null;
+  readonly onClose: () => void;
+}) {
   const t = useText();
   const words = useFailureWords();
   const studio = useStudio();
@@ -38,19 +49,18 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
   const [chosen, setLanguage] = useState<SpeechLanguage | null>(null);
   const [search, setSearch] = useState('');
   const [report, setReport] = useState<(ListReport & { readonly name: string; readonly before: Lists }) | null>(null);
+  const [filled, setFilled] = useState<ListedWord | null>(null);
+  const draft = offered === filled ? null : offered;
   const [tested, setTested] = useState<string | null>(null);
-  const language = chosen ?? document?.defaults.language ?? 'uz';
+  const language = chosen ?? draft?.language ?? document?.defaults.language ?? 'uz';
   const own = document?.pronunciations;
-  const lists = useMemo((): Lists => listsOf(everywhere, own ?? []), [everywhere, own]);
+  const lists = useMemo((): Lists => listsOf(everywhere, own ?? [], draft), [everywhere, own, draft]);
   const text = document?.text ?? '';
-  const table = useRef<HTMLTableElement>(null);
   const [addedCount, setAddedCount] = useState(0);
-  // What is typed next belongs to the new row, also to one that was begun elsewhere.
-  useEffect(() => {
-    if (isOpen || addedCount > 0) table.current?.querySelector<HTMLInputElement>('tbody input[value=""]')?.focus();
-  }, [addedCount, isOpen]);
   if (document === null) return null;
-  const save = (next: Lists) => {
+  const save = (all: Lists) => {
+    const next = all.filter((one) => one !== draft);
+    if (next.length === all.length) setFilled(offered);
     const ownWords = next.filter((one) => one.language === null);
     if (JSON.stringify(ownWords) !== JSON.stringify(lists.filter((one) => one.language === null)))
       store.patchDocument({ pronunciations: ownWords.map(plain) }, 'pronunciations');
@@ -71,21 +81,22 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
   const add = () => {
     setSearch('');
     setAddedCount(addedCount + 1);
-    if (lists[0]?.written !== '' || lists[0].language !== language)
+    if (draft === null && (lists[0]?.written !== '' || lists[0].language !== language))
       save([{ language, written: '', spoken: '', matchCase: false }, ...lists]);
   };
+  const kept = lists.filter((one) => one !== draft);
   const importList = async () => {
     const answer = await studio.request('speak.readList', {});
     if (!answer.ok) showToast({ text: `${t('speak.importFailed')}. ${words(answer.error).text}` });
     else if (answer.value.file !== null) {
       const { name, csv } = answer.value.file;
-      const merged = mergePronunciations(lists, csv, language);
+      const merged = mergePronunciations(kept, csv, language);
       save(merged.words);
-      setReport({ ...merged, name, before: lists });
+      setReport({ ...merged, name, before: kept });
     }
   };
   const exportList = async () => {
-    const answer = await studio.request('speak.writeList', { csv: pronunciationsToCsv(lists) });
+    const answer = await studio.request('speak.writeList', { csv: pronunciationsToCsv(kept) });
     if (!answer.ok) showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
     else if (answer.value.savedAs !== null)
       showToast({ text: t('speak.export.saved', { name: answer.value.savedAs }) });
@@ -165,78 +176,15 @@ export function PronunciationDialog({ isOpen, onClose }: { readonly isOpen: bool
             {t('speak.pronunciation.emptyText')}
           </EmptyState>
         ) : (
-          <table ref={table} className={css['table']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('speak.pronunciation.written')}</th>
-                <th scope="col">{t('speak.pronunciation.spoken')}</th>
-                <th scope="col">{t('speak.pronunciation.where')}</th>
-                <th scope="col">{t('speak.pronunciation.case')}</th>
-                <th scope="col" colSpan={2}>
-                  {t('speak.pronunciation.here')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ word, at }) => {
-                const count = countWritten(text, word);
-                return (
-                  <tr key={at}>
-                    <td>
-                      <input
-                        lang={language}
-                        aria-label={t('speak.pronunciation.written')}
-                        maxLength={200}
-                        value={word.written}
-                        onChange={({ target }) => change(at, { written: target.value })}
-                      />
-                    </td>
-                    <td>
-                      <input
-                        lang={language}
-                        aria-label={t('speak.pronunciation.spokenOf', { word: word.written })}
-                        maxLength={500}
-                        value={word.spoken}
-                        onKeyDown={(event) => {
-                          if (event.key === 'Enter') add();
-                        }}
-                        onChange={({ target }) => change(at, { spoken: target.value })}
-                      />
-                    </td>
-                    <td>
-                      <select
-                        aria-label={t('speak.pronunciation.whereOf', { word: word.written })}
-                        value={word.language === null ? 'text' : 'all'}
-                        onChange={({ target }) => change(at, { language: target.value === 'text' ? null : language })}
-                      >
-                        <option value="all">{t('speak.pronunciation.all')}</option>
-                        <option value="text">{t('speak.pronunciation.text')}</option>
-                      </select>
-                    </td>
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={t('speak.pronunciation.caseOf', { word: word.written })}
-                        checked={word.matchCase}
-                        onChange={({ target }) => change(at, { matchCase: target.checked })}
-                      />
-                    </td>
-                    <td className={css['count']}>
-                      {count === 0 ? t('speak.pronunciation.notHere') : t('speak.pronunciation.times', { count })}
-                    </td>
-                    <td>
-                      <IconButton
-                        size="sm"
-                        icon={Trash2}
-                        label={t('speak.pronunciation.remove', { word: word.written })}
-                        onPress={() => save(lists.filter((_, index) => index !== at))}
-                      />
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <PronunciationTable
+            rows={shown}
+            language={language}
+            text={text}
+            addedCount={addedCount}
+            onChange={change}
+            onAdd={add}
+            onRemove={(at) => save(lists.filter((_, index) => index !== at))}
+          />
         )}
         <Test written={tested} lists={lists} />
       </div>
@@ -249,9 +197,13 @@ const plain = ({ written, spoken, matchCase }: ListedWord) => ({ written, spoken
 const listsOf = (
   everywhere: Readonly<Partial<Record<SpeechLanguage, readonly Omit<ListedWord, 'language'>[]>>>,
   own: readonly Omit<ListedWord, 'language'>[],
+  draft: ListedWord | null,
 ): Lists => [
   ...own.map((word) => ({ ...word, language: null })),
-  ...speechLanguages.flatMap((language) => (everywhere[language] ?? []).map((word) => ({ ...word, language }))),
+  ...speechLanguages.flatMap((language) => [
+    ...(draft?.language === language ? [draft] : []),
+    ...(everywhere[language] ?? []).map((word) => ({ ...word, language })),
+  ]),
 ];
 
 /** The sentence with the word edited last, as it is read, to play it. */
