@@ -258,3 +258,28 @@ it(
     await page.context().close();
   },
 );
+
+it('a pronunciation that is offered for a word is saved when it is filled in, not when it is opened', async () => {
+  const page = await served.open({ plan: planStudio({ answers: someSpeech() }), location: '/speak' });
+  await page.getByRole('textbox', { name: 'Text to speak' }).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Saytimiz example.uz manzilida. ');
+  await expect.poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls))).toContain('example.uz');
+  await page
+    .locator('label')
+    .filter({ has: page.locator('input[value="blocks"]') })
+    .click();
+  await page.locator('ol > li').first().getByRole('button').first().click();
+  await page.getByRole('button', { name: 'How to read “example.uz”…' }).click();
+  const dialog = page.getByRole('dialog');
+  const reading = dialog.getByRole('textbox', { name: 'Read “example.uz” as' });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await callsOf(page, 'speak.savePronunciations')).toEqual([]);
+  await page.getByRole('button', { name: 'How to read “example.uz”…' }).click();
+  await reading.pressSequentially('egzampl');
+  await expect
+    .poll(() => callsOf(page, 'speak.savePronunciations').then((calls) => calls.at(-1)?.pronunciations.uz))
+    .toMatchObject([{ written: 'example.uz', spoken: 'egzampl' }]);
+  await page.context().close();
+});
