@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Mic, MicOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { listMicrophones, openMicrophone, type MicrophoneTrouble } from '../../../audio/capture/microphone.ts';
+import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -19,6 +20,7 @@ export function MicrophoneChoice() {
   const t = useText();
   const { dictationDevice } = useSettings();
   const change = useSettingsChange();
+  const isAbsent = !useHasMicrophone();
   const { data: devices = [], refetch } = useQuery({
     queryKey: ['microphones', 'settings'],
     queryFn: async () => [...(await listMicrophones())],
@@ -32,7 +34,7 @@ export function MicrophoneChoice() {
         label={t('dictation.microphone')}
         value={dictationDevice}
         options={[
-          { value: '', text: t('dictation.systemMicrophone') },
+          { value: '', text: t(isAbsent ? 'dictation.noMicrophone' : 'dictation.systemMicrophone') },
           ...options.map((label) => ({ value: label, text: label })),
         ]}
         onChange={(device) => void change({ dictationDevice: device })}
