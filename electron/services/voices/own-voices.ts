@@ -15,7 +15,7 @@ export interface OwnVoices {
   remove(voiceId: string): Promise<Result<{ readonly isCleaningUp: boolean }, Failure>>;
   /** Voices that are disabled but not completely deleted yet. */
   beingRemoved(): readonly string[];
-  /** Repeats the deletions that are not finished (E-097). */
+  /** Repeats the deletions that are not finished or not answered (E-097). */
   goOn(): Promise<void>;
 }
 
@@ -40,7 +40,9 @@ export function createOwnVoices({ store, api }: OwnVoicesPorts): OwnVoices {
     if (!noted.ok) return noted;
     const removed = await api.remove(voiceId);
     const isCleaningUp = !removed.ok && removed.error.row === 'E-097';
-    if (!isCleaningUp) keep(listed().filter((id) => id !== voiceId));
+    // Whatever stops a repeat, or takes the answer of the first request: recordings may still be at the service.
+    const mayBeHalfDone = before.includes(voiceId) || (!removed.ok && removed.error.outcome === 'unknown');
+    if (removed.ok || !(isCleaningUp || mayBeHalfDone)) keep(listed().filter((id) => id !== voiceId));
     return removed.ok || isCleaningUp ? ok({ isCleaningUp }) : removed;
   };
 
