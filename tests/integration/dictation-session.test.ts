@@ -289,3 +289,18 @@ test('after minutes of a full disk later audio is at its own time, and the last 
   expect(read(10).equals(Buffer.alloc(32_000))).toBe(true);
   expect(readFileSync(path)).toHaveLength(44 + 91 * 32_000);
 });
+
+test('old audio is deleted, but not the only copy of a phrase that has no text', async () => {
+  const folder = newFolder();
+  const first = studio(folder);
+  const [read, refused] = [await first.press(talk(1000, 1)), await first.press(talk(1000, 2))];
+  await first.service.close();
+  const phrase = first.takes.read(refused)?.phrases[0];
+  if (phrase === undefined) throw new Error('no phrase');
+  const failure = { row: 'E-130', code: 'audio_too_long' };
+  first.takes.changePhrase(refused, { ...phrase, state: 'failed', texts: [], failure });
+  const later = studio(folder);
+  later.tick(8 * 24 * 3_600_000);
+  await later.service.removeOldAudio(7);
+  expect([later.service.audioPath(read), later.service.audioPath(refused)]).toEqual([null, expect.any(String)]);
+});

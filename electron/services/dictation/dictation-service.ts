@@ -276,11 +276,14 @@ export function createDictationService(ports: DictationPorts) {
     audioPath: (id: string): string | null =>
       storedOf(id)?.facts.hasSound === true ? ports.takes.audioPath(id) : null,
 
-    /** Deletes audio older than the limit; texts stay, and so does audio that is pinned or not sent yet. */
+    /** Deletes audio older than the limit; texts stay, and so does audio that is pinned or has no text yet. */
     async removeOldAudio(days: number): Promise<void> {
       for (const { facts, phrases } of await ports.takes.list()) {
         const isOld = ports.now() - facts.startedAtMs > days * day;
-        const isNeeded = facts.isPinned || open.has(facts.id) || phrases.some(({ state }) => state === 'waiting');
+        const isNeeded =
+          facts.isPinned ||
+          open.has(facts.id) ||
+          phrases.some(({ state }) => state === 'waiting' || state === 'failed');
         if (isOld && !isNeeded && facts.hasSound) ports.takes.removeAudio(facts.id);
       }
     },
