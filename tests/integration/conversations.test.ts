@@ -138,20 +138,20 @@ it('a translation retries only the missing segments, keeps the others, and is sa
   expect(await conversations.estimate(wanted(task))).toMatchObject({ value: { lines: 3, requests: 1 } });
   const first = await conversations.ask(wanted(task), () => undefined);
   if (!first.ok) throw new Error(first.error.row);
-  expect(first.value).toMatchObject({ state: 'broken', failure: { code: 'lines_missing' }, credits: '0.375' });
+  expect(first.value).toMatchObject({ state: 'broken', failure: { code: 'lines_missing' }, credits: '0.25' });
   expect(rig.bodies.map((body) => /BEGIN LINES\\n(.*)\\nEND LINES/u.exec(body)?.[1])).toEqual([
     '[s1] Salom.\\n[s2] Sir qayerdan?\\n[s3] Rishtondan.',
-    '[s2] Sir qayerdan?',
+    // It came without the segment, so the same request is not paid for once more.
     '[s2] Sir qayerdan?',
   ]);
-  expect(new Set(rig.keys).size).toBe(3);
+  expect(new Set(rig.keys).size).toBe(2);
   expect(conversations.saveLines(first.value.id, 'T')).toMatchObject({ ok: false });
 
   rig.answers = [asLines('[s2] Откуда глазурь?')];
   const { id: again, conversationId } = first.value;
   const whole = await conversations.ask(wanted({ ...task, conversationId, again }), () => undefined);
   if (!whole.ok) throw new Error(whole.error.row);
-  expect(whole.value).toMatchObject({ state: 'done', credits: '0.5' });
+  expect(whole.value).toMatchObject({ state: 'done', credits: '0.375' });
   const saved = conversations.saveLines(again, 'Suhbat (ruscha)');
   if (!saved.ok) throw new Error(saved.error.row);
   const read = async (id: string) => {
@@ -165,6 +165,13 @@ it('a translation retries only the missing segments, keeps the others, and is sa
   expect(translated.transcript.language).toBe('ru');
   expect(translated.transcript.segments.map(({ text }) => text)).toEqual(['Привет.', 'Откуда глазурь?', 'Из Риштана.']);
   expect(raw.transcript.segments.map(({ text }) => text)).toEqual(['Salom.', 'Sir qayerdan?', 'Rishtondan.']);
+
+  // A model that writes no marks is asked once, which is what was shown and admitted.
+  rig.answers = [asLines('Hello. Where is the secret from?')];
+  const requestsBefore = rig.bodies.length;
+  const markless = await conversations.ask(wanted({ ...task, task: 'toEn' }), () => undefined);
+  expect(markless).toMatchObject({ ok: true, value: { state: 'broken', failure: { code: 'lines_missing' } } });
+  expect(rig.bodies).toHaveLength(requestsBefore + 1);
 });
 
 it.each(['before', 'while'])(

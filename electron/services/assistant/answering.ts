@@ -30,7 +30,7 @@ export interface Following {
 type Sent = Pick<QuestionWanted, 'messages' | 'maxTokens' | 'sendsAgain'>;
 
 const saveEveryMs = 700;
-/** How often missing lines are requested again. */
+/** How often lines are requested; a round that brings none of them is the last one. */
 const mostRounds = 3;
 
 /** Gets the answer to a question that is on disk already, and saves it while it arrives. */
@@ -104,7 +104,8 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
         return shown({ ...more, credits: isKnown ? addAmounts(costs) : null, llmRequestId });
       };
       for (let round = 0; round < mostRounds; round += 1) {
-        for (const batch of lineBatches(missingLines(text(), to.lines))) {
+        const missing = missingLines(text(), to.lines);
+        for (const batch of lineBatches(missing)) {
           if (text() !== '' && !text().endsWith('\n')) add('\n', null);
           const marks = [...batch.keys()].map((mark) => `[${mark}]`).join('');
           const citations = findCitations(text() + marks, to.lines);
@@ -124,7 +125,10 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
           if (!asked.ok) return end(endedBy(asked.error.failure, text(), to.signal));
           store.saveExchange(shown());
         }
-        if (missingLines(text(), to.lines).size === 0) return end({ state: 'done' });
+        const leftCount = missingLines(text(), to.lines).size;
+        if (leftCount === 0) return end({ state: 'done' });
+        // The same requests again would be charged again, for more than was shown and admitted.
+        if (leftCount === missing.size) break;
       }
       return end({ state: 'broken', failure: makeFailure('E-106', { code: 'lines_missing' }) });
     },
