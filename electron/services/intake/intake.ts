@@ -130,8 +130,8 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
 
 function optionsFor(path: string, wanted: Exclude<Wanted, 'samples'>, isLegacy: boolean): JobOptions {
   const options = isLegacy && wanted.options.kind === 'transcribe' ? { ...wanted.options, isLegacy } : wanted.options;
-  const isTold = 'followsNames' in wanted && wanted.followsNames === true && options.kind === 'transcribe';
-  return isTold ? { ...options, language: languageInName(basename(path)) ?? options.language } : options;
+  const followsName = 'followsNames' in wanted && wanted.followsNames === true && options.kind === 'transcribe';
+  return followsName ? { ...options, language: languageInName(basename(path)) ?? options.language } : options;
 }
 
 export type Intake = ReturnType<typeof createIntake>;

@@ -262,13 +262,13 @@ export const speakStream =
         });
         await sending;
         const shown = take.ok ? shownTake(take.value, workspace, mediaTokens) : null;
-        const isTold = await stream.send(
+        const wasSent = await stream.send(
           take.ok && shown !== null
             ? { kind: 'made', blockId, take: shown }
             : { kind: 'failed', blockId, failure: take.ok ? makeFailure('E-230') : take.error },
         );
         // The window was closed or reloaded meanwhile.
-        if (!isTold && shown !== null) publishTake({ take: shown });
+        if (!wasSent && shown !== null) publishTake({ take: shown });
         // A lack of credits, of a key or of the connection stops all other sentences too.
         if (!take.ok && take.error.scope !== 'item') waiting.length = 0;
       }

@@ -54,13 +54,13 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
     queryFn: () => valueOrThrow(studio.request('account.permissions', {})),
     retry: false,
   });
-  const isTold = edited === null || edited.allowedIps !== null;
+  const knowsLimits = edited === null || edited.allowedIps !== null;
   const [name, setName] = useState(edited?.name ?? '');
   const [levels, setLevels] = useState<Readonly<Record<string, string>>>(edited?.permissions ?? {});
   const [isRestricted, setIsRestricted] = useState(edited?.isRestricted ?? true);
   const [lifetime, setLifetime] = useState<Lifetime>(edited === null ? 'never' : 'keep');
   const [date, setDate] = useState('');
-  const [changesLimits, setChangesLimits] = useState(isTold);
+  const [changesLimits, setChangesLimits] = useState(knowsLimits);
   const [credits, setCredits] = useState(edited?.creditLimit === null ? '' : String(edited?.creditLimit ?? ''));
   const [ips, setIps] = useState((edited?.allowedIps ?? []).join('\n'));
   const [disablesIfLeaked, setDisablesIfLeaked] = useState(edited?.disablesIfLeaked ?? true);
@@ -205,7 +205,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
             {faultOf('expiresAt')}
           </p>
         )}
-        {!isTold && (
+        {!knowsLimits && (
           <Switch
             label={t('account.keys.changeLimits')}
             hint={t('account.keys.changeLimitsHint')}
