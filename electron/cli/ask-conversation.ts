@@ -68,12 +68,14 @@ export async function askInConversation(run: Run, question: string): Promise<Run
       citations,
       conversationId: exchange.conversationId,
       model: model.value,
+      finishReason: failure?.code === 'answer_cut' ? 'length' : null,
       credits: exchange.credits,
       requestId: llmRequestId,
       error: null,
     });
     if (!reporter.isJson) {
       for (const { mark, startMs } of citations) reporter.note(`[${mark}] ${clock(startMs)}`);
+      if (failure !== null) reporter.note(reporter.explain(failure));
       if (exchange.credits !== null) reporter.note(reporter.words('cli.ask.cost', { credits: exchange.credits }));
       reporter.note(reporter.words('cli.ask.goesOn', { id: exchange.conversationId }));
     }

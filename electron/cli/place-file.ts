@@ -16,11 +16,12 @@ const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV',
 export const unfinishedBeside = (target: string): string =>
   join(dirname(target), `.ovoz-${process.pid}-${randomBytes(6).toString('hex')}${extname(target)}`);
 
-/** Deletes the unfinished files that killed runs left in a folder. */
-async function sweep(folder: string): Promise<void> {
+/** Deletes what killed runs left in a folder. The first group of the pattern of its name is the process it was of. */
+export async function sweep(folder: string, left = /^\.ovoz-(\d{1,10})-[0-9a-f]{12}\./): Promise<void> {
   for (const name of await readdir(folder)) {
-    const owner = /^\.ovoz-(\d{1,10})-[0-9a-f]{12}\./.exec(name)?.[1];
-    if (owner !== undefined && !isRunning(Number(owner))) await rm(join(folder, name), { force: true });
+    const owner = left.exec(name)?.[1];
+    if (owner !== undefined && !isRunning(Number(owner)))
+      await rm(join(folder, name), { force: true, recursive: true });
   }
 }
 

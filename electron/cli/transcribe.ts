@@ -1,14 +1,13 @@
 import { basename, extname } from 'node:path';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { JobService } from '../services/jobs/job-service.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { TranscribeCommand } from './command.ts';
 import { Outputs } from './outputs.ts';
 import type { Report } from './report.ts';
-import { RunWatch, type Stop } from './watch-run.ts';
+import { lookEveryMs, RunWatch, type Stop, wakeOnChange } from './watch-run.ts';
 import type { Words } from './words.ts';
 
 /**
@@ -19,7 +18,6 @@ const recordingNames = new Set(
     ' ',
   ),
 );
-const lookEveryMs = 250;
 /** The service answered and may have charged, but the answer gave no text. */
 const unreadRows = new Set(['E-022', 'E-024', 'E-028']);
 
@@ -162,28 +160,6 @@ async function attachAll(
     }
   };
   await Promise.all([work(), work()]);
-}
-
-/** Resolves when a row changes, and at the latest after the given time. */
-function wakeOnChange(jobs: JobService, signal: AbortSignal) {
-  let wake = () => {};
-  const release = jobs.onChanged(() => wake());
-  const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort);
-  return {
-    next: (limitMs: number) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, limitMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    release: () => {
-      release();
-      signal.removeEventListener('abort', onAbort);
-    },
-  };
 }
 
 type Ended = Extract<JobView['state'], { tag: 'done' | 'failed' | 'needs-user' }>;

@@ -2,11 +2,14 @@ import { assertNever } from '../../shared/result/result.ts';
 import { isHtmlAnswer } from '../../shared/domain/jobs/on-html-answer.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import type { JobService } from '../services/jobs/job-service.ts';
 
 /** A single HTML page instead of an answer may be an accident: within this time the queue checks twice by itself. */
 const passesInMs = 3_000;
 /** A hiccup that is over by then is not worth mentioning. */
 const saidAfterMs = 2_000;
+/** At the latest after this time a run looks at its rows again. */
+export const lookEveryMs = 250;
 
 /** Why a run ends before its files have. */
 export interface Stop {
@@ -125,4 +128,49 @@ export class RunWatch {
     // E-018, "the service is being left alone", is only the consequence; the failure that caused it is more useful.
     if (this.#why === null || failure.row !== 'E-018') this.#why = failure;
   }
+}
+
+/** Resolves when a row changes, and at the latest after the given time. */
+export function wakeOnChange(jobs: JobService, signal: AbortSignal) {
+  let wake = () => {};
+  const release = jobs.onChanged(() => wake());
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  return {
+    next: (limitMs: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, limitMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    release: () => {
+      release();
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/**
+ * Resolves when none of these rows goes on by itself: each has ended or waits for the user, or the service has been
+ * away for `waitMs`.
+ */
+export async function untilAtRest(
+  jobs: JobService,
+  jobIds: readonly string[],
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = new Set(jobIds);
+  const watch = new RunWatch(waitMs, Date.now());
+  const wake = wakeOnChange(jobs, signal);
+  const atRest = new Set<string>(['done', 'failed', 'needs-user', 'cancelled', 'paused']);
+  while (!signal.aborted) {
+    const open = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && !atRest.has(state.tag));
+    if (open.length === 0 || watch.look(open, Date.now()) !== null) break;
+    // oxlint-disable-next-line no-await-in-loop -- waits for a change
+    await wake.next(lookEveryMs);
+  }
+  wake.release();
 }

@@ -174,7 +174,10 @@ export function createSqliteLibraryStore(
         const row = statement(sql.findText).get(sha256, ...optionColumns(options), exceptJobId);
         return typeof row?.['id'] === 'string' ? row['id'] : null;
       }),
-    isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
+    isRemoteIdTaken: (remoteId, exceptJobId) => {
+      const taken = read(() => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined);
+      return !taken.ok || taken.value;
+    },
     noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>
       writeOne(sql.noteAutomation, kind, key, atMs, name, outcome, row),
     automation: (kind, key) =>

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -106,6 +106,9 @@ describe('what costs or deletes', () => {
 
   it('is confirmed in the app when it runs, with the tool and the cost; the decision holds', async () => {
     mkdirSync(dataDir, { mode: 0o700 });
+    // A run that was killed left its audio behind.
+    mkdirSync(join(dataDir, 'tools-999999999-abcdef'));
+    writeFileSync(join(dataDir, 'tools-999999999-abcdef', '1.wav'), 'audio');
     const requests: unknown[] = [];
     const answers: unknown[] = [
       { failure: makeFailure('E-241', { code: 'not_allowed', outcome: 'not_sent', layer: 'local' }) },
@@ -129,6 +132,7 @@ describe('what costs or deletes', () => {
         const queued = await call('library_queue_files', { paths: [sample], language: 'uz' });
         expect(queued.value).toMatchObject({ added: 1, refused: [] });
       });
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('tools-'))).toEqual([]);
       expect(requests).toMatchObject([
         { kind: 'consent', request: { client: 'a test', tool: 'text_to_speech', estimate: { characters: 5 } } },
         { kind: 'consent', request: { action: 'spend' } },

@@ -172,6 +172,19 @@ test('E-108: JSON instead of a stream is an answer, and an immediate answer is r
   expect(JSON.parse(server.seen.at(-1)?.body.toString() ?? '')).not.toHaveProperty('stream');
 });
 
+test('a stream under another content type is read as what it is', async () => {
+  server.script = (_request, response) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/plain', 'x-llm-request-id': 'llm_3' })
+      .end(`${delta('Yaxshi')}data: [DONE]\n\n`);
+  expect(await stream()).toMatchObject({
+    answer: { ok: true, value: { text: 'Yaxshi', llmRequestId: 'llm_3' } },
+    heard: 'Yaxshi',
+  });
+  server.script = (_request, response) => void response.writeHead(200).end(delta('Yax'));
+  expect((await stream()).answer).toMatchObject({ ok: false, error: { failure: { row: 'E-102' }, partial: 'Yax' } });
+});
+
 test('E-070: a repeated key is looked up by the id of the first question, and nothing is sent again', async () => {
   const before = server.seen.length;
   server.script = (_request, response) =>

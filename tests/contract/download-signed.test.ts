@@ -232,6 +232,16 @@ test.each([
   await tidy();
 });
 
+test.each(['video/mp4', 'application/ogg', 'application/x-wav', ''])(
+  'audio is recognised by its bytes, whatever type the storage gives it (%s)',
+  async (type) => {
+    storage.script = (_request, response) =>
+      void response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(wav);
+    expect((await fetchTo('typed.wav')).result).toMatchObject({ ok: true });
+    await tidy();
+  },
+);
+
 test.each([301, 302, 307, 308])('F-20: a %i to another address of this computer is not followed', async (status) => {
   storage.script = (_request, response) => void response.writeHead(status, { location: `${other.url}/x` }).end();
   const { result } = await fetchTo('redirected.wav');

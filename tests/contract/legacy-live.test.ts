@@ -180,9 +180,43 @@ test.each<readonly [number, string]>([
   [status.UNAVAILABLE, 'E-141'],
   [status.INTERNAL, 'E-141'],
 ])('a call that ends with status %i is %s, and bytes that are no message are E-142', async (code, row) => {
+  let isGarbage = false;
+  const callHost = await startCallServer((call) =>
+    call.on('data', () =>
+      isGarbage
+        ? call.write(Buffer.from([0x0f, 0xff]))
+        : call.emit('error', { code, details: 'old_CANARY_0123456789abcdef' }),
+    ),
+  );
+  const client = liveClient({ url: 'http://127.0.0.1:1', callHost });
+  const voice = await client.live.legacyCall();
+  const told = voice.ok ? await voice.value.speak(turn) : voice;
+  expect(told).toMatchObject({ ok: false, error: { row, code: `grpc_${code}` } });
+  expect(JSON.stringify(told)).not.toContain('CANARY');
+  isGarbage = true;
+  const second = await client.live.legacyCall();
+  expect(second.ok && (await second.value.speak(turn))).toMatchObject({ ok: false, error: { row: 'E-142' } });
+});
+
+test('a call that the service does not end is ended here', async () => {
+  const callHost = await startCallServer((call) => call.on('data', () => undefined));
+  const client = liveClient({ url: 'http://127.0.0.1:1', callHost }, { closeMs: 50 });
+  const voice = await client.live.legacyCall();
+  if (!voice.ok) throw new Error(voice.error.row);
+  await voice.value.end();
+  expect(client.lines).toMatchObject([{ event: 'stream-lost', route: legacyCallPath }]);
+});
+
+interface RawCall {
+  write(bytes: Buffer): void;
+  emit(name: string, value: unknown): void;
+  on(name: 'data', then: () => void): void;
+}
+
+/** A gRPC server that reads and writes bytes; the host and port of it. */
+async function startCallServer(answer: (call: RawCall) => void): Promise<string> {
   const server = new Server();
   onTestFinished(() => server.forceShutdown());
-  let isGarbage = false;
   const raw = (bytes: Buffer): Buffer => bytes;
   server.addService(
     {
@@ -196,33 +230,15 @@ test.each<readonly [number, string]>([
         responseDeserialize: raw,
       },
     },
-    {
-      Synthesize: (call: {
-        write(bytes: Buffer): void;
-        emit(name: string, value: unknown): void;
-        on: (name: 'data', then: () => void) => void;
-      }) =>
-        call.on('data', () =>
-          isGarbage
-            ? call.write(Buffer.from([0x0f, 0xff]))
-            : call.emit('error', { code, details: 'old_CANARY_0123456789abcdef' }),
-        ),
-    },
+    { Synthesize: answer },
   );
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     ),
   );
-  const client = liveClient({ url: 'http://127.0.0.1:1', callHost: `127.0.0.1:${port}` });
-  const voice = await client.live.legacyCall();
-  const told = voice.ok ? await voice.value.speak(turn) : voice;
-  expect(told).toMatchObject({ ok: false, error: { row, code: `grpc_${code}` } });
-  expect(JSON.stringify(told)).not.toContain('CANARY');
-  isGarbage = true;
-  const second = await client.live.legacyCall();
-  expect(second.ok && (await second.value.speak(turn))).toMatchObject({ ok: false, error: { row: 'E-142' } });
-});
+  return `127.0.0.1:${port}`;
+}
 
 test('S-32, S-35: without a key, or a host that is one, the legacy stream and call are not opened at all', async () => {
   const server = await startScriptedStream(({ socket }) => void socket.destroy());

@@ -136,6 +136,12 @@ test('JSON or HTML instead of audio is never stored as audio', async () => {
   expect(await readdir(files.folder)).not.toContain('e.wav');
 });
 
+test.each(['application/x-wav', 'binary/octet-stream', ''])('a WAV is kept whatever type it has (%s)', async (type) => {
+  server.script = (_request, response) =>
+    void response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(wav);
+  expect(await client.speak.speak(input('typed.wav'))).toMatchObject({ ok: true, value: { sizeBytes: wav.length } });
+});
+
 test('an unwritable target is reported before anything is sent', async () => {
   const before = server.seen.length;
   const request = { ...input('x'), target: join(files.folder, 'no-such-folder', 'x.wav') };

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import {
   closeLibrary,
   endless,
@@ -196,3 +197,20 @@ it.each(['before', 'while'])(
     expect(rig.keys).toEqual([]);
   },
 );
+
+it('an answer that reached its longest length says that it was cut, in the window and in the terminal', async () => {
+  const cut = { choices: [{ finish_reason: 'length', delta: { content: 'Half' } }] };
+  rig.answers = [(response) => void stream(response).end(`data: ${JSON.stringify(cut)}\n\ndata: [DONE]\n\n`)];
+  const workspace = await openLibrary();
+  const asked = await workspace.conversations.ask(wanted(), () => undefined);
+  if (!asked.ok || asked.value.failure === null) throw new Error('no failure');
+  expect(describeFailure(asked.value.failure).textKey).toBe('errors.codes.answer_cut.text');
+  const said: string[] = [];
+  const streams = { out: () => undefined, error: (text: string) => void said.push(text), isTerminal: false };
+  const reporter = new Reporter(streams, loadWords('en'), 'en', false);
+  const command = readCommand(['ask', 'When?', '--conversation', 'new', '--model', 'm']) as AskCommand;
+  const close = () => Promise.resolve();
+  const signal = new AbortController().signal;
+  await askInConversation({ command, workspace: { ...workspace, close }, reporter, language: 'en', signal }, 'When?');
+  expect(said.join('')).toContain('was cut');
+});

@@ -271,3 +271,12 @@ async function overwrite(at: string, from: number, length: number): Promise<void
   await file.write(Buffer.alloc(length, 0x5a), 0, length, from);
   await file.close();
 }
+
+it('an id of the service counts as taken when the library can not say', () => {
+  const opened = openLibraryFile(path, 1);
+  if (!opened.ok) throw new Error(opened.error.row);
+  const store = createSqliteLibraryStore(opened.value.database, keepReserve(folder), () => opened.value.close());
+  expect(store.isRemoteIdTaken('tr_1', 'job')).toBe(false);
+  store.close();
+  expect(store.isRemoteIdTaken('tr_1', 'job')).toBe(true);
+});

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { untilAtRest } from '../../electron/cli/watch-run.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { finished, openQueueRig, refuse, takesAll, type QueueRig } from '../support/queue-rig.ts';
@@ -64,6 +65,18 @@ it('F-32: a key refused in mid-batch stops it at once; with another key all is s
   await rig.until(all(12, 'done'));
   expect(rig.keys().size).toBe(12);
   for (const key of before) expect(rig.keys()).toContain(key);
+});
+
+it('files that a program queued keep the library open no longer than they go on', async () => {
+  rig.server.script = refuse(402, 'insufficient_credits');
+  await rig.add(...many(3));
+  const { jobs } = rig.library;
+  const ids = jobs.list().jobs.map(({ id }) => id);
+  await untilAtRest(jobs, ids, 60_000, new AbortController().signal);
+  expect(rig.tags()).toContain('blocked');
+  for (const id of ids) await jobs.cancel(id);
+  await untilAtRest(jobs, ids, 60_000, new AbortController().signal);
+  expect(rig.tags()).toEqual(all(3, 'cancelled'));
 });
 
 it.each([404, 403])(

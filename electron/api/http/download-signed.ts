@@ -8,7 +8,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SignedUrl } from '../../../shared/wire/signed-url.ts';
 import { sleep, systemClientClock, type ClientClock } from './clock.ts';
-import { openPart, type PartFile } from './file-sink.ts';
+import { mayBeAudio, openPart, type PartFile } from './file-sink.ts';
 import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
 import type { ProxySource } from './tunnel.ts';
 import {
@@ -189,7 +189,7 @@ export function downloadHeaders({
 
 /** Whether the body continues exactly where the part ends; a complete body restarts the part. */
 function accepts({ status, contentType, headers }: AnswerHead, partial: PartialFile): boolean {
-  if (!/^(?:audio\/|application\/octet-stream|binary\/octet-stream)/iu.test(contentType)) return false;
+  if (!mayBeAudio(contentType)) return false;
   if (status === 206) {
     const range = /^bytes (\d+)-\d+\/(\d+)$/u.exec(headers['content-range'] ?? '');
     return Number(range?.[1]) === partial.part.sizeBytes() && Number(range?.[2]) === partial.totalBytes;

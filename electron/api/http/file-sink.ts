@@ -20,6 +20,13 @@ export interface PartFile {
   discard(): Promise<void>;
 }
 
+/**
+ * Whether a body may be audio by its content type: whatever a server calls it except text and documents. The bytes
+ * decide.
+ */
+export const mayBeAudio = (contentType: string): boolean =>
+  !/^\s*(?:text|multipart)\/|\b(?:html|xml|json)\b/iu.test(contentType);
+
 const headBytes = 32 * 1024;
 
 /**

@@ -49,6 +49,7 @@ class Talk implements CallHandlers {
   readonly keeper: TurnKeeper;
   call: OpenCall | null = null;
   #isFinished = false;
+  #afterEnd: () => void = () => undefined;
 
   constructor(context: LiveContext, clean: (text: string | null) => string | undefined) {
     this.#context = context;
@@ -61,6 +62,8 @@ class Talk implements CallHandlers {
         this.#isFinished = true;
         this.call?.send({ end: true });
         this.call?.finish();
+        // The service should end the call; if it does not, we stop waiting.
+        this.#afterEnd = context.clock.after(context.limits.closeMs, () => this.call?.cut());
       },
       cut: () => this.call?.cut(),
     });
@@ -93,6 +96,7 @@ class Talk implements CallHandlers {
   }
 
   onEnd({ status, details, isSent }: CallEnd): void {
+    this.#afterEnd();
     const failure = this.#failureOf(status, details, isSent);
     this.#context.log.write({
       event: 'stream-lost',

@@ -130,7 +130,10 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
         llmRequestId = cleanId(headers['x-llm-request-id']) ?? null;
         return /^text\/event-stream/iu.test(contentType) ? stream.taker(idleMs) : null;
       });
-      if (reply.ok && !reply.value.isTaken) {
+      if (reply.ok && !reply.value.isTaken && isEventStream(reply.value.text)) {
+        // A stream under another content type was read as a whole.
+        void stream.taker().write(Buffer.from(reply.value.text));
+      } else if (reply.ok && !reply.value.isTaken) {
         const answer = whole(caller, reply.value);
         if (answer.ok) onText(answer.value.text);
         return answer;
@@ -162,6 +165,8 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
       caller.change('ask.files.remove', { target: 'resource', values: { file_id }, signal }, true),
   };
 }
+
+const isEventStream = (text: string): boolean => /^\s*(?:data|event|id|retry)?:/u.test(text);
 
 const broken = (failure: Failure, partial: string): BrokenAnswer => ({
   failure,

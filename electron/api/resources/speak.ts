@@ -13,7 +13,7 @@ import {
   type Voice,
 } from '../../../shared/wire/read-speak.ts';
 import type { Page } from '../../../shared/wire/values.ts';
-import { openPart, type PartFile } from '../http/file-sink.ts';
+import { mayBeAudio, openPart, type PartFile } from '../http/file-sink.ts';
 import type { Reply } from '../http/call.ts';
 import type { BodySink } from '../http/transport.ts';
 import { bodyOf, pageQuery, unreadable, type Caller } from '../http/resource-call.ts';
@@ -95,7 +95,7 @@ async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech,
       idempotencyKey: input.idempotencyKey,
       attempts: 'once',
       takeBody: ({ status, contentType }) =>
-        status === 200 && isSound(contentType) ? heardBy(part.taker, input.listen?.()) : null,
+        status === 200 && mayBeAudio(contentType) ? heardBy(part.taker, input.listen?.()) : null,
       signal: input.signal,
     });
     return reply.ok ? await keep(caller, reply.value, part) : reply;
@@ -114,8 +114,6 @@ const heardBy = (sink: BodySink, hear: ((chunk: Uint8Array) => void) | undefined
           hear(chunk);
         },
       };
-
-const isSound = (contentType: string): boolean => /^(?:audio\/|application\/octet-stream)/iu.test(contentType);
 
 async function keep(caller: Caller, reply: Reply, part: PartFile): Promise<Result<Speech, Failure>> {
   const { requestId } = reply;

@@ -6,6 +6,8 @@ import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { loadWords, endingText } from '../../cli/words.ts';
+import { sweep } from '../../cli/place-file.ts';
+import { untilAtRest } from '../../cli/watch-run.ts';
 import type { Prepared } from '../../cli/run-command.ts';
 import { serveTools } from '../../mcp/tool-server.ts';
 import type { ServicePorts, RequestedAction } from '../../mcp/tool.ts';
@@ -16,6 +18,9 @@ import { createToolConsent, type ToolRequest } from '../../services/tools/tool-c
 import { openStoredLibrary } from '../../workspace/stored-library.ts';
 import type { ServiceSession, Workspace } from '../../workspace/workspace.ts';
 import type { TerminalParts } from './terminal-connection.ts';
+
+/** How long files that were queued wait for a service that is away; running again later continues with them. */
+const awayMs = 60_000;
 
 export interface ToolServerRun {
   readonly parts: TerminalParts;
@@ -80,7 +85,9 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     return answer === null ? alone.allow(request, { maySpend: false }) : readAllowed(answer);
   };
 
-  const folder = await mkdtemp(join(dataDir, 'tools-'));
+  // A killed run leaves recordings and speech behind.
+  await sweep(dataDir, /^tools-(\d{1,10})-/).catch(() => undefined);
+  const folder = await mkdtemp(join(dataDir, `tools-${process.pid}-`));
   let fileCount = 0;
   const nextPath = (ending: string) => join(folder, `${String((fileCount += 1))}${ending}`);
   const files: Pick<ServicePorts, 'withFile' | 'withTarget'> = {
@@ -145,7 +152,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
       if (!joined.ok) refused.push({ name, code: joined.error.code });
       else if (joined.value.relation !== 'done') added.push(joined.value.jobId);
     }
-    const work = untilEnded(workspace, added, signal).finally(() => queues.delete(work));
+    const work = closeAtRest(workspace, added, signal).finally(() => queues.delete(work));
     queues.add(work);
     return ok({
       added: added.length,
@@ -174,21 +181,9 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   }
 }
 
-/** The library stays open only until these rows have ended, because the app can't open it meanwhile. */
-async function untilEnded(workspace: Workspace, jobIds: readonly string[], signal: AbortSignal): Promise<void> {
-  const wanted = new Set(jobIds);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const look = () => {
-    const open = workspace.jobs
-      .list()
-      .jobs.some(({ id, state }) => wanted.has(id) && !['done', 'failed', 'needs-user'].includes(state.tag));
-    if (!open || signal.aborted) resolve();
-  };
-  const release = workspace.jobs.onChanged(look);
-  signal.addEventListener('abort', look);
-  look();
-  await promise;
-  release();
+/** The library stays open only while these rows go on, because the app can't open it meanwhile. */
+async function closeAtRest(workspace: Workspace, jobIds: readonly string[], signal: AbortSignal): Promise<void> {
+  await untilAtRest(workspace.jobs, jobIds, awayMs, signal);
   await workspace.jobs.stop();
   await workspace.close();
 }

@@ -60,11 +60,14 @@ async function openZip(path: string): Promise<Result<Archive, Failure>> {
         }),
       async finish() {
         const written = await attempt(async () => {
-          zip.end();
-          await last;
-          await asUsersFile(file);
-          await file.sync();
-          await file.close();
+          try {
+            zip.end();
+            await last;
+            await asUsersFile(file);
+            await file.sync();
+          } finally {
+            await file.close();
+          }
           await rename(part, path);
         });
         if (!written.ok) await rm(part, { force: true });

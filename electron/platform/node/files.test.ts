@@ -11,10 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeWholeFile } from './atomic-file.ts';
 import { setPermissions } from './users-files.ts';
 import { exportDisk } from './export-disk.ts';
@@ -49,6 +50,25 @@ describe('what is saved for the user', () => {
     }
     const modes = ['one', 'one/two', 'one/two/three'].map((path) => statSync(join(folder, path)).mode & 0o777);
     expect(modes).toEqual(Array(3).fill(0o777 & ~usual));
+  });
+});
+
+describe('a ZIP', () => {
+  it('that the disk does not take leaves neither an open file nor a part of it', async () => {
+    const probe = await open(join(folder, 'probe'), 'w');
+    const handles = Object.getPrototypeOf(probe) as typeof probe;
+    await probe.close();
+    const archives: (typeof probe)[] = [];
+    const sync = vi.spyOn(handles, 'sync').mockImplementation(function (this: typeof probe) {
+      archives.push(this);
+      return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    });
+    const zip = await exportDisk.openArchive(join(folder, 'all.zip'));
+    const finished = zip.ok && (await zip.value.finish());
+    sync.mockRestore();
+    expect(finished).toMatchObject({ ok: false });
+    expect(archives.map(({ fd }) => fd)).toEqual([-1]);
+    expect(readdirSync(folder)).toEqual(['probe']);
   });
 });
 

@@ -192,7 +192,7 @@ export interface LibraryStore {
   findTwin(same: SameContent, exceptJobId: string): Result<StoredJob | null>;
   /** The id of the newest text of this content with these fields; null when there is none. */
   findText(same: SameContent, exceptJobId: string): Result<string | null>;
-  /** Whether an id of the service belongs to another row already. */
+  /** Whether an id of the service belongs to another row already; true also when the library can't be read. */
   isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean;
   /** Records automatic work; an entry for the same thing is replaced. */
   noteAutomation(entry: AutomationEntry): Result<null>;

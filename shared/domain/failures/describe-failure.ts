@@ -56,6 +56,7 @@ export const codesWithWords = {
   ],
   'E-106': ['lines_missing'],
   'E-243': ['answer_too_large'],
+  'E-110': ['answer_cut'],
   'E-058': ['voice_cloning_unavailable'],
   'E-094': ['challenge_mismatch', 'speaker_mismatch'],
   'E-100': [
