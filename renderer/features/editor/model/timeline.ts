@@ -36,9 +36,12 @@ const note = /^\s*[([].*[)\]]\s*$/su;
  */
 export function createTimeline({ segments }: Transcript, hasNotes = false): Timeline {
   const isNote = (segment: number) => hasNotes && note.test(segments[segment]?.text ?? '');
-  const { starts, latestEnd } = timesOf(segments);
+  // A typed letter makes a new timeline, which is asked for a time only while something plays.
+  let known: ReturnType<typeof timesOf> | null = null;
+  const times = () => (known ??= timesOf(segments));
 
   const segmentAt = (timeMs: number): number => {
+    const { starts, latestEnd } = times();
     for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && (latestEnd[i] ?? 0) > timeMs; i -= 1) {
       if ((segments[i]?.endMs ?? 0) > timeMs) return i;
     }
@@ -50,6 +53,7 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
     isNote,
     segmentAt,
     wordAt(timeMs) {
+      const { starts, latestEnd } = times();
       let latest: WordPlace | null = null;
       let latestMs = -1;
       let endMs = 0;
@@ -68,13 +72,14 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
     },
     segmentNear(timeMs) {
       const inside = segmentAt(timeMs);
-      return inside >= 0 ? inside : Math.min(segments.length - 1, Math.max(0, lastAtOrBefore(starts, timeMs)));
+      return inside >= 0 ? inside : Math.min(segments.length - 1, Math.max(0, lastAtOrBefore(times().starts, timeMs)));
     },
     nextStartMs(timeMs) {
-      const next = segments[lastAtOrBefore(starts, timeMs) + 1];
+      const next = segments[lastAtOrBefore(times().starts, timeMs) + 1];
       return next === undefined ? null : next.startMs;
     },
     previousStartMs(timeMs) {
+      const { starts } = times();
       const at = lastAtOrBefore(starts, timeMs);
       const start = starts[at] ?? 0;
       return timeMs - start > justStartedMs ? start : (starts[at - 1] ?? 0);

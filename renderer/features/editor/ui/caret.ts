@@ -18,12 +18,21 @@ export function showText(host: HTMLElement, text: string): void {
   if (node.data !== text) node.data = text;
 }
 
+/**
+ * Marks a segment without text, which has words in its place. By hand and not by `:empty`, for which the browser looks
+ * up the styles anew with every letter.
+ */
+export const showWhetherBlank = (host: HTMLElement): void => {
+  host.toggleAttribute('data-blank', host.textContent === '');
+};
+
 /** Offset of the caret in a segment; null when it is elsewhere. */
 export function caretOffset(host: HTMLElement): number | null {
   const selection = document.getSelection();
   const { focusNode, focusOffset } = selection ?? {};
   if (focusNode === null || focusNode === undefined || focusOffset === undefined || !host.contains(focusNode))
     return null;
+  if (focusNode === host.firstChild && focusNode instanceof Text) return focusOffset;
   const range = document.createRange();
   range.selectNodeContents(host);
   range.setEnd(focusNode, focusOffset);

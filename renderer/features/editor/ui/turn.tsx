@@ -8,7 +8,7 @@ import type { SegmentProblem } from '../model/caption-problems.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
-import { showText, textNodeOf } from './caret.ts';
+import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
 import { ProblemChips } from './problem-chips.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import colours from './speaker-colours.module.css';
@@ -66,8 +66,9 @@ export const Turn = memo(function Turn({
   const shown = wordLayout(segment).text;
   // The browser changes this text during typing; only a differing text is written.
   useLayoutEffect(() => {
-    if (host.current === null || cleanTypedText(host.current.textContent) === shown) return;
-    showText(host.current, shown);
+    if (host.current === null) return;
+    if (cleanTypedText(host.current.textContent) !== shown) showText(host.current, shown);
+    showWhetherBlank(host.current);
   }, [shown]);
   useLayoutEffect(() => {
     if (host.current !== null) marks.refresh(index, textNodeOf(host.current));

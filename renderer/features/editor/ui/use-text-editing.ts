@@ -21,6 +21,7 @@ import {
   placeCaret,
   placeCaretAcross,
   selectedOffsets,
+  showWhetherBlank,
   textNodeOf,
 } from './caret.ts';
 import type { Rows } from './use-rows.ts';
@@ -78,7 +79,10 @@ export function useTextEditing(
     const scope = new Scope();
     let before: Caret | null = null;
     const caretIn = (host: HTMLElement): Caret => ({ segmentId: idOf(host), offset: caretOffset(host) ?? 0 });
-    const indexOf = (host: HTMLElement) => timeline.segments.findIndex(({ id }) => id === idOf(host));
+    const indexOf = (host: HTMLElement) => {
+      const segmentId = idOf(host);
+      return timeline.segments.findIndex(({ id }) => id === segmentId);
+    };
 
     const take = (host: HTMLElement) => {
       const node = textNodeOf(host);
@@ -117,6 +121,7 @@ export function useTextEditing(
     });
     scope.listen<InputEvent>(element, 'input', (event) => {
       const host = hostOf(event.target);
+      if (host !== null) showWhetherBlank(host);
       // Text in composition is not final yet.
       if (host !== null && !event.isComposing) take(host);
     });
@@ -175,7 +180,7 @@ export function useTextEditing(
         return;
       }
       const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;
-      if (plain && leaveSegment(event.key, host, element, rows, indexOf(host), editor)) event.preventDefault();
+      if (plain && event.key.startsWith('Arrow') && leaveSegment(event.key, host, element, rows, indexOf(host), editor)) event.preventDefault();
     });
     return () => {
       scope.dispose();

@@ -1,4 +1,5 @@
 import './word-marks.css';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { rangesIn } from '../model/word-layout.ts';
 
@@ -90,7 +91,15 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       for (const { from, to, isCurrent } of found.get(segment) ?? [])
         if (to <= text.length) highlights[isCurrent ? 'foundNow' : 'found'].add(rangeOf(text, from, to));
   };
-  const ownOf = new Map<number, readonly [keyof typeof highlights, StaticRange][]>();
+  const ownOf = new Map<
+    number,
+    {
+      readonly source: Segment;
+      readonly text: Text;
+      readonly data: string;
+      readonly made: readonly [keyof typeof highlights, StaticRange][];
+    }
+  >();
   let heard: WordPlace | null = null;
   let cursor: WordPlace | null = null;
 
@@ -130,7 +139,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       ];
     });
     for (const [key, range] of made) highlights[key].add(range);
-    ownOf.set(segment, made);
+    ownOf.set(segment, { source, text, data: text.data, made });
   };
   let findMisspelt: FindMisspelt | null = null;
   const misspeltOf = new Map<number, readonly StaticRange[]>();
@@ -159,7 +168,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     if (caret === null || caret < typed.from || caret > typed.to) markMisspelt(typed.segment, typed.text, false);
   };
   const unmarkOwn = (segment: number) => {
-    for (const [key, range] of ownOf.get(segment) ?? []) highlights[key].delete(range);
+    for (const [key, range] of ownOf.get(segment)?.made ?? []) highlights[key].delete(range);
     ownOf.delete(segment);
   };
 
@@ -179,6 +188,9 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       };
     },
     refresh(segment, text) {
+      const known = ownOf.get(segment);
+      // Typed text is marked when it is typed; rendering it later changes nothing.
+      if (known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data) return;
       unmarkOwn(segment);
       markOwn(segment, text);
       markMisspelt(segment, text, true);
