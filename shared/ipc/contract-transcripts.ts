@@ -17,7 +17,7 @@ const syncView = lazySchema(() =>
 /** Requests about texts: to open, name, delete and export them. */
 export const transcriptRequests = {
   'transcripts.open': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
-  /** The next segments of a long text, `PackedSegment[]` as JSON. Each part can be read once. */
+  /** The next segments of a long text, for `readSegments`. Each part can be read once. */
   'transcripts.readOn': {
     input: lazySchema(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
     output: lazySchema(() => z.object({ segments: z.string() })),

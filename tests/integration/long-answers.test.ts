@@ -7,7 +7,7 @@ import { longestReadHere, openReader } from '../../electron/workers/reading/open
 import { readRequest, writtenIn } from '../../electron/workers/reading/reading-work.ts';
 import { mostWordsShown } from '../../electron/services/transcripts/transcript-service.ts';
 import type { UnreadAnswer } from '../../electron/api/stt-api.ts';
-import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
+import { readSegments } from '../../shared/domain/transcript/packed.ts';
 import type { WrittenText } from '../../electron/services/library/store.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
@@ -167,7 +167,7 @@ it('a long answer that came with the upload is read under the same key, with all
   const opened = state?.tag === 'done' ? await rig.library.transcripts.open(state.transcriptId ?? '') : null;
   const text = opened?.ok === true ? opened.value : null;
   const segments = (text?.parts ?? []).flatMap((part) =>
-    (JSON.parse(new TextDecoder().decode(part)) as PackedSegment[]).map(unpackSegment),
+    readSegments(new TextDecoder().decode(part)),
   );
   expect(segments).toHaveLength(8_000);
   expect(segments.at(-1)?.words.map((word) => word.text)).toEqual(words);

@@ -10,7 +10,7 @@ import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { textFormats } from '../../shared/domain/exports/formats.ts';
 import type { ExportDocument } from '../../shared/domain/exports/exporter.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
-import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
+import { readSegments } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { cpuTimeMs } from '../support/measure-thread.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
@@ -85,7 +85,7 @@ it('it is opened in parts that together are the stored text; nothing is blocked 
   const { parts, transcript: head } = opened.value;
   expect(parts.length).toBeGreaterThan(5);
   const segments = parts.flatMap((part) =>
-    (JSON.parse(new TextDecoder().decode(part)) as readonly PackedSegment[]).map(unpackSegment),
+    readSegments(new TextDecoder().decode(part)),
   );
   expect({ ...head, segments }).toEqual(transcript);
 }, 60_000);

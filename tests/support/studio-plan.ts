@@ -19,7 +19,7 @@ export interface StudioPlan {
   readonly recovery: RecoveryState;
   readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
   readonly failures: { readonly [M in Method]?: Failure };
-  /** The parts of a long text: `PackedSegment[]` as JSON. */
+  /** The parts of a long text, for `readSegments`. */
   readonly textParts?: readonly string[];
   /** Requests that are not answered until a test releases them. */
   readonly waits: readonly Method[];

@@ -1,4 +1,4 @@
-import type { PackedChange, PackedSegment } from '../../../shared/domain/transcript/packed.ts';
+import { writeSegment, type PackedChange, type PackedSegment } from '../../../shared/domain/transcript/packed.ts';
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Result } from '../../../shared/result/result.ts';
@@ -10,7 +10,7 @@ import type { Result } from '../../../shared/result/result.ts';
 export interface TextInParts {
   /** Without segments. */
   readonly head: Transcript;
-  /** `PackedSegment[]` as JSON in UTF-8, in order. */
+  /** For `readSegments`, in UTF-8, in order. */
   readonly parts: readonly Uint8Array[];
   readonly wordCount: number;
   /** The revision of the text that all parts have. */
@@ -53,7 +53,7 @@ export function cutIntoParts(segments: readonly PackedSegment[]): readonly Uint8
     letters = 0;
   };
   for (const segment of segments) {
-    const text = JSON.stringify(segment);
+    const text = writeSegment(segment);
     written.push(text);
     letters += text.length;
     if (letters >= lettersOfPart) finish();

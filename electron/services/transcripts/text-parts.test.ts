@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PackedSegment } from '../../../shared/domain/transcript/packed.ts';
+import { readSegments, unpackSegment, type PackedSegment } from '../../../shared/domain/transcript/packed.ts';
 import { cutIntoParts, isLong } from './text-in-parts.ts';
 import { createTextParts } from './text-parts.ts';
 
@@ -34,8 +34,8 @@ describe('parts of a long text', () => {
     const parts = cutIntoParts(segments);
     expect(parts.length).toBeGreaterThan(3);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(128 * 1024);
-    const read = parts.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly PackedSegment[]);
-    expect(read).toEqual(segments);
+    const read = parts.flatMap((part) => readSegments(new TextDecoder().decode(part)));
+    expect(read).toEqual(segments.map(unpackSegment));
     expect(cutIntoParts([])).toEqual([]);
   });
 

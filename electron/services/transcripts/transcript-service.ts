@@ -29,7 +29,7 @@ export interface TranscriptRecord {
 export interface OpenedTranscript extends TranscriptRecord {
   /** Without segments when there are `parts`. */
   readonly transcript: Transcript;
-  /** The segments of a long text: `PackedSegment[]` as JSON in UTF-8, in order. Empty for a text that is complete. */
+  /** The segments of a long text: for `readSegments`, in UTF-8, in order. Empty for a text that is complete. */
   readonly parts: readonly Uint8Array[];
   /** The number of its edits; the next save names it as its base. */
   readonly revision: number;

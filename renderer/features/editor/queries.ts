@@ -3,7 +3,7 @@ import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { StudioClient } from '../../bridge/client.ts';
-import { type PackedSegment, unpackSegment } from '../../../shared/domain/transcript/packed.ts';
+import { readSegments } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { beginPeaks, type Recording } from '../../audio/load-peaks.ts';
@@ -109,8 +109,7 @@ export async function openTranscript(studio: StudioClient, transcriptId: string)
   for (let part = 0; part < rest.partCount; part += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one part at a time is what it is cut for
     const read = await valueOrThrow(studio.request('transcripts.readOn', { token: rest.token, part }));
-    // Main validated it before sending.
-    for (const segment of JSON.parse(read.segments) as readonly PackedSegment[]) segments.push(unpackSegment(segment));
+    for (const segment of readSegments(read.segments)) segments.push(segment);
   }
   return { ...detail, transcript: { ...detail.transcript, segments }, rest: null };
 }

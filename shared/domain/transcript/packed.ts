@@ -92,15 +92,47 @@ function followsFromText(segment: Segment): boolean {
   );
 }
 
-export function unpackSegment({ words: packed, ...segment }: PackedSegment): Segment {
-  if (packed === null) return { ...segment, words: estimatedWords(segment) };
+export const unpackSegment = ({ words, ...segment }: PackedSegment): Segment => ({
+  ...segment,
+  words: unpackWords(segment, words),
+});
+
+/** A segment on its way to a window: its words are JSON of their own, which is read when they are looked at. */
+type SentSegment = Omit<PackedSegment, 'words'> & { readonly words: string | null };
+
+export const writeSegment = (segment: PackedSegment): string => {
+  const words = segment.words === null ? null : JSON.stringify(segment.words);
+  return JSON.stringify({ ...segment, words } satisfies SentSegment);
+};
+
+/** The segments of a part, a list of what `writeSegment` wrote. Who wrote them had validated them. */
+export const readSegments = (part: string): readonly Segment[] =>
+  (JSON.parse(part) as readonly SentSegment[]).map(unpackLater);
+
+/** A text is shown long before anybody needs the words of all its segments. */
+function unpackLater({ id, speakerId, startMs, endMs, text, words }: SentSegment): Segment {
+  let unpacked: readonly Word[] | null = null;
+  return {
+    id,
+    speakerId,
+    startMs,
+    endMs,
+    text,
+    get words() {
+      unpacked ??= unpackWords(this, words === null ? null : (JSON.parse(words) as PackedSegment['words']));
+      return unpacked;
+    },
+  };
+}
+
+function unpackWords(segment: Omit<Segment, 'words'>, packed: PackedSegment['words']): readonly Word[] {
+  if (packed === null) return estimatedWords(segment);
   const texts = wordsOf(segment.text);
-  const words = packed.map(([fromMs, toMs, flag], at): Word => {
+  return packed.map(([fromMs, toMs, flag], at): Word => {
     const word: Word = { text: texts[at] ?? '', startMs: segment.startMs + fromMs, endMs: segment.startMs + toMs };
     if (flag === 0) return word;
     const estimated = flag % 2 === 1 ? { isEstimated: true as const } : {};
     const mark = flag >= flags.redacted ? ('redacted' as const) : flag >= flags.cut ? ('cut' as const) : null;
     return { ...word, ...estimated, ...(mark === null ? {} : { mark }) };
   });
-  return { ...segment, words };
 }

@@ -81,6 +81,11 @@ export function timingOf(transcript: Transcript): Timing {
   return known;
 }
 
+/** The same for one question, which the first given time answers. */
+export const isAllEstimated = ({ segments }: Transcript): boolean =>
+  segments.every(({ words }) => words.every(({ isEstimated }) => isEstimated === true)) &&
+  segments.some(({ words }) => words.length > 0);
+
 type Timing = 'given' | 'some-estimated' | 'all-estimated';
 const timings = new WeakMap<Transcript, Timing>();
 

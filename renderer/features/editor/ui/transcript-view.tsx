@@ -16,7 +16,7 @@ import {
   useDocument,
 } from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
-import { timingOf } from '../model/speaker-list.ts';
+import { isAllEstimated } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
@@ -29,7 +29,7 @@ import { useWordClicks } from './use-word-clicks.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
-import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { captionProblems, mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
@@ -58,7 +58,7 @@ function Turns() {
   const segments = useSegments();
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
-  const marks = useWordMarks(segments);
+  const marks = useWordMarks();
   const spelling = useSpelling(marks);
   const current = useEditorState((state) => state.current);
   const selection = useEditorState((state) => state.selection);
@@ -219,9 +219,9 @@ function FollowButton() {
   );
 }
 
-function useWordMarks(segments: readonly Segment[]): WordMarks {
-  const { detail, timeline, player, store } = useEditor();
-  const isMarked = useMemo(() => timingOf(detail.transcript) !== 'all-estimated', [detail.transcript]);
+function useWordMarks(): WordMarks {
+  const { detail, timeline, player, store, document: text } = useEditor();
+  const isMarked = useMemo(() => !isAllEstimated(detail.transcript), [detail.transcript]);
   const marks = useMemo(() => createWordMarks(timeline, isMarked), [timeline, isMarked]);
   useEffect(() => {
     const hear = (timeMs: number) => {
@@ -252,14 +252,14 @@ function useWordMarks(segments: readonly Segment[]): WordMarks {
       }),
       marks.publish(),
       player.onTime(hear),
+      text.subscribe(() => {
+        hear(player.timeMs());
+      }),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [marks, timeline, player, store]);
-  useEffect(() => {
-    marks.showHeard(timeline.wordAt(player.timeMs()));
-  }, [marks, timeline, player, segments]);
+  }, [marks, timeline, player, store, text]);
   return marks;
 }
 

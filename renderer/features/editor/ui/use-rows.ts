@@ -1,5 +1,5 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useState, type RefObject } from 'react';
+import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useDeferredValue, useMemo, useState, type RefObject } from 'react';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useEditor } from '../editor-context.ts';
 
@@ -9,6 +9,10 @@ export type Rows = Virtualizer<HTMLElement, Element>;
 const lineHeight = 29;
 const turnPadding = 18;
 const speakerLine = 21;
+/** The last room that the text had: the first rows are rendered for it before there is one to measure. */
+let lastRoom: Rect = { width: 0, height: window.innerHeight * 0.75 };
+/** Letters in a line of the text, as far as its width tells. */
+const lettersIn = (width: number) => (width === 0 ? 60 : Math.max(20, Math.min(66, Math.floor((width - 140) / 8.2))));
 
 /** A row for each segment; heights are estimated until they are measured. */
 export function useRows(
@@ -17,7 +21,21 @@ export function useRows(
   isSpeakerShown: (index: number) => boolean,
 ): Rows {
   const { timeline } = useEditor();
-  const [lineChars, setLineChars] = useState(60);
+  const [lineChars, setLineChars] = useState(() => lettersIn(lastRoom.width));
+  const observeElementRect = useCallback((list: Rows, report: (room: Rect) => void) => {
+    // Without reading the size, which would lay out the page at once: it comes with the layout of the frame.
+    const observer = new ResizeObserver(([entry]) => {
+      const [size] = entry?.borderBoxSize ?? [];
+      if (size === undefined) return;
+      lastRoom = { width: Math.round(size.inlineSize), height: Math.round(size.blockSize) };
+      setLineChars(lettersIn(lastRoom.width));
+      report(lastRoom);
+    });
+    if (list.scrollElement !== null) observer.observe(list.scrollElement);
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
   // A new function would make the list measure all rows again; this one reads the current text.
   const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
@@ -32,17 +50,14 @@ export function useRows(
       const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
       return lines * lineHeight + turnPadding + (hasSpeaker ? speakerLine : 0);
     },
-    overscan: 4,
-    // The first rows come with the first rendering.
-    initialRect: { width: window.innerWidth, height: window.innerHeight / 2 },
+    // Those out of sight are rendered after those in view.
+    overscan: useDeferredValue(4, 1),
+    initialRect: lastRoom,
+    observeElementRect,
     measureElement: measuredLater,
     paddingStart: 12,
     paddingEnd: 48,
   });
-  useEffect(() => {
-    const width = scroller.current?.clientWidth ?? 0;
-    if (width > 0) setLineChars(Math.max(20, Math.min(66, Math.floor((width - 140) / 8.2))));
-  }, [scroller]);
   return rows;
 }
 

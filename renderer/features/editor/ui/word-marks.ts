@@ -146,6 +146,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   /** A word is not checked while it is being typed, until the caret has left it. */
   let typed: { readonly segment: number; readonly text: Text; readonly from: number; readonly to: number } | null =
     null;
+  /** The segment that changed last: what the checker says later still spares the word at the caret. */
+  let changed = -1;
   const markMisspelt = (segment: number, text: Text, isTyped: boolean) => {
     unmarkMisspelt(segment);
     if (findMisspelt === null) return;
@@ -188,12 +190,13 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       };
     },
     refresh(segment, text) {
+      changed = segment;
+      markMisspelt(segment, text, true);
       const known = ownOf.get(segment);
       // Typed text is marked when it is typed; rendering it later changes nothing.
       if (known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data) return;
       unmarkOwn(segment);
       markOwn(segment, text);
-      markMisspelt(segment, text, true);
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
     },
@@ -207,7 +210,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     },
     showMisspelt(find) {
       findMisspelt = find;
-      for (const [segment, text] of texts) markMisspelt(segment, text, typed?.segment === segment);
+      for (const [segment, text] of texts) markMisspelt(segment, text, segment === changed);
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;
