@@ -67,7 +67,8 @@ function shortSegments(count: number): Transcript {
 async function typeKeys(page: Page, session: CDPSession): Promise<number[]> {
   await page.evaluate(() => {
     const took: number[] = [];
-    Object.assign(window, { took });
+    const over = new AbortController();
+    Object.assign(window, { took, over });
     window.addEventListener(
       'keydown',
       () => {
@@ -79,7 +80,7 @@ async function typeKeys(page: Page, session: CDPSession): Promise<number[]> {
           channel.port2.postMessage(null);
         });
       },
-      { capture: true },
+      { capture: true, signal: over.signal },
     );
   });
   for (let at = 0; at < keys; at += 1) {
@@ -87,7 +88,11 @@ async function typeKeys(page: Page, session: CDPSession): Promise<number[]> {
     await session.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'a', code: 'KeyA' });
     await page.waitForTimeout(40);
   }
-  return page.evaluate(() => (window as unknown as { took: number[] }).took);
+  return page.evaluate(() => {
+    const { took, over } = window as unknown as { took: number[]; over: AbortController };
+    over.abort();
+    return took;
+  });
 }
 
 /** The cost of a key press in a page of the same browser and size; `fill` puts the caret where it is typed. */
@@ -152,11 +157,15 @@ async function bareFrames(browser: Browser): Promise<number> {
   return p95(frames);
 }
 
-/** Leaves the transcript and opens it again; measured from the change of the address to the painted text. */
+/**
+ * Leaves the transcript and opens it again when the screen between has come to rest; measured from the change of the
+ * address to the painted text.
+ */
 async function reopen(page: Page): Promise<number> {
   const address = page.url();
   await page.evaluate(() => (location.hash = '#/transcribe'));
   await page.locator('article').first().waitFor({ state: 'detached' });
+  await page.waitForTimeout(250);
   return page.evaluate(
     (open) =>
       new Promise<number>((resolve) => {

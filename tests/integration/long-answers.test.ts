@@ -166,9 +166,7 @@ it('a long answer that came with the upload is read under the same key, with all
   const [state] = rig.states();
   const opened = state?.tag === 'done' ? await rig.library.transcripts.open(state.transcriptId ?? '') : null;
   const text = opened?.ok === true ? opened.value : null;
-  const segments = (text?.parts ?? []).flatMap((part) =>
-    readSegments(new TextDecoder().decode(part)),
-  );
+  const segments = (text?.parts ?? []).flatMap((part) => readSegments(new TextDecoder().decode(part)));
   expect(segments).toHaveLength(8_000);
   expect(segments.at(-1)?.words.map((word) => word.text)).toEqual(words);
   expect(text?.transcript.speakers).toHaveLength(3);

@@ -84,9 +84,7 @@ it('it is opened in parts that together are the stored text; nothing is blocked 
   if (!opened.ok) throw new Error(opened.error.row);
   const { parts, transcript: head } = opened.value;
   expect(parts.length).toBeGreaterThan(5);
-  const segments = parts.flatMap((part) =>
-    readSegments(new TextDecoder().decode(part)),
-  );
+  const segments = parts.flatMap((part) => readSegments(new TextDecoder().decode(part)));
   expect({ ...head, segments }).toEqual(transcript);
 }, 60_000);
 

@@ -180,7 +180,8 @@ export function useTextEditing(
         return;
       }
       const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;
-      if (plain && event.key.startsWith('Arrow') && leaveSegment(event.key, host, element, rows, indexOf(host), editor)) event.preventDefault();
+      if (plain && event.key.startsWith('Arrow') && leaveSegment(event.key, host, element, rows, indexOf(host), editor))
+        event.preventDefault();
     });
     return () => {
       scope.dispose();
