@@ -1,7 +1,7 @@
 import { inspectFile, type InspectedFile, type RefusedFile } from '../library/file-inspector.ts';
 import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import { restingJobMemory } from '../../../shared/domain/jobs/job-state.ts';
-import { excerptOf } from '../../../shared/domain/jobs/recording-parts.ts';
+import { lengthToSend } from '../../../shared/domain/jobs/recording-parts.ts';
 import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import type { JobService, NewJob, RepeatedFile } from './job-service.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';
@@ -53,7 +53,7 @@ export const jobAdder =
       const isStopped = () => watch?.signal.aborted === true;
       /** Adds inspected files that need no consent, or have it. */
       const addLooked = async (isRest: boolean) => {
-        const sizes = looked.map(({ file: { sizeBytes, durationMs } }) => ({ sizeBytes, durationMs }));
+        const sizes = looked.map(sizeToSend);
         needsPerson ||= sizes.length > 0 && !(await admit(sizes, isRest && !isStopped()));
         if (needsPerson) return;
         for (let from = 0; from < looked.length; from += storedAtOnce) {
@@ -79,16 +79,19 @@ export const jobAdder =
         if (looked.length >= storedAtOnce && !needsPerson && restsAboveMs === Infinity) await addLooked(false);
       }
       needsPerson = false;
-      isResting = looked.reduce((sum, one) => sum + lengthToSend(one), 0) > restsAboveMs;
+      isResting =
+        looked
+          .map(sizeToSend)
+          .reduce((sum, { sizeBytes, durationMs }) => sum + (durationMs ?? lengthBySize(sizeBytes)), 0) > restsAboveMs;
       await addLooked(true);
       return { jobIds, refused, repeated };
     });
 
-/** Milliseconds of audio that leave this computer; for an excerpt only some seconds. */
-function lengthToSend({ file: { durationMs, sizeBytes }, request }: InspectedNewJob): number {
-  const part = request.kind === 'isolate' && request.isExcerpt === true ? excerptOf(durationMs) : null;
-  return part === null ? (durationMs ?? lengthBySize(sizeBytes)) : part.endMs - part.startMs;
-}
+/** How much of a new file is sent. */
+const sizeToSend = ({ file: { durationMs, sizeBytes }, request }: InspectedNewJob) => ({
+  sizeBytes,
+  durationMs: lengthToSend({ ...request, durationMs }),
+});
 
 /** The jobs that a file may repeat, by path, size and options. Failed jobs may be tried again. */
 function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {

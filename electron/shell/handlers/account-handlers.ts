@@ -66,12 +66,14 @@ export const accountHandlers = ({ workspaces, keys, window: { activations } }: H
         account.secrets.drop(keyId);
         return ok(null);
       }),
-    'account.updateKey': ({ keyId, wanted }) =>
-      withAccount(async (account) => {
+    'account.updateKey': async ({ keyId, wanted }, asker) => {
+      if (!activations.take(asker.windowId, asker.activation)) return err(notByPerson);
+      return withAccount(async (account) => {
         if (wanted.name !== undefined && keys.isInText(wanted.name)) return err(makeFailure('E-237'));
         const updated = await account.updateKey(keyId, wanted);
         return updated.ok ? ok({ key: updated.value }) : updated;
-      }),
+      });
+    },
     'account.revokeKey': ({ keyId }, asker) => byPerson(asker, (account) => account.revokeKey(keyId)),
     'account.removeKey': ({ keyId }, asker) => byPerson(asker, (account) => account.removeKey(keyId)),
   };

@@ -1,3 +1,4 @@
+import { lengthToSend } from '../../../shared/domain/jobs/recording-parts.ts';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -163,7 +164,9 @@ export const isolationHandlers = ({
         const wanted = new Set(jobIds);
         const stopped = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'failure' in state);
         const charged = stopped.filter(isChargedAnew);
-        const estimate = addEstimates(charged.map(audioOf));
+        const estimate = addEstimates(
+          charged.map((job) => audioOf({ sizeBytes: job.sizeBytes, durationMs: lengthToSend(job) })),
+        );
         const admitted = charged.length === 0 ? ok(true) : await paid.start(asker, estimate);
         if (!admitted.ok) return admitted;
         if (!admitted.value) return ok({ retriedCount: 0 });

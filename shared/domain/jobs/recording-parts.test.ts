@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areSeamless, excerptFrom, excerptOf, splitRecording } from './recording-parts.ts';
+import { areSeamless, excerptFrom, excerptOf, lengthToSend, splitRecording } from './recording-parts.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -46,4 +46,12 @@ describe('an excerpt', () => {
     expect(excerptFrom(920_000, 930_000)).toEqual({ startMs: 900_000, endMs: 930_000 });
     expect(excerptFrom(-5, 20_000)).toEqual({ startMs: 0, endMs: 20_000 });
   });
+});
+
+it('an excerpt or a part is as long as what is sent of it, in prices and limits', () => {
+  const isolate = { kind: 'isolate', restoresSpeech: false, durationMs: 10_800_000 } as const;
+  expect(lengthToSend(isolate)).toBe(10_800_000);
+  expect(lengthToSend({ ...isolate, isExcerpt: true })).toBe(30_000);
+  expect(lengthToSend({ ...isolate, part: { startMs: 5_000, endMs: 65_000 }, isExcerpt: true })).toBe(60_000);
+  expect(lengthToSend({ ...isolate, isExcerpt: true, durationMs: null })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { RecordingPart } from './job-kind.ts';
+import type { JobOptions, RecordingPart } from './job-kind.ts';
 
 const excerptMs = 30_000;
 /** Up to here an excerpt costs as much as the whole, because started minutes are charged. */
@@ -17,6 +17,15 @@ export function excerptOf(durationMs: number | null): RecordingPart | null {
   // Beginnings are not typical: people come in, sit down, and try the microphone.
   const startMs = Math.round((durationMs - excerptMs) / 3);
   return { startMs, endMs: startMs + excerptMs };
+}
+
+/** Milliseconds of a recording that leave this computer: all of it, its part or an excerpt; null while it is unknown. */
+export function lengthToSend(
+  job: { readonly durationMs: number | null } & (JobOptions | { readonly kind?: undefined }),
+): number | null {
+  if (job.kind !== 'isolate') return job.durationMs;
+  const part = job.part ?? (job.isExcerpt === true ? excerptOf(job.durationMs) : null);
+  return part === null ? job.durationMs : part.endMs - part.startMs;
 }
 
 /** The same many seconds from where the user wants them, as near as the end allows. */

@@ -53,7 +53,6 @@ function Keys({ onPage }: AccountPageProps) {
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
   const accept = (key: KeyView) => {
     setDetails((before) => new Map(before).set(key.id, key));
-    setActiveId(key.id);
     list.reread(null);
   };
   const ownSuffix = data?.ownSuffix ?? '';
@@ -164,6 +163,7 @@ function Keys({ onPage }: AccountPageProps) {
           onSaved={(key, maskedSuffix) => {
             setEditing(null);
             accept(key);
+            setActiveId(key.id);
             if (maskedSuffix !== null) setMade({ key, maskedSuffix });
           }}
           onUnsure={(problem) => {

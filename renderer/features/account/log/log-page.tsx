@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Scope } from '../../../lib/scope.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, RefreshCw, ScrollText, Search, X } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   logMethods,
   logPeriods,
@@ -50,13 +51,25 @@ const everything: LogFilterView = {
   text: '',
 };
 
+const searchAfterMs = 400;
+
 function Log({ onPage }: AccountPageProps) {
   const t = useText();
   const studio = useStudio();
   const { mode, accountToken, key: chosenKey } = useConnection();
   const [filter, setFilter] = useState(everything);
   const [activeId, setActiveId] = useState<string | null>(null);
-  const text = useDeferredValue(filter.text);
+  // Each search asks the service for several pages, so it waits for a pause in typing.
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const scope = new Scope();
+    scope.after(searchAfterMs, () => {
+      setText(filter.text);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [filter.text]);
   const who = [mode, accountToken.maskedSuffix];
   const wanted = { ...filter, text };
   const log = useInfiniteQuery({
@@ -66,6 +79,7 @@ function Log({ onPage }: AccountPageProps) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnMount: 'always',
     retry: false,
+    placeholderData: keepPreviousData,
   });
   const keys = useQuery({
     queryKey: ['account', 'keys', ...who, chosenKey.maskedSuffix],

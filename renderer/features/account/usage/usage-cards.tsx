@@ -70,6 +70,7 @@ function Change({ now, before }: { readonly now: number; readonly before: number
   if (before === null || before === 0) return null;
   const share = formats.percent(Math.min(1, Math.abs(now - before) / before));
   if (now === before) return t('account.change.same');
-  if (now > before * 2) return t('account.change.times', { times: formats.number(now / before) });
+  const times = Math.round((now / before) * 10) / 10;
+  if (times > 2) return t('account.change.times', { count: times, times: formats.number(times) });
   return t(now < before ? 'account.change.less' : 'account.change.more', { share });
 }

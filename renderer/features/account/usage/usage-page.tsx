@@ -72,7 +72,15 @@ export function UsagePage({ onPage }: AccountPageProps) {
         </>
       }
     >
-      {failure && <AccountFailure failure={failure} onRetry={() => void refetch()} />}
+      {failure && (
+        <AccountFailure
+          failure={failure}
+          onRetry={() => {
+            if (error === null) saving.mutate();
+            else void refetch();
+          }}
+        />
+      )}
       {from === 'computer' && (
         <div className={frameCss['notice']}>
           <Banner

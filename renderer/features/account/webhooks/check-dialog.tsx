@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, KeyRound, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DeliveryCheck } from '../../../../shared/domain/webhooks/check-delivery.ts';
 import type { WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -33,14 +33,31 @@ export function CheckDialog({
     refetchOnMount: 'always',
     retry: false,
   });
-  useEffect(() => studio.subscribe('webhooks.secretTyped', () => void refetch()), [studio, refetch]);
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
   const [check, setCheck] = useState<DeliveryCheck | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const suffix = held?.maskedSuffix ?? null;
+  /** A verdict is about the secret and the texts that it was made for. */
+  const asked = useRef(0);
+  const forget = useCallback(() => {
+    asked.current += 1;
+    setCheck(null);
+    setFailure(null);
+  }, []);
+  useEffect(
+    () =>
+      studio.subscribe('webhooks.secretTyped', () => {
+        forget();
+        void refetch();
+      }),
+    [studio, refetch, forget],
+  );
   const run = async () => {
+    forget();
+    const current = asked.current;
     const checked = await studio.request('webhooks.check', { webhookId, headers, body });
+    if (asked.current !== current) return;
     setFailure(checked.ok ? null : checked.error);
     setCheck(checked.ok ? checked.value.check : null);
   };

@@ -1,3 +1,4 @@
+import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
@@ -170,7 +171,7 @@ function useCredits(doneCount: number): (job: JobView) => string {
       const credits = costs.get(job.id) ?? null;
       if (credits !== null) return formats.credits(credits);
       if (isEnded(job)) return '';
-      const expected = expectedCredits([job], rate);
+      const expected = expectedCredits([{ sizeBytes: job.sizeBytes, durationMs: lengthToSend(job) }], rate);
       if (expected === null) return '';
       const count = Math.ceil(expected);
       return t('isolate.about', { count, amount: formats.number(count) });

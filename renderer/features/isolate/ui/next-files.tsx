@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -9,7 +10,7 @@ import { InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Field } from '../../../ui/field.tsx';
 import css from './results.module.css';
-import { lengthToSend, useCostWords } from './use-cost-words.ts';
+import { useCostWords } from './use-cost-words.ts';
 
 /** The options of the next files, and the files about to be sent with their estimated cost. */
 export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
@@ -19,7 +20,7 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { restoresSpeech, isolatesExcerpts } = useSettings();
   const change = useSettingsChange();
   const unsent = jobs.filter(isUnsent);
-  const lengthMs = unsent.reduce((sum, job) => sum + lengthToSend(job), 0);
+  const lengthMs = unsent.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
   const facts =
     unsent.length === 0
       ? [{ label: t('isolate.next.minute'), value: costWords([{ durationMs: 60_000, sizeBytes: 0 }]) }]

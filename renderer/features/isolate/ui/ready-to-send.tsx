@@ -1,4 +1,5 @@
 import { Blend, Trash2, Wallet } from 'lucide-react';
+import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
@@ -10,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import css from '../isolate-screen.module.css';
 import { useIsolate } from '../isolate-context.ts';
-import { lengthToSend, useCostWords } from './use-cost-words.ts';
+import { useCostWords } from './use-cost-words.ts';
 
 /**
  * Dropping a larger amount does not send it: the user first sees the files with their estimated cost and then confirms.
@@ -28,7 +29,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const start = () => void store.actOnAll(ids, 'go-on');
   useCommands({ 'isolate.start': ids.length > 0 && start });
   if (ids.length === 0) return null;
-  const lengthMs = resting.reduce((sum, job) => sum + lengthToSend(job), 0);
+  const lengthMs = resting.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
   const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInLine: null } }));
   // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
   const leftMs = mode === 'practice' ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);

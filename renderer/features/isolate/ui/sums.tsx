@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
@@ -9,7 +10,7 @@ import { FactList } from '../../../ui/fact-list.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { stageOf } from './batch-bar.tsx';
 import css from './results.module.css';
-import { lengthToSend, useCostWords, useRoundedCredits } from './use-cost-words.ts';
+import { useCostWords, useRoundedCredits } from './use-cost-words.ts';
 
 /** Totals for many recordings: their progress and their credits. */
 export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
@@ -35,7 +36,7 @@ export function Sums({ jobs }: { readonly jobs: readonly JobView[] }) {
   const stopped = count('needsYou');
   const amount = (credits: number) => t('isolate.credit', { count: credits, amount: formats.number(credits) });
   const lines: readonly (readonly [string, string])[] = [
-    [t('isolate.sums.length'), formats.duration(jobs.reduce((sum, job) => sum + lengthToSend(job), 0))],
+    [t('isolate.sums.length'), formats.duration(jobs.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0))],
     ...(mode === 'practice'
       ? [[t('isolate.next.expected'), t('isolate.next.free')] as const]
       : [

@@ -1,26 +1,19 @@
 import { useCallback } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { excerptOf } from '../../../../shared/domain/jobs/recording-parts.ts';
+import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { expectedCredits, type CreditRate } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 
-/** How much audio of a row is sent, in milliseconds: the whole recording, its part or an excerpt. */
-export function lengthToSend(job: Pick<JobView, 'durationMs'> & Partial<JobView>): number {
-  if (job.kind === 'isolate' && job.part !== undefined) return job.part.endMs - job.part.startMs;
-  const excerpt = job.kind === 'isolate' && job.isExcerpt === true ? excerptOf(job.durationMs) : null;
-  return excerpt === null ? (job.durationMs ?? 0) : excerpt.endMs - excerpt.startMs;
-}
-
-type Priced = Pick<JobView, 'durationMs' | 'sizeBytes'> & Partial<JobView>;
+/** A job, or a file that was not added yet. */
+type Priced = JobView | (Pick<JobView, 'durationMs' | 'sizeBytes'> & { readonly kind?: undefined });
 
 /** The estimated cost of recordings, each rounded up as the service charges it; null if it is unknown. */
 function roundedCredits(recordings: readonly Priced[], rate: CreditRate): number | null {
   let sum = 0;
   for (const one of recordings) {
-    const durationMs = one.durationMs === null ? null : lengthToSend(one);
-    const credits = expectedCredits([{ sizeBytes: one.sizeBytes, durationMs }], rate);
+    const credits = expectedCredits([{ sizeBytes: one.sizeBytes, durationMs: lengthToSend(one) }], rate);
     if (credits === null) return null;
     sum += Math.ceil(credits - 1e-9);
   }

@@ -235,7 +235,11 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       cancelSave?.();
       cancelSave = null;
       const removed = await studio.request('speak.remove', { documentId: document.id });
-      if (!removed.ok) return;
+      if (!removed.ok) {
+        set({ orderFailure: removed.error });
+        saveSoon();
+        return;
+      }
       set({ document: null });
       await accept(studio.request('speak.open', { documentId: null }));
     },
