@@ -14,6 +14,7 @@ import {
   type PaletteEntry,
 } from '../features/palette/index.ts';
 import { sortJobs, useRowActions } from '../features/transcribe/index.ts';
+import { pathWords } from '../lib/path-words.ts';
 import { useFormats, useOtherWords, useText } from '../lib/text.ts';
 import { usePlaceEntries } from './palette-places.ts';
 import { transcriptsQuery } from '../parts/transcripts/transcripts-query.ts';
@@ -84,7 +85,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
                 icon: Search,
                 shortcut: null,
                 run: () => {
-                  navigate(`/library/search/${encodeURIComponent(asked)}`);
+                  navigate(`/library/search/${pathWords(asked)}`);
                 },
               },
             ];

@@ -1,6 +1,7 @@
 import { Activity, useState } from 'react';
 import { Route, useLocation } from 'wouter';
 import { EditorScreen } from '../features/editor/index.ts';
+import { readPathWords } from '../lib/path-words.ts';
 import type { Section } from '../lib/section.ts';
 import { useSectionLocation } from './section-location.ts';
 import { sections } from './sections.ts';
@@ -33,7 +34,7 @@ export function Routes() {
           <EditorScreen
             transcriptId={id}
             startMs={at === undefined ? null : Number(at) || 0}
-            startWords={words === undefined ? '' : decodeURIComponent(words)}
+            startWords={words === undefined ? '' : readPathWords(words)}
             onBack={() => {
               navigate(path);
             }}

@@ -65,8 +65,9 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ item: ref(), fromMs: z.number().min(0) })),
     output: lazySchema(() => z.object({ moments: z.array(z.object({ startMs: z.number(), text: z.string() })) })),
   },
+  /** An empty title is that of an item without a name, which undo restores. */
   'library.rename': {
-    input: lazySchema(() => z.strictObject({ item: ref(), title: z.string().min(1).max(300) })),
+    input: lazySchema(() => z.strictObject({ item: ref(), title: z.string().max(300) })),
     output: done,
   },
   'library.trash': { input: lazySchema(() => z.strictObject({ items: refs() })), output: done },

@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { isTypedAs } from '../../../shared/domain/text/uzbek-letters.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
 import type { Library } from '../library/library.ts';
@@ -76,7 +77,7 @@ export function createStorageService(options: StorageServiceOptions) {
      * reason. The language is kept, so that the user can read what follows.
      */
     async eraseEverything(typed: string, word: string): Promise<Result<null>> {
-      if (typed.trim().toLocaleLowerCase() !== word.toLocaleLowerCase()) {
+      if (!isTypedAs(word, typed)) {
         return err(makeFailure('E-231', { code: 'not_confirmed' }));
       }
       return connection.whileClosed('any', async () => {

@@ -19,14 +19,21 @@ export interface ShownOnceProps {
   readonly actions?: ReactNode;
 }
 
-/** What is shown once stays until the user has it, whatever page is opened meanwhile. */
-export function useShownOnce<T>(of: 'key' | 'webhook') {
+/**
+ * What is shown once stays until the user has it, whatever page is opened or whatever else is created meanwhile. `owner`
+ * is whose it is, by the last characters of the account token or of the key.
+ */
+export function useShownOnce<T extends { readonly id: string }>(of: 'key' | 'webhook', owner: string) {
   const { mode, serviceAddress } = useConnection();
   const queries = useQueryClient();
-  const queryKey = ['shown-once', of, mode, serviceAddress];
-  const { data } = useQuery<T | null>({ queryKey, queryFn: () => null, enabled: false, gcTime: Infinity });
-  const set = (shown: T | null): void => void queries.setQueryData(queryKey, shown);
-  return [data ?? null, set] as const;
+  const queryKey = ['shown-once', of, mode, serviceAddress, owner];
+  const { data = [] } = useQuery<readonly T[]>({ queryKey, queryFn: () => [], enabled: false, gcTime: Infinity });
+  const change = (next: (before: readonly T[]) => readonly T[]): void =>
+    void queries.setQueryData<readonly T[]>(queryKey, (before = []) => next(before));
+  const remove = (id: string): void => change((before) => before.filter((one) => one.id !== id));
+  /** The newest first; another secret of the same webhook takes the place of the former. */
+  const add = (shown: T): void => change((before) => [shown, ...before.filter(({ id }) => id !== shown.id)]);
+  return { shown: data, add, remove };
 }
 
 /** A secret that the service shows only once: its last characters, and a way to copy it until the user closes this. */

@@ -13,6 +13,8 @@ export interface LibraryActions {
   readonly askAbout: (items: readonly ListedItem[]) => void;
   readonly trash: (items: readonly ListedItem[]) => void;
   readonly restore: (items: readonly ListedItem[]) => void;
+  /** For good: there is no undo. */
+  readonly erase: (items: readonly ListedItem[], atService: boolean) => void;
   readonly move: (items: readonly ListedItem[], folderId: string | null) => void;
   readonly tag: (items: readonly ListedItem[], tagId: string, isOn: boolean) => void;
   /** Sets the spoken language of the transcripts. */

@@ -5,6 +5,7 @@ import { refKey, type LibraryFolder, type LibraryTag } from '../../../shared/dom
 import { failureOf } from '../../bridge/request-error.ts';
 import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
+import { readPathWords } from '../../lib/path-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -243,7 +244,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
           onErase={(atService) => {
             ask(null);
             clearSelection();
-            if (question.tag === 'erase') void actions.erase(question.items, atService);
+            if (question.tag === 'erase') context.erase(question.items, atService);
           }}
         />
       )}
@@ -261,7 +262,7 @@ function useAskedSearch(
   useEffect(() => {
     const [place, words] = subpath.split('/');
     if (place !== 'search') return;
-    if (words !== undefined && words !== '') setText(decodeURIComponent(words));
+    if (words !== undefined && words !== '') setText(readPathWords(words));
     field.current?.focus();
     field.current?.select();
     onSubpath('');

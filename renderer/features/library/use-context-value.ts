@@ -1,5 +1,6 @@
 import { FolderInput, FolderMinus, Languages, Pencil, Tag, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
+import { pathWords } from '../../lib/path-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useToast, type ToastContent } from '../../ui/toast.tsx';
@@ -49,6 +50,12 @@ export function useContextValue({
       const hide = showUndo({ ...toast, undo: undoOnce });
     });
   };
+  /** After a step without undo, the key must not undo an earlier one. */
+  const doneForGood = (work: Promise<boolean>) => {
+    void work.then((isDone) => {
+      if (isDone) lastUndo.current = null;
+    });
+  };
   return {
     folders,
     tags,
@@ -60,7 +67,7 @@ export function useContextValue({
       if (kind === 'conversation') navigate(`/ask/${id}${atMs === undefined ? '' : `/${String(atMs)}`}`);
       if (kind === 'transcript' && atMs === undefined) navigate(`/transcripts/${id}`);
       else if (kind === 'transcript')
-        navigate(`/transcripts/${id}/${String(atMs)}${asked === '' ? '' : `/${encodeURIComponent(asked)}`}`);
+        navigate(`/transcripts/${id}/${String(atMs)}${asked === '' ? '' : `/${pathWords(asked)}`}`);
     },
     askAbout: (items) => {
       navigate(`/ask/about/${items.map(({ id }) => encodeURIComponent(id)).join(',')}`);
@@ -73,6 +80,7 @@ export function useContextValue({
         () => void actions.restore(items),
       );
     },
+    erase: (items, atService) => doneForGood(actions.erase(items, atService)),
     restore: (items) => {
       clearSelection();
       doneWithUndo(
@@ -126,7 +134,9 @@ export function useContextValue({
       switch (question.tag) {
         case 'rename': {
           const { item } = question;
-          renamed(actions.rename(item, name), item.title, () => void actions.rename(item, item.title));
+          // What is shown in place of a missing title isn't stored as one.
+          const before = item.isUntitled === true ? '' : item.title;
+          renamed(actions.rename(item, name), item.title, () => void actions.rename(item, before));
           break;
         }
         case 'rename-folder': {
@@ -143,22 +153,26 @@ export function useContextValue({
           // Renaming merged two tags of the same name, which can't be undone.
           const isOne = tags.some((tag) => tag.id !== named.id && tag.name.toLowerCase() === name.toLowerCase());
           const work = actions.renameTag(named.id, name);
-          if (!isOne) renamed(work, named.name, () => void actions.renameTag(named.id, named.name));
+          if (isOne) doneForGood(work);
+          else renamed(work, named.name, () => void actions.renameTag(named.id, named.name));
           break;
         }
         case 'new-tag': {
           let madeId = '';
+          // A tag of that name is used again; items that have it keep it when this is undone.
+          const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+          const changed = question.items.filter(({ tagIds }) => known === undefined || !tagIds.includes(known.id));
           doneWithUndo(
-            actions.tagInNew(name, question.items, (id) => (madeId = id)),
-            { text: t('library.tagged', { count: question.items.length, name }), icon: Tag },
-            () => void actions.tag(question.items, madeId, false),
+            actions.tagInNew(name, changed, (id) => (madeId = id)),
+            { text: t('library.tagged', { count: changed.length, name }), icon: Tag },
+            () => void actions.tag(changed, madeId, false),
           );
           break;
         }
         case 'new-folder':
           if (question.items.length === 0)
             // The folder that was created empty becomes the target of the next move.
-            void actions.fileInNew(name, question.parentId, [], onFolder);
+            doneForGood(actions.fileInNew(name, question.parentId, [], onFolder));
           else
             doneWithUndo(
               actions.fileInNew(name, question.parentId, question.items),

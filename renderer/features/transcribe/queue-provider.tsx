@@ -4,6 +4,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
+import { pathWords } from '../../lib/path-words.ts';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { useRestoreTranscript } from '../../parts/transcripts/transcripts-query.ts';
 import { isPausable } from './model/queue-order.ts';
@@ -35,7 +36,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
         navigate(`/ask/about/${encodeURIComponent(transcriptId)}`);
       },
       findInLibrary: (words: string) => {
-        navigate(`/library/search/${encodeURIComponent(words)}`);
+        navigate(`/library/search/${pathWords(words)}`);
       },
       removeRows,
       cancelRows,

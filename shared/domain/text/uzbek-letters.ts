@@ -1,6 +1,13 @@
 /** Every character that people type for the turned comma of oʻ and gʻ and for the tutuq belgisi. */
 export const apostrophes = "ʻʼ'’‘`´ʹ′";
 
+/** Whether someone typed this word, with the letter case and the apostrophes of any keyboard. */
+export function isTypedAs(word: string, typed: string): boolean {
+  const plain = (text: string) =>
+    Array.from(text.trim().toLocaleLowerCase(), (letter) => (apostrophes.includes(letter) ? "'" : letter)).join('');
+  return plain(typed) === plain(word);
+}
+
 /** Latin letters, digraphs first, with their Cyrillic letters. `e`, `ye` and `ʼ` depend on their position. */
 export const latinLetters: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['oʻ', 'ў'],

@@ -31,6 +31,7 @@ export function KeysPage({ onPage }: AccountPageProps) {
 }
 
 interface Made {
+  readonly id: string;
   readonly key: KeyView;
   readonly maskedSuffix: string;
 }
@@ -47,7 +48,7 @@ function Keys({ onPage }: AccountPageProps) {
   // Lists have fewer details of a key than the answers to changes.
   const [details, setDetails] = useState<ReadonlyMap<string, KeyView>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
-  const [made, setMade] = useShownOnce<Made>('key');
+  const made = useShownOnce<Made>('key', accountToken.maskedSuffix);
   const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
   const keys = (data?.keys ?? []).map((key) => withDetails(key, details.get(key.id)));
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
@@ -79,21 +80,21 @@ function Keys({ onPage }: AccountPageProps) {
       <div className={css['split']}>
         <div className={css['main']}>
           {failure && <AccountFailure failure={failure} onRetry={list.retry} />}
-          {made && (
+          {made.shown.map(({ id, key, maskedSuffix }) => (
             <ShownOnce
-              key={made.key.id}
-              title={t('account.keys.ready', { name: made.key.name ?? '' })}
-              maskedSuffix={made.maskedSuffix}
-              copy={() => studio.request('account.copyKey', { keyId: made.key.id })}
+              key={id}
+              title={t('account.keys.ready', { name: key.name ?? '' })}
+              maskedSuffix={maskedSuffix}
+              copy={() => studio.request('account.copyKey', { keyId: id })}
               onDone={() => {
-                void studio.request('account.dropKey', { keyId: made.key.id });
-                setMade(null);
+                void studio.request('account.dropKey', { keyId: id });
+                made.remove(id);
               }}
               actions={
                 mode === 'service' && (
                   <Button
                     onPress={() => {
-                      void studio.request('account.useKey', { keyId: made.key.id }).then((used) => {
+                      void studio.request('account.useKey', { keyId: id }).then((used) => {
                         list.refuse(used.ok ? null : used.error);
                       });
                     }}
@@ -103,7 +104,7 @@ function Keys({ onPage }: AccountPageProps) {
                 )
               }
             />
-          )}
+          ))}
           {keys.length === 0
             ? data && (
                 <EmptyState icon={KeyRound} title={t('account.keys.empty')}>
@@ -164,7 +165,7 @@ function Keys({ onPage }: AccountPageProps) {
             setEditing(null);
             accept(key);
             setActiveId(key.id);
-            if (maskedSuffix !== null) setMade({ key, maskedSuffix });
+            if (maskedSuffix !== null) made.add({ id: key.id, key, maskedSuffix });
           }}
           onUnsure={(problem) => {
             setEditing(null);

@@ -19,6 +19,7 @@ import { WebhookDialog } from './webhook-dialog.tsx';
 import own from './webhooks.module.css';
 
 interface Secret {
+  readonly id: string;
   readonly webhook: WebhookView;
   readonly maskedSuffix: string | null;
 }
@@ -34,7 +35,7 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const [editing, setEditing] = useState<WebhookView | 'new' | null>(null);
   const [isChecking, setIsChecking] = useState(false);
-  const [secret, setSecret] = useShownOnce<Secret>('webhook');
+  const secrets = useShownOnce<Secret>('webhook', key.maskedSuffix);
   const webhooks = data?.webhooks ?? [];
   const active = webhooks.find(({ id }) => id === activeId) ?? webhooks[0] ?? null;
   const usedCount = webhooks.filter(({ enabled }) => enabled).length;
@@ -70,20 +71,18 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
       }
     >
       {failure && <AccountFailure failure={failure} onRetry={retry} />}
-      {secret && (
+      {secrets.shown.map(({ id, webhook, maskedSuffix }) => (
         <ShownOnce
-          key={`${secret.webhook.id} ${secret.maskedSuffix ?? ''}`}
-          title={t(secret.maskedSuffix === null ? 'webhooks.noSecret' : 'webhooks.ready', {
-            host: hostOf(secret.webhook),
-          })}
-          maskedSuffix={secret.maskedSuffix ?? ''}
-          copy={() => studio.request('webhooks.copySecret', { webhookId: secret.webhook.id })}
+          key={`${id} ${maskedSuffix ?? ''}`}
+          title={t(maskedSuffix === null ? 'webhooks.noSecret' : 'webhooks.ready', { host: hostOf(webhook) })}
+          maskedSuffix={maskedSuffix ?? ''}
+          copy={() => studio.request('webhooks.copySecret', { webhookId: id })}
           onDone={() => {
-            void studio.request('webhooks.dropSecret', { webhookId: secret.webhook.id });
-            setSecret(null);
+            void studio.request('webhooks.dropSecret', { webhookId: id });
+            secrets.remove(id);
           }}
         />
-      )}
+      ))}
       {active === null ? (
         data && (
           <EmptyState
@@ -133,7 +132,7 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
             }}
             onChanged={reread}
             onSecret={(webhook, maskedSuffix) => {
-              setSecret({ webhook, maskedSuffix });
+              secrets.add({ id: webhook.id, webhook, maskedSuffix });
               reread(null);
             }}
           />
@@ -149,7 +148,7 @@ export function WebhooksPage({ onPage }: AccountPageProps) {
           onCreated={(webhook, maskedSuffix) => {
             setEditing(null);
             setActiveId(webhook.id);
-            setSecret({ webhook, maskedSuffix });
+            secrets.add({ id: webhook.id, webhook, maskedSuffix });
             reread(null);
           }}
           onSaved={() => {

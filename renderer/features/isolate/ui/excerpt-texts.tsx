@@ -38,9 +38,9 @@ export function ExcerptTexts({
   const words = useFailureWords();
   const { speechLanguage, mode } = useSettings();
   const asked = { audioId: audio.audioId, language: speechLanguage };
-  const queryKey = ['isolation', 'texts', asked.audioId, asked.language];
+  const keyOf = ({ audioId, language }: typeof asked) => ['isolation', 'texts', audioId, language];
   const kept = useQuery({
-    queryKey,
+    queryKey: keyOf(asked),
     queryFn: async () => (await valueOrThrow(studio.request('isolation.compareTexts', { ...asked, pcm: null }))).texts,
     staleTime: Infinity,
     retry: false,
@@ -61,10 +61,11 @@ export function ExcerptTexts({
     retry: false,
   });
   const listen = useMutation({
-    mutationFn: async (read: NonNullable<typeof pcm.data>) =>
-      (await valueOrThrow(studio.request('isolation.compareTexts', { ...asked, pcm: read }))).texts,
-    onSuccess: (texts) => {
-      if (texts !== null) queries.setQueryData(queryKey, texts);
+    // The language may be changed before the answer, which belongs to the one that was asked for.
+    mutationFn: async (wanted: { readonly of: typeof asked; readonly pcm: NonNullable<typeof pcm.data> }) =>
+      (await valueOrThrow(studio.request('isolation.compareTexts', { ...wanted.of, pcm: wanted.pcm }))).texts,
+    onSuccess: (texts, { of }) => {
+      if (texts !== null) queries.setQueryData(keyOf(of), texts);
       void queries.invalidateQueries({ queryKey: ['usage'] });
     },
   });
@@ -84,7 +85,7 @@ export function ExcerptTexts({
               isLoading={listen.isPending}
               isDisabled={pcm.data === undefined}
               onPress={() => {
-                if (pcm.data !== undefined) listen.mutate(pcm.data);
+                if (pcm.data !== undefined) listen.mutate({ of: asked, pcm: pcm.data });
               }}
             >
               {t('isolate.texts.compare')}

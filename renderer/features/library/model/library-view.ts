@@ -10,7 +10,8 @@ import {
 } from '../../../../shared/domain/library/library-item.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 
-export type ListedItem = LibraryItem & Filed;
+/** `isUntitled`: its title is shown in place of a missing one. */
+export type ListedItem = LibraryItem & Filed & { readonly isUntitled?: true };
 
 /** What of the library is shown. Empty sets and null mean no restriction. */
 export interface LibraryFilter {

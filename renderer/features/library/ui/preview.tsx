@@ -192,7 +192,15 @@ function Hearing({ item, atMs }: { readonly item: ListedItem; readonly atMs: num
   const [failure, setFailure] = useState<Failure | null>(null);
   const isOpened = useRef(false);
   useEffect(() => player.onTime(setTimeMs), [player]);
-  useEffect(() => () => player.close(), [player]);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      isOpened.current = false;
+      player.close();
+    };
+  }, [player]);
   const shownFrom = useRef(atMs);
   useEffect(() => {
     if (shownFrom.current === atMs) return;
@@ -206,6 +214,8 @@ function Hearing({ item, atMs }: { readonly item: ListedItem; readonly atMs: num
       return;
     }
     const answer = await studio.request('library.audio', { item: { kind: item.kind, id: item.id } });
+    // Nothing could stop it once its row was left.
+    if (isLeft.current) return;
     const reason = answer.ok ? answer.value.failure : answer.error;
     setFailure(reason);
     if (!answer.ok || answer.value.mediaUrl === null) return;

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { isTypedAs } from '../../../../shared/domain/text/uzbek-letters.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -46,7 +47,7 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
   const [isErasing, setIsErasing] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const word = t('settings.privacy.all.word');
-  const isTyped = typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase();
+  const isTyped = isTypedAs(word, typed);
   const erase = async () => {
     if (!isTyped || isErasing) return;
     setIsErasing(true);

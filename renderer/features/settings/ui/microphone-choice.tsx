@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mic, MicOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { Failure } from '../../../../shared/result/failure.ts';
 import { listMicrophones, openMicrophone, type MicrophoneTrouble } from '../../../audio/capture/microphone.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -21,6 +23,7 @@ export function MicrophoneChoice() {
   const { dictationDevice } = useSettings();
   const change = useSettingsChange();
   const isAbsent = !useHasMicrophone();
+  const words = useFailureWords();
   const { data: devices = [], refetch } = useQuery({
     queryKey: ['microphones', 'settings'],
     queryFn: async () => [...(await listMicrophones())],
@@ -41,10 +44,17 @@ export function MicrophoneChoice() {
       />
       <SettingRow label={t('settings.dictation.test')} hint={t('settings.dictation.testHint')}>
         {test.isOn && <meter className={css['level']} aria-label={t('settings.dictation.level')} value={test.level} />}
-        <Button icon={test.isOn ? MicOff : Mic} onPress={test.toggle}>
+        <Button icon={test.isOn ? MicOff : Mic} isDisabled={test.isStarting} onPress={test.toggle}>
           {t(test.isOn ? 'settings.dictation.testStop' : 'settings.dictation.test')}
         </Button>
       </SettingRow>
+      {test.failure !== null && (
+        <div role="alert">
+          <Hint>
+            {t('settings.dictation.testFailed')}. {words(test.failure).text}
+          </Hint>
+        </div>
+      )}
       <output>
         {test.trouble !== null && (
           <Hint>
@@ -60,32 +70,43 @@ export function MicrophoneChoice() {
 
 function useMicrophoneTest(device: string, onNames: () => void) {
   const studio = useStudio();
-  const [isOn, setOn] = useState(false);
+  const [phase, setPhase] = useState<'off' | 'starting' | 'on'>('off');
   const [level, setLevel] = useState(0);
   const [hasHeard, setHeard] = useState(false);
   const [trouble, setTrouble] = useState<MicrophoneTrouble | null>(null);
-  const end = useRef<() => void>(() => undefined);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const running = useRef<AbortController | null>(null);
   const stop = (): void => {
-    end.current();
-    end.current = () => undefined;
-    setOn(false);
+    running.current?.abort();
+    running.current = null;
+    setPhase('off');
     setLevel(0);
   };
-  // Choosing another microphone or leaving the screen switches the tested one off.
+  // Choosing another microphone or leaving the screen switches the tested one off, also one that opens later.
   useEffect(
     () => () => {
-      end.current();
-      end.current = () => undefined;
-      setOn(false);
+      running.current?.abort();
+      running.current = null;
+      setPhase('off');
     },
     [device],
   );
   const begin = async (): Promise<void> => {
+    const { signal } = (running.current = new AbortController());
+    const atEnd = (end: () => void) => (signal.aborted ? end() : signal.addEventListener('abort', end));
+    setPhase('starting');
     setTrouble(null);
+    setFailure(null);
     setHeard(false);
     // Main grants the microphone only while a stream declares its use.
     const stream = await studio.open('dictation.ready', {});
-    if (!stream.ok) return;
+    if (stream.ok) atEnd(() => stream.value.finish());
+    if (signal.aborted) return;
+    if (!stream.ok) {
+      setFailure(stream.error);
+      stop();
+      return;
+    }
     const found = await openMicrophone(device, {
       onFrame({ rms, speech }) {
         const heard = Math.max(0, Math.min(1, (20 * Math.log10(Math.max(1, rms) / 32_768) + 60) / 54));
@@ -97,18 +118,17 @@ function useMicrophoneTest(device: string, onNames: () => void) {
         stop();
       },
     });
+    if (typeof found !== 'string') atEnd(() => found.close());
+    if (signal.aborted) return;
     if (typeof found === 'string') {
       setTrouble(found);
-      stream.value.finish();
+      stop();
       return;
     }
-    end.current = () => {
-      found.close();
-      stream.value.finish();
-    };
-    setOn(true);
+    setPhase('on');
     // The browser reveals names of microphones once one of them was allowed.
     onNames();
   };
-  return { isOn, level, hasHeard, trouble, toggle: () => void (isOn ? stop() : begin()) };
+  const toggle = () => void (phase === 'on' ? stop() : begin());
+  return { isOn: phase === 'on', isStarting: phase === 'starting', level, hasHeard, trouble, failure, toggle };
 }

@@ -69,8 +69,17 @@ export function PronunciationDialog({
       if (!saved.ok) showToast({ text: `${t('speak.notSaved')}. ${words(saved.error).text}` });
     });
   };
+  /** Undo of an import would take back this change too. */
+  const edit = (next: Lists) => {
+    setReport(null);
+    save(next);
+  };
+  const close = () => {
+    setReport(null);
+    onClose();
+  };
   const change = (at: number, patch: Partial<ListedWord>) => {
-    save(lists.map((one, index) => (index === at ? { ...one, ...patch } : one)));
+    edit(lists.map((one, index) => (index === at ? { ...one, ...patch } : one)));
     setTested(patch.written ?? lists[at]?.written ?? null);
   };
   const wanted = foldText(search.trim()).text;
@@ -82,7 +91,7 @@ export function PronunciationDialog({
     setSearch('');
     setAddedCount(addedCount + 1);
     if (draft === null && (lists[0]?.written !== '' || lists[0].language !== language))
-      save([{ language, written: '', spoken: '', matchCase: false }, ...lists]);
+      edit([{ language, written: '', spoken: '', matchCase: false }, ...lists]);
   };
   const kept = lists.filter((one) => one !== draft);
   const importList = async () => {
@@ -90,9 +99,11 @@ export function PronunciationDialog({
     if (!answer.ok) showToast({ text: `${t('speak.importFailed')}. ${words(answer.error).text}` });
     else if (answer.value.file !== null) {
       const { name, csv } = answer.value.file;
-      const merged = mergePronunciations(kept, csv, language);
+      const { pronunciations, document: shownNow } = store.getState();
+      const before = listsOf(pronunciations, shownNow?.pronunciations ?? [], null);
+      const merged = mergePronunciations(before, csv, language);
       save(merged.words);
-      setReport({ ...merged, name, before: kept });
+      setReport({ ...merged, name, before });
     }
   };
   const exportList = async () => {
@@ -107,7 +118,7 @@ export function PronunciationDialog({
       closeLabel={t('speak.close')}
       width="lg"
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
           <Button icon={FileUp} onPress={() => void importList()}>
@@ -117,7 +128,7 @@ export function PronunciationDialog({
             {t('speak.pronunciation.export')}
           </Button>
           <span className={css['note']}>{t('speak.pronunciation.saved')}</span>
-          <Button variant="primary" onPress={onClose}>
+          <Button variant="primary" onPress={close}>
             {t('speak.pronunciation.done')}
           </Button>
         </>
@@ -183,7 +194,7 @@ export function PronunciationDialog({
             addedCount={addedCount}
             onChange={change}
             onAdd={add}
-            onRemove={(at) => save(lists.filter((_, index) => index !== at))}
+            onRemove={(at) => edit(lists.filter((_, index) => index !== at))}
           />
         )}
         <Test written={tested} lists={lists} />
