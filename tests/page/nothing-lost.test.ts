@@ -34,7 +34,7 @@ it('a microphone that opens after its test was left is closed at once, and two p
   const button = page.getByRole('button', { name: 'Test the microphone' });
   await button.click();
   await page.waitForFunction(() => 'allow' in window);
-  expect(await button.getAttribute('aria-disabled') ?? String(await button.isDisabled())).toBe('true');
+  expect((await button.getAttribute('aria-disabled')) ?? String(await button.isDisabled())).toBe('true');
   await page.keyboard.press('Control+Shift+KeyF');
   await page.getByRole('searchbox').waitFor();
   await page.evaluate(() => (window as unknown as Held).allow());

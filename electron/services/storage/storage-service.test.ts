@@ -72,10 +72,13 @@ it.each(['', 'стерет', 'erase', 'стереть всё'])('does nothing fo
   expect(story).toEqual([]);
 });
 
-it.each(["o'chirish", 'o’chirish', 'OʻCHIRISH', 'o`chirish'])('takes %j of any keyboard for the word', async (typed) => {
-  const { storage } = build();
-  expect((await storage.eraseEverything(typed, 'oʻchirish')).ok).toBe(true);
-});
+it.each(["o'chirish", 'o’chirish', 'OʻCHIRISH', 'o`chirish'])(
+  'takes %j of any keyboard for the word',
+  async (typed) => {
+    const { storage } = build();
+    expect((await storage.eraseEverything(typed, 'oʻchirish')).ok).toBe(true);
+  },
+);
 
 it('erases with everything closed, the key first, and returns to the first screen in the same language', async () => {
   const { storage, story, settings } = build();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { findMatches, type TextQuery } from '../../../shared/domain/transcript/find-text.ts';
 import { packChange } from '../../../shared/domain/transcript/packed.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -29,9 +30,17 @@ function keep(id: string, document: TextDocument): TextDocument {
   return document;
 }
 
-/** The other open texts, each saved in its current state. */
-export const otherOpenTexts = (id: string): readonly TextDocument[] =>
-  [...opened].flatMap(([other, text]) => (other !== id && text.getState().saving === 'saved' ? [text] : []));
+/** Matches in the other open texts that are saved in their current state. Searched again in each `round` of replacing. */
+export function findElsewhere(id: string, query: TextQuery, round: number, clock: () => number) {
+  // Speaker ids differ between texts.
+  const isMeant = query.text !== '' && query.speakerId === null && round >= 0;
+  const counted = [...(isMeant ? opened : [])].flatMap(([other, text]) => {
+    const { transcript, saving } = text.getState();
+    const found = other === id || saving !== 'saved' ? null : findMatches(transcript, query, clock);
+    return found?.ok === true && found.value.length > 0 ? [{ text, count: found.value.length }] : [];
+  });
+  return { texts: counted.map(({ text }) => text), count: counted.reduce((sum, { count }) => sum + count, 0) };
+}
 
 /** A deleted text must not stay in memory. */
 export const forgetDocument = (id: string): void => {

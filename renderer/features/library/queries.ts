@@ -34,7 +34,11 @@ export function useLibrary() {
         items: items.map((item) =>
           item.title !== ''
             ? item
-            : { ...item, isUntitled: true as const, title: t(`library.untitled.${item.kind}`, { at: formats.time(item.createdAtMs) }) },
+            : {
+                ...item,
+                isUntitled: true as const,
+                title: t(`library.untitled.${item.kind}`, { at: formats.time(item.createdAtMs) }),
+              },
         ),
       }),
       [t, formats],

@@ -2,12 +2,7 @@ import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, UserRound, W
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { err } from '../../../../shared/result/result.ts';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
-import {
-  findMatches,
-  replaceMatches,
-  type TextMatch,
-  type TextQuery,
-} from '../../../../shared/domain/transcript/find-text.ts';
+import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { isShortcut } from '../../../lib/hotkeys.ts';
@@ -20,8 +15,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useUndoNotice } from '../../../ui/undo-notice.ts';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
-import { otherOpenTexts } from '../use-text-document.ts';
-import type { TextDocument } from '../model/text-document.ts';
+import { findElsewhere } from '../use-text-document.ts';
 import { FoundList, wordAt } from './found-list.tsx';
 import css from './inspector.module.css';
 
@@ -91,7 +85,7 @@ export function FindPanel() {
     });
   };
   const [round, setRound] = useState(0);
-  const elsewhere = useMemo(() => findElsewhere(detail.id, asked, round), [detail.id, asked, round]);
+  const elsewhere = useMemo(() => findElsewhere(detail.id, asked, round, clock), [detail.id, asked, round]);
   const replaceElsewhere = async () => {
     const { texts, count } = elsewhere;
     for (const other of texts) {
@@ -287,22 +281,4 @@ export function FindPanel() {
       <FoundList matches={matches} current={current} onPick={goTo} />
     </div>
   );
-}
-
-interface Elsewhere {
-  readonly texts: readonly TextDocument[];
-  readonly count: number;
-}
-const nowhere: Elsewhere = { texts: [], count: 0 };
-
-/** Matches in the other open texts. Searched again in each `round` of replacing. */
-function findElsewhere(id: string, query: TextQuery, round: number): Elsewhere {
-  // Speaker ids differ between texts.
-  if (query.text === '' || query.speakerId !== null || round < 0) return nowhere;
-  const counted = otherOpenTexts(id).map((text) => {
-    const found = findMatches(text.getState().transcript, query, clock);
-    return { text, count: found.ok ? found.value.length : 0 };
-  });
-  const texts = counted.filter(({ count }) => count > 0);
-  return { texts: texts.map(({ text }) => text), count: texts.reduce((sum, { count }) => sum + count, 0) };
 }

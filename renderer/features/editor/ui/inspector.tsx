@@ -49,11 +49,7 @@ export function Inspector() {
             <AccountText />
           </>
         )}
-        {isSpellingFailed && (
-          <p className={css['legend']} role="status">
-            {t('editor.spelling.failed')}
-          </p>
-        )}
+        {isSpellingFailed && <output className={css['legend']}>{t('editor.spelling.failed')}</output>}
         {panel !== 'find' && timing !== 'given' && (
           <p className={css['legend']}>
             {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
