@@ -155,7 +155,8 @@ export const isolationRequests = {
   /** Makes a transcript of the recording play the isolated audio in its place. The recording is not touched. */
   'isolation.useAsRecording': {
     input: lazySchema(() => z.strictObject({ audioId: id(), transcriptId: id() })),
-    output: done,
+    /** The isolated audio that it played before; null: its recording. */
+    output: lazySchema(() => z.object({ formerAudioId: id().nullable() })),
   },
   'isolation.useOriginal': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: done },
   /** Adds the bundled noisy recording to the queue. */

@@ -190,7 +190,8 @@ it(
     const own = readFileSync(played(text));
     const audio = await isolate(path);
     const bytes = readFileSync(library.isolation.pathOf(audio));
-    must(await library.isolation.recordings.use(audio, text));
+    expect(must(await library.isolation.recordings.use(audio, text))).toEqual({ formerAudioId: null });
+    expect(must(await library.isolation.recordings.use(audio, text))).toEqual({ formerAudioId: audio.id });
     expect(readFileSync(played(text))).toEqual(bytes);
     renameSync(path, `${path}.gone`);
 

@@ -6,6 +6,7 @@ import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { someSpeech } from '../support/some-speech.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { known, signedIn } from './account-plans.ts';
+import { newDraft } from '../../shared/domain/voices/clone-draft.ts';
 import { libraryPlan, someItem, someItems, someTags } from './library-states.ts';
 
 let served: PageUnderTest;
@@ -183,5 +184,37 @@ it('a recording that arrives after its row was left is not played', async () => 
   await page.evaluate(() => window.fakeStudio.letGo('library.audio'));
   await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)));
   expect(await page.evaluate(() => 'isPlayed' in window)).toBe(false);
+  await page.context().close();
+});
+
+it('a corrected transcript that could not be saved is not approved at the service in its former words', async () => {
+  const draft = { ...newDraft('draft-1', 'uz', 1), enrollmentId: 'enr_1', step: 'transcript', transcript: 'Bir ikki.' };
+  const shown = { ...draft, referenceUrl: null, readingUrl: null } as const;
+  const page = await served.open({
+    plan: planStudio({
+      answers: {
+        ...someSpeech(),
+        'voices.removing': { voiceIds: [] },
+        'clone.read': { draft: shown as never, capabilities: { eligible: true, available: true } },
+        'clone.change': { draft: shown as never },
+        'clone.send': { draft: shown as never },
+      },
+      failures: { 'clone.change': makeFailure('E-230') },
+    }),
+    location: '/voices/clone',
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('Bir ikki uch.');
+  await dialog.getByRole('button', { name: 'The text is right' }).click();
+  await dialog.getByText('The draft is not saved').waitFor();
+  await dialog.getByRole('alert').nth(1).waitFor();
+  expect(await callsOf(page, 'clone.send')).toEqual([]);
+  await page.evaluate(() => window.fakeStudio.setFailure('clone.change', null));
+  const approved = async () => {
+    await dialog.getByRole('button', { name: 'The text is right' }).click();
+    return (await callsOf(page, 'clone.send'))[0];
+  };
+  await expect.poll(approved).toEqual({ sending: 'approve' });
+  expect((await callsOf(page, 'clone.change')).at(-1)).toEqual({ transcript: 'Bir ikki uch.' });
   await page.context().close();
 });

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { mediaPathOf } from '../jobs/kinds/transcribe.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
-import type { StoredAudio } from '../library/store.ts';
+import type { MadeFrom, StoredAudio } from '../library/store.ts';
 import { markPrepared } from '../media/audio-extractor.ts';
 
 /** A transcript of the recording that audio was isolated from. */
@@ -29,6 +29,14 @@ export function createRecordingSwap({ store, audio, extractor }: Ports) {
     isPlayable(format)
       ? extractor.keep(audio.pathOf(fileName), format)
       : err(localFailure('E-211', { code: 'not_audio', params: { name: fileName } }));
+  /** Parts have none, because their times are not those of the transcript. */
+  const madeFrom = ({ jobId }: StoredAudio): Result<readonly MadeFrom[], Failure> => {
+    const job = store.job(jobId);
+    if (!job.ok) return job;
+    if (job.value?.kind !== 'isolate' || job.value.part !== undefined) return ok([]);
+    const { path, memory } = job.value;
+    return store.transcriptsMadeFrom({ sha256: memory.intent?.sha256 ?? '', path });
+  };
   return {
     /**
      * Copies isolated audio for a new transcript and returns its name in the library: the transcript keeps its
@@ -39,32 +47,33 @@ export function createRecordingSwap({ store, audio, extractor }: Ports) {
       return kept.ok ? ok(markPrepared(kept.value.preparedName)) : kept;
     },
 
-    /** Parts have none, because their times are not those of the transcript. */
-    transcriptsOf({ jobId, sha256 }: StoredAudio): Result<readonly TranscriptOfRecording[], Failure> {
-      const job = store.job(jobId);
-      if (!job.ok) return job;
-      if (job.value?.kind !== 'isolate' || job.value.part !== undefined) return ok([]);
-      const { path, memory } = job.value;
-      const made = store.transcriptsMadeFrom({ sha256: memory.intent?.sha256 ?? '', path });
+    transcriptsOf(isolated: StoredAudio): Result<readonly TranscriptOfRecording[], Failure> {
+      const made = madeFrom(isolated);
       if (!made.ok) return made;
       return ok(
         made.value.map(({ transcriptId, title, mediaSha256 }) => ({
           transcriptId,
           title,
-          usesThis: mediaSha256 === sha256,
+          usesThis: mediaSha256 === isolated.sha256,
         })),
       );
     },
 
-    /** E-040 when the transcript does not belong to this recording, E-010 when the audio is gone. */
-    async use(isolated: StoredAudio, transcriptId: string): Promise<Result<null, Failure>> {
-      const known = this.transcriptsOf(isolated);
+    /**
+     * Tells which isolated audio the transcript played before, null for its recording. E-040 when the transcript does
+     * not belong to this recording, E-010 when the audio is gone.
+     */
+    async use(isolated: StoredAudio, transcriptId: string): Promise<Result<{ formerAudioId: string | null }, Failure>> {
+      const [known, all] = [madeFrom(isolated), store.listAudio()];
       if (!known.ok) return known;
-      if (!known.value.some((one) => one.transcriptId === transcriptId))
-        return err(localFailure('E-040', { code: 'unknown_transcript' }));
+      if (!all.ok) return all;
+      const transcript = known.value.find((one) => one.transcriptId === transcriptId);
+      if (transcript === undefined) return err(localFailure('E-040', { code: 'unknown_transcript' }));
       const kept = await keepCopy(isolated);
       if (!kept.ok) return kept;
-      return store.attachMedia(transcriptId, markPrepared(kept.value.preparedName), kept.value);
+      const former = all.value.find(({ sha256 }) => sha256 === transcript.mediaSha256);
+      const attached = store.attachMedia(transcriptId, markPrepared(kept.value.preparedName), kept.value);
+      return attached.ok ? ok({ formerAudioId: former?.id ?? null }) : attached;
     },
 
     /** Whether it plays isolated audio in place of its recording. */

@@ -247,8 +247,7 @@ export const isolationHandlers = ({
       }),
     'isolation.useAsRecording': async ({ audioId, transcriptId }) =>
       withAudio(audioId, async (audio, { isolation }) => {
-        const used = await isolation.recordings.use(audio, transcriptId);
-        return used.ok ? ok({}) : used;
+        return isolation.recordings.use(audio, transcriptId);
       }),
     'isolation.useOriginal': async ({ transcriptId }) =>
       withWorkspace(async ({ isolation }) => {

@@ -61,9 +61,12 @@ function InTranscript({
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [isChanging, setIsChanging] = useState(false);
-  const change = async (isUsed: boolean) => {
+  /** Null puts the recording back. Undo brings what was played before, which may be other isolated audio. */
+  const change = async (wantedId: string | null) => {
+    const isUsed = wantedId !== null;
     setIsChanging(true);
-    const done = await (isUsed ? store.useAsRecording(audioId, transcriptId) : store.useOriginal(transcriptId));
+    const done =
+      wantedId === null ? await store.useOriginal(transcriptId) : await store.useAsRecording(wantedId, transcriptId);
     setIsChanging(false);
     if (done === null) return;
     await queries.invalidateQueries({ queryKey: ['transcript', transcriptId] });
@@ -71,14 +74,15 @@ function InTranscript({
     showToast({
       icon: AudioLines,
       text: t(isUsed ? 'isolate.inTranscript.used' : 'isolate.inTranscript.undone', { title }),
-      action: isUsed
-        ? { text: t('common.undo'), onPress: () => void change(false) }
-        : {
-            text: t('isolate.inTranscript.open'),
-            onPress: () => {
-              navigate(`/transcripts/${encodeURIComponent(transcriptId)}`);
+      action:
+        'formerAudioId' in done
+          ? { text: t('common.undo'), onPress: () => void change(done.formerAudioId) }
+          : {
+              text: t('isolate.inTranscript.open'),
+              onPress: () => {
+                navigate(`/transcripts/${encodeURIComponent(transcriptId)}`);
+              },
             },
-          },
     });
   };
   return (
@@ -93,7 +97,7 @@ function InTranscript({
           icon={Undo2}
           isLoading={isChanging}
           label={t('isolate.inTranscript.backFor', { title })}
-          onPress={() => void change(false)}
+          onPress={() => void change(null)}
         >
           {t('isolate.inTranscript.back')}
         </Button>
@@ -103,7 +107,7 @@ function InTranscript({
           icon={Replace}
           isLoading={isChanging}
           label={t('isolate.inTranscript.useFor', { title })}
-          onPress={() => void change(true)}
+          onPress={() => void change(audioId)}
         >
           {t('isolate.inTranscript.use')}
         </Button>

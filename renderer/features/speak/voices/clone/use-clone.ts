@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { CloneChange, CloneSending, CloneStep } from '../../../../../shared/domain/voices/clone-draft.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
+import { err } from '../../../../../shared/result/result.ts';
 import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useConnection } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
@@ -45,7 +46,8 @@ export function useClone(isOn: boolean): Clone {
   });
   const [saving, setSaving] = useState<Clone['saving']>('saved');
   const [failure, setFailure] = useState<Failure | null>(null);
-  const pending = useRef<{ change: CloneChange; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const pending = useRef<{ change: CloneChange; timer: ReturnType<typeof setTimeout> | undefined } | null>(null);
+  const lastSave = useRef<Promise<Failure | null>>(Promise.resolve(null));
   const set = (patch: Partial<NonNullable<typeof query.data>>) => {
     client.setQueryData<typeof query.data>(queryKey, (before) => ({
       draft: null,
@@ -54,19 +56,29 @@ export function useClone(isOn: boolean): Clone {
       ...patch,
     }));
   };
-  const flush = async () => {
+  const saveWaiting = async (): Promise<Failure | null> => {
     const waiting = pending.current;
-    if (waiting === null) return;
+    if (waiting === null) return null;
     clearTimeout(waiting.timer);
     pending.current = null;
     const saved = await studio.request('clone.change', waiting.change as never);
-    if (pending.current === null) setSaving(saved.ok ? 'saved' : saved.error);
+    // TypeScript does not see that it can change during the request.
+    const newer = pending.current as typeof waiting | null;
+    // What was refused is saved with the next change, or before the next step.
+    if (!saved.ok) pending.current = { change: { ...waiting.change, ...newer?.change }, timer: newer?.timer };
+    if (newer === null) setSaving(saved.ok ? 'saved' : saved.error);
+    return saved.ok ? null : saved.error;
   };
+  /** Saves what is not saved yet, after what is on its way. */
+  const flush = () => (lastSave.current = lastSave.current.then(saveWaiting, saveWaiting));
+  /** A stored draft with what is not saved yet. */
+  const withPending = (stored: ShownDraft): ShownDraft => ({ ...stored, ...pending.current?.change });
   const draft = query.data?.draft ?? null;
   const mutation = useMutation({
     mutationFn: async (sending: CloneSending) => {
-      await flush();
-      return studio.request('clone.send', { sending });
+      // Main sends the stored draft, which must be the one that is shown.
+      const unsaved = await flush();
+      return unsaved === null ? studio.request('clone.send', { sending }) : err(unsaved);
     },
   });
   return {
@@ -92,14 +104,15 @@ export function useClone(isOn: boolean): Clone {
         setFailure(answer.error);
         return null;
       }
-      set({ draft: answer.value.draft });
+      set({ draft: withPending(answer.value.draft) });
       return answer.value.draft;
     },
     cancel: useCallback(() => void studio.request('clone.cancel', {}), [studio]),
     async reload() {
       await flush();
       setFailure(null);
-      await query.refetch();
+      const { data } = await query.refetch();
+      if (data?.draft != null) set({ draft: withPending(data.draft) });
     },
     show(shown) {
       setFailure(null);

@@ -45,8 +45,15 @@ export function useRecorder(options: RecorderOptions): Recorder {
   useEffect(() => {
     latest.current = options;
   });
-  // Leaving ends a recording and keeps it.
-  useEffect(() => () => void running.current?.end(), []);
+  // Leaving ends a recording and keeps it; one that has not begun by then does not begin.
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      void running.current?.end();
+    };
+  }, []);
 
   const start = async (): Promise<void> => {
     if (running.current !== null) return;
@@ -59,6 +66,12 @@ export function useRecorder(options: RecorderOptions): Recorder {
     }
     const session = opened.value;
     await session.incoming[Symbol.asyncIterator]().next();
+    if (isLeft.current) {
+      await session.send({ kind: 'call-off' });
+      session.finish();
+      setState(quiet);
+      return;
+    }
     const bars: number[] = [];
     let [heard, peakOfBar, inBar] = [0, 0, 0];
     let part = new Int16Array(frameSamples * framesAtOnce);
