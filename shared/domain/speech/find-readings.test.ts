@@ -127,6 +127,7 @@ describe('words that are not read as they are written', () => {
     ['9:00-18:00, soat 9:00-17:40', 'soat toʻqqizdan oʻn sakkizgacha, soat toʻqqizdan oʻn yetti qirqqacha'],
     ['5-V sinf, V sinf', 'beshinchi V sinf, beshinchi sinf'],
     ['50 га, 2024 йил, XIX аср', 'элликка, икки минг йигирма тўртинчи йил, ўн тўққизинчи аср'],
+    ['3G va 5G, 5 g', '3G va 5G, besh gramm'],
     ['192.168.1.1 va 1.2.3', '192.168.1.1 va 1.2.3'],
   ])('Uzbek numbers take the endings that are typed after them: %s', (text, spoken) => {
     expect(read('uz', text)).toBe(spoken);

@@ -38,7 +38,8 @@ const scaleAfterSign = `(?:${space}?(mln|mlrd|млн|млрд|million|billion|bn
 /** One end of a range. */
 const amountInRange = `(\\d{1,3}(?:${space}\\d{3})+|\\d{1,6}(?:[.,]\\d{1,3})?)`;
 const clock = '([01]?\\d|2[0-3]):([0-5]\\d)';
-const unitOf = (name: string) => (name === '%' ? percent : units[name.toLowerCase()]);
+/** "5G" is no weight. */
+const unitOf = (name: string) => (name === '%' ? percent : name === 'G' ? undefined : units[name.toLowerCase()]);
 
 /** The case of a measure, by the word before it: "до 5 км"; "в 5 км" is measured, "в 5 % случаев" counted. */
 function caseOfMeasure(language: SpeechLanguage, around: Around, unit = ''): RussianCase {

@@ -94,7 +94,7 @@ function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly Te
   for (const { segment, index } of segmenterFor(language).segment(paragraph.text)) {
     const last = joined.at(-1);
     const start = paragraph.start + index;
-    if (last !== undefined && !endsSentence(last.text, segment, language)) {
+    if (last !== undefined && !endsSentence(last.text, segment)) {
       joined[joined.length - 1] = { start: last.start, end: start + segment.length, text: last.text + segment };
     } else joined.push({ start, end: start + segment.length, text: segment });
   }
@@ -102,7 +102,7 @@ function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly Te
 }
 
 /** Whether a sentence ends between two pieces of text. */
-function endsSentence(before: string, next: string, language: SpeechLanguage): boolean {
+function endsSentence(before: string, next: string): boolean {
   if (before.endsWith(joiner)) return false;
   const said = before.trimEnd();
   // A question mark in the middle of an address.
@@ -115,7 +115,9 @@ function endsSentence(before: string, next: string, language: SpeechLanguage): b
   // Initials: one capital letter before the full stop.
   if (/(?<![\p{L}\d])\p{Lu}\.$/u.test(said)) return false;
   const lastWords = said.toLowerCase();
-  if (Object.keys(abbreviations[language]).some((short) => endsInWord(lastWords, short))) return false;
+  // A text has words of other languages too.
+  const shortened = Object.values(abbreviations).flatMap((words) => Object.keys(words));
+  if (shortened.some((short) => short.endsWith('.') && endsInWord(lastWords, short))) return false;
   return !sentenceAbbreviations.some((short) => endsInWord(lastWords, `${short}.`));
 }
 
