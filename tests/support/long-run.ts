@@ -10,7 +10,7 @@ const leftToLongRun: Readonly<Record<string, readonly string[]>> = {
   'every screen is looked at by page/looks, its main way is walked by the specs of the app': [
     'tests/page-editor/{editing,editing-tools,looks,long-text,panes,peaks,range,sound-controls,spelling}.test.ts',
     'tests/page/{access,ask,compare-audio,dictation,dictation-overlay,dictation-phrases,find-transcript,first-run}.test.ts',
-    'tests/page/{focus-return,isolate-keys,library,library-by-hand}.test.ts',
+    'tests/page/{focus-return,isolate-keys,library,library-by-hand,nothing-lost}.test.ts',
     'tests/page/{palette,passing-layers,press-and-tips,queue-adding,queue-adding-left-out,queue-by-keyboard,queue-hand,recovery,shell-access,shell-layers}.test.ts',
     'tests/page/{settings-choices,settings-network,settings-search,settings-storage,speak-by-keyboard,speech-refusals}.test.ts',
     'tests/page/{stronger-contrast,undo-notice}.test.ts',
