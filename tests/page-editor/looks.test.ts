@@ -205,7 +205,7 @@ test('a problem behind the beginning of a long export leads to its caption', asy
   });
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  await turn(dialog.getByRole('radio', { name: /SRT/ }).first());
+  await turn(dialog.getByRole('radio', { name: /\.srt/ }).first());
   await dialog.locator('label').filter({ hasText: '(1)' }).click();
   const whole = { kind: 'text', text: srt(9), isCut: false };
   await page.evaluate((answer) => window.fakeStudio.setAnswer('exports.render', answer), whole);
