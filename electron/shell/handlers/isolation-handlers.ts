@@ -132,7 +132,9 @@ export const isolationHandlers = ({
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
         const say = dialogWords(settings.get().interfaceLanguage);
         const extension = await isolation.extensionOf(audio, format);
-        const suggested = safeFileName(`${audio.title} (${say('files.isolatedMark')})`, extension);
+        // The service gives the recording back as it was.
+        const mark = format === 'original' ? '' : ` (${say('files.isolatedMark')})`;
+        const suggested = safeFileName(`${audio.title}${mark}`, extension);
         const path = await chooseSavePath(windowOf(windowId), {
           title: say('files.saveIsolated'),
           defaultPath: suggested,

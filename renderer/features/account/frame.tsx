@@ -65,7 +65,7 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
           {page === 'webhooks' ? (
             <span className={css['uses']}>
               <KeyRound aria-hidden size={14} strokeWidth={1.75} />
-              {t('account.token.usesKey')}
+              {t(isPractice ? 'account.token.practice' : 'account.token.usesKey')}
             </span>
           ) : (
             <TokenMenu />
