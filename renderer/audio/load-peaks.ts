@@ -46,6 +46,12 @@ export function beginPeaks(recording: Recording): void {
   begun = readPeaks(recording);
 }
 
+/** Stops what no place on the screen has asked for. */
+export function forgetBegunPeaks(): void {
+  begun?.stop();
+  begun = null;
+}
+
 /**
  * Provides the waveform of a recording: from the cache, or from a worker while it decodes. Returns a function that
  * stops it.

@@ -61,10 +61,8 @@ beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'ovoz-isolated-'));
   place = dataDir();
   for (const name of ['service', 'data', 'disk']) mkdirSync(join(root, name));
-  service = await startPracticeServer({
-    stateDir: join(root, 'service'),
-    pace: { queuedMs: 20, processingMs: 20 },
-  });
+  const pace = { queuedMs: 20, processingMs: 20 };
+  service = await startPracticeServer({ stateDir: join(root, 'service'), pace });
   await open();
 });
 afterEach(async () => {

@@ -207,6 +207,7 @@ export function openTakes(ports: DictationPorts) {
     return take;
   };
 
+  const waitsForRoom = new Set<OpenTake>();
   const closeWhenSettled = async (take: OpenTake): Promise<void> => {
     await take.engine.settled();
     // oxlint-disable-next-line no-await-in-loop -- what ends may begin another
@@ -219,7 +220,13 @@ export function openTakes(ports: DictationPorts) {
     if (recordingId === take.facts.id || take.engine.waiting > 0 || take.work.size > 0) return;
     if (!take.isStored) publish(take, true);
     // It stays open, with what the disk refuses, until there is room.
-    if (!isWritten) ports.after(roomPauseMs, () => void closeWhenSettled(take));
+    if (!isWritten && !waitsForRoom.has(take)) {
+      waitsForRoom.add(take);
+      ports.after(roomPauseMs, () => {
+        waitsForRoom.delete(take);
+        void closeWhenSettled(take);
+      });
+    }
     if (!isWritten || !take.isStored || !open.delete(take.facts.id)) return;
     publish(take, true);
     take.engine.close();

@@ -42,11 +42,15 @@ const failed =
  */
 export function boundTo({ kind, baseUrl, key, legacyKey }: Connection, job: StoredJob): string {
   if (modeOf(kind).isOnThisComputer) return kind;
-  const sentWith = job.kind === 'transcribe' && job.isLegacy === true ? legacyKey : key;
-  return createHash('sha256')
-    .update(`${baseUrl}\0${sentWith?.reveal() ?? ''}`)
-    .digest('hex')
-    .slice(0, 16);
+  const boundWith = (secret: Connection['legacyKey'] | typeof key): string =>
+    createHash('sha256')
+      .update(`${baseUrl}\0${secret?.reveal() ?? ''}`)
+      .digest('hex')
+      .slice(0, 16);
+  const byKey = boundWith(key);
+  // Legacy jobs of earlier versions are stored with the other key.
+  if (job.kind !== 'transcribe' || job.isLegacy !== true || job.memory.intent?.boundTo === byKey) return byKey;
+  return boundWith(legacyKey);
 }
 
 /** E-042 where a job is hidden or forbidden because it was sent with another key than the present one. */

@@ -13,7 +13,10 @@ let head: { readonly url: string; readonly read: Promise<Bytes | null> } | null 
 export async function readBytes(url: string, from: number, count: number): Promise<Bytes | null> {
   if (from + count > headBytes) return fetchBytes(url, from, count);
   if (head?.url !== url) head = { url, read: fetchBytes(url, 0, headBytes) };
-  const read = await head.read;
+  const asked = head;
+  const read = await asked.read.catch(() => null);
+  // The next request tries again.
+  if (read === null && head === asked) head = null;
   return read === null || from >= read.size ? null : { ...read, bytes: read.bytes.subarray(from, from + count) };
 }
 
@@ -36,7 +39,7 @@ export async function* byteStream(
   from = 0,
   to: number | Promise<number> = Infinity,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const known = head?.url === url ? await head.read : null;
+  const known = head?.url === url ? await head.read.catch(() => null) : null;
   let at = from;
   if (known !== null && from < known.bytes.length) {
     const end = known.size > 4 * known.bytes.length && typeof to !== 'number' ? known.bytes.length : await to;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { forgetBegunPeaks } from '../../audio/load-peaks.ts';
 import { ArchiveRestore, ChevronLeft, FileX2, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -26,6 +27,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorScreenProps) {
   const t = useText();
   const words = useFailureWords();
   const opened = useQuery(transcriptQuery(useStudio(), transcriptId));
+  useEffect(() => forgetBegunPeaks, [transcriptId]);
   if (opened.data !== undefined) return <EditorDocument key={transcriptId} detail={opened.data} {...start} />;
   const failure = failureOf(opened.error);
   const said = failure === null ? null : words(failure);

@@ -6,7 +6,7 @@ import type { StudioClient } from '../../bridge/client.ts';
 import { readSegments } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
-import { beginPeaks, type Recording } from '../../audio/load-peaks.ts';
+import { beginPeaks, forgetBegunPeaks, type Recording } from '../../audio/load-peaks.ts';
 
 /** Saves under way to main, by the id of their transcript. */
 export const savesUnderWay = new Map<string, Promise<void>>();
@@ -77,6 +77,9 @@ export const exportQuery = (
     refetchOnWindowFocus: false,
   });
 
+/** Recordings whose waveform was completed since they were opened. */
+const kept = new Set<string>();
+
 /** What the waveform of a transcript is read from; main keeps it once it is complete. */
 export const waveformOf = (
   studio: StudioClient,
@@ -87,8 +90,9 @@ export const waveformOf = (
     : {
         url: mediaUrl,
         expectedMs: transcript.durationMs,
-        isKept: hasPeaks,
+        isKept: hasPeaks || kept.has(mediaUrl),
         keep: (peaks) => {
+          kept.add(mediaUrl);
           // A failed write to the cache only means that it is computed again next time.
           if (mediaToken !== null) void studio.request('peaks.store', { mediaToken, peaks });
         },
@@ -106,10 +110,15 @@ export async function openTranscript(studio: StudioClient, transcriptId: string)
   if (waveform !== null) beginPeaks(waveform);
   if (rest === null) return detail;
   const segments: Segment[] = [];
-  for (let part = 0; part < rest.partCount; part += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one part at a time is what it is cut for
-    const read = await valueOrThrow(studio.request('transcripts.readOn', { token: rest.token, part }));
-    for (const segment of readSegments(read.segments)) segments.push(segment);
+  try {
+    for (let part = 0; part < rest.partCount; part += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one part at a time is what it is cut for
+      const read = await valueOrThrow(studio.request('transcripts.readOn', { token: rest.token, part }));
+      for (const segment of readSegments(read.segments)) segments.push(segment);
+    }
+  } catch (error) {
+    forgetBegunPeaks();
+    throw error;
   }
   return { ...detail, transcript: { ...detail.transcript, segments }, rest: null };
 }

@@ -73,7 +73,7 @@ export function formOfDay({ before: text, after: following }: Around): OrdinalFo
 
 /** Nouns that end like feminine ones and aren't: "два мужчины", "два пути", "одно имя". */
 const notFeminine =
-  /^(?:мужчин|дедушк|дяд|судь[яиею]|юнош|пап[аыеу]$|пут[иь]|гость|тесть|червь|(?:им|врем|знам|плем|сем)[яе])/iu;
+  /^(?:мужчин(?:[аыеу]|ой)|дедушк(?:[аиеу]|ой)|дяд(?:[яиею]|ей)|судь(?:[яиею]|ёй)|юнош(?:[аиеу]|ей)|пап(?:[аыеу]|ой)|пут[иь]|гость|тесть|червь|(?:им|врем|знам|плем|сем)(?:я|ени))$/iu;
 /** Feminine nouns in the prepositional case, and others with such an ending. */
 const femininePrepositional =
   /(?:и|ице|ке|ине|и[рл]е|оте|уте|унде|анде|[уо]ле|аде|че|ппе|нате|уре|ьбе|мье|тье|[газкн]ете)$/iu;

@@ -89,6 +89,11 @@ it('words that are cut or pasted leave one space between words and none before p
     'ikki |ʻz',
     'soʻz|lar',
   ]);
+  expect([after("o||'zbek", 'x'), after('1||,5', '2'), after('12:||30', '4')]).toEqual([
+    "ox|'zbek",
+    '12|,5',
+    '12:4|30',
+  ]);
   expect([
     after('bir|| uch', 'ikki'),
     after('bir ||uch', 'ikki'),

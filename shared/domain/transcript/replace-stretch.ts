@@ -42,8 +42,9 @@ export function replaceStretch(
 /** Marks that stand right behind the word before them, or right in front of the word after them. */
 const closing = /^[.,;:!?…%)\]}»”]/u;
 const opening = /[([{«“„]$/u;
-const letterAtEnd = /[\p{L}\p{M}\p{N}]$/u;
-const letterAtStart = /^[\p{L}\p{N}]/u;
+/** Apostrophes belong to words, and marks between digits to numbers and times. */
+const insideAtEnd = /(?:[\p{L}\p{M}][’‘ʻʼ'`]?|\d[.,:]?)$/u;
+const insideAtStart = /^(?:[’‘ʻʼ'`]?\p{L}|[.,:]?\d)/u;
 const wordAtEnd = /[\p{L}\p{M}\p{N}.,;:!?…%)\]}»”]$/u;
 const wordAtStart = /^[\p{L}\p{N}([{«“„]/u;
 
@@ -72,7 +73,7 @@ export function fitSpaces(text: string, { from, to, inserted }: Replacing): Repl
     if (!hasGaps && !isTight(head, tail)) return { from, to, inserted: '' };
     return { from: start, to: end, inserted: isTight(head, tail) ? '' : gap(text.slice(start, end)) };
   }
-  const isInsideWord = letterAtEnd.test(before) && letterAtStart.test(after);
+  const isInsideWord = insideAtEnd.test(before) && insideAtStart.test(after);
   const needsGap = (left: string, right: string) =>
     !isInsideWord && wordAtEnd.test(left) && wordAtStart.test(right) && !isTight(left, right);
   const left = isTight(head, put) ? '' : head !== before ? gap(before.slice(start)) : needsGap(before, put) ? ' ' : '';

@@ -1,5 +1,5 @@
 import { Scope } from '../../../lib/scope.ts';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, RefreshCw, ScrollText, Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
@@ -79,7 +79,9 @@ function Log({ onPage }: AccountPageProps) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnMount: 'always',
     retry: false,
-    placeholderData: keepPreviousData,
+    // Not that of another account.
+    placeholderData: (shown, query) =>
+      JSON.stringify(query?.queryKey.slice(2, -1)) === JSON.stringify(who) ? shown : undefined,
   });
   const keys = useQuery({
     queryKey: ['account', 'keys', ...who, chosenKey.maskedSuffix],

@@ -95,3 +95,13 @@ test('a text that could not be saved is not left for another until it can be', a
   expect(await store.open('d2')).toBe(true);
   expect([words(), store.getState().failure]).toEqual(['', null]);
 });
+
+test('after a text was deleted, its unsaved letters hold up no other text', async () => {
+  const { store, refused } = await openStore();
+  refused.add('speak.open');
+  store.setText('Typed and deleted.', { isTyping: true });
+  await store.remove();
+  refused.clear();
+  expect(await store.open('d2')).toBe(true);
+  expect(store.getState().document?.id).toBe('d1');
+});

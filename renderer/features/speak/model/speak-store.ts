@@ -169,9 +169,10 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   /** A text that can't be saved isn't left for another one. */
   const leave = async (): Promise<boolean> => {
     generation.stop();
+    if (get().document === null) return true;
     if (get().saving !== 'saved') await save();
     // What changed meanwhile is saved too.
-    while (get().saving === 'saving') await save();
+    while (get().saving === 'saving' && get().document !== null) await save();
     const { saving } = get();
     if (typeof saving === 'object') set({ failure: saving });
     return saving === 'saved';
@@ -240,7 +241,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
         saveSoon();
         return;
       }
-      set({ document: null });
+      set({ document: null, saving: 'saved' });
       await accept(studio.request('speak.open', { documentId: null }));
     },
     undo: () => step('steps', 'undone'),
