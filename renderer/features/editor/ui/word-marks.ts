@@ -8,7 +8,7 @@ export interface WordMarks {
   /** Registers the text node of a segment; returns a function that unregisters it. */
   attach(segment: number, text: Text): () => void;
   /** The text of a mounted segment changed: its marks are set again. */
-  refresh(segment: number, text: Text, isTyped: boolean): void;
+  refresh(segment: number, text: Text): void;
   /** Marks the word being played, and the rest of its segment. */
   showHeard(place: WordPlace | null): void;
   showCursor(place: WordPlace | null): void;
@@ -146,7 +146,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   /** A word is not checked while it is being typed, until the caret has left it. */
   let typed: { readonly segment: number; readonly text: Text; readonly from: number; readonly to: number } | null =
     null;
-  /** The segment that was typed in last: what the checker says later still spares the word at the caret. */
+  /** The segment that changed last: what the checker says later still spares the word at the caret. */
   let changed = -1;
   const markMisspelt = (segment: number, text: Text, isTyped: boolean) => {
     unmarkMisspelt(segment);
@@ -189,8 +189,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
         unmarkMisspelt(segment);
       };
     },
-    refresh(segment, text, isTyped) {
-      if (isTyped) changed = segment;
+    refresh(segment, text) {
+      changed = segment;
       markMisspelt(segment, text, true);
       const known = ownOf.get(segment);
       // Typed text is marked when it is typed; rendering it later changes nothing.
