@@ -3,7 +3,7 @@ import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import { fadeLength, gainAt, partOf, type Part } from './cut-samples.ts';
 import { openAudio } from './decode/open-audio.ts';
-import { Undecodable } from './decode/pcm-block.ts';
+import { Undecodable } from '../../shared/domain/audio/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 import type { AudioWriter } from './encode/audio-writer.ts';
 import { openAudioWriter } from './encode/open-audio-writer.ts';

@@ -2,7 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import { fileKindOf } from './decode/file-kind.ts';
-import { Undecodable, type PlainSamples } from './decode/pcm-block.ts';
+import { Undecodable } from '../../shared/domain/audio/pcm-block.ts';
+import type { PlainSamples } from './decode/pcm-block.ts';
 import { openWav } from './decode/wav.ts';
 import { fileSink } from './encode/audio-sink.ts';
 

@@ -3,7 +3,7 @@ import type { RecordingPart } from '../../shared/domain/jobs/job-kind.ts';
 import { Resampler } from '../../shared/domain/media/resample.ts';
 import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import { openAudio } from './decode/open-audio.ts';
-import { Undecodable } from './decode/pcm-block.ts';
+import { Undecodable } from '../../shared/domain/audio/pcm-block.ts';
 import { fileSink } from './encode/audio-sink.ts';
 import type { AudioWriter } from './encode/audio-writer.ts';
 import { openAudioWriter } from './encode/open-audio-writer.ts';

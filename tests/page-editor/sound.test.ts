@@ -14,7 +14,7 @@ import {
   playheadMs,
   waitForSound,
 } from './support/editor-page.ts';
-import { readTwice } from './support/read-twice.ts';
+import { differenceInOrder, readTwice } from './support/read-twice.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, fixture, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -213,6 +213,19 @@ test('stretches of a recording meet at the sample, and are those of the whole', 
   expect(opus).toBeLessThan(1e-4);
   expect(vorbis).toBeLessThan(1e-4);
   // Decoders of AAC fill in noise by chance; a stretch at the wrong place differs by ten times as much.
+  expect(aac).toBeLessThan(0.03);
+});
+
+test('what is read in order is what is played, sample by sample', async () => {
+  const page = await browser.newPage();
+  await page.goto(server.workerAddress('mix-worker'));
+  const [opus, vorbis, aac] = await Promise.all(
+    ['opus.ogg', 'vorbis.ogg', 'm4a'].map((kind) => differenceInOrder(page, server, fixture(`two-sentences.${kind}`))),
+  );
+  await page.close();
+  expect(opus).toBeLessThan(2e-3);
+  expect(vorbis).toBeLessThan(1e-4);
+  // Noise that the encoder only described is filled in by chance.
   expect(aac).toBeLessThan(0.03);
 });
 

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileKindOf } from './file-kind.ts';
 import { openPackets } from './packets.ts';
-import { type OpenedAudio, type PcmBlock, Undecodable, refuseTooMuch } from './pcm-block.ts';
+import { type PcmBlock, Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
+import { type OpenedAudio, refuseTooMuch } from './pcm-block.ts';
 import { openWav } from './wav.ts';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { MPEGDecoder } from 'mpg123-decoder';

@@ -1,8 +1,8 @@
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { OpusDecoder } from 'opus-decoder';
-import { AacDecoder } from './aac/aac-decoder.ts';
+import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
 import { OggWriter } from './ogg-writer.ts';
-import { Undecodable, type PcmBlock } from './pcm-block.ts';
+import { Undecodable, type PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
 
 export interface PacketDecoder {
   /** Null: this packet gives no audio by itself. */

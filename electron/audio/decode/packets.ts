@@ -11,7 +11,8 @@ import {
   type InputAudioTrack,
 } from 'mediabunny';
 import { openPacketDecoder, type PacketDecoder } from './packet-decoders.ts';
-import { refuseTooMuch, Undecodable, type OpenedAudio, type PcmBlock } from './pcm-block.ts';
+import { Undecodable, type PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
+import { refuseTooMuch, type OpenedAudio } from './pcm-block.ts';
 
 const formats = [ADTS, MATROSKA, MP4, OGG, QTFF, WEBM];
 

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Undecodable, type OpenedAudio, type PcmBlock } from './pcm-block.ts';
+import { Undecodable, type PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
+import type { OpenedAudio } from './pcm-block.ts';
 
 interface Format {
   readonly encoding: 'int' | 'float';

@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import { findSpeech } from './find-speech.ts';
 import { LoudnessTrack } from './loudness-track.ts';
 import { openAudio } from '../../audio/decode/open-audio.ts';
-import { refuseTooMuch, Undecodable } from '../../audio/decode/pcm-block.ts';
+import { Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
+import { refuseTooMuch } from '../../audio/decode/pcm-block.ts';
 import type { AnalysisOutcome } from './measured.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { UndecodableCode } from '../../audio/decode/pcm-block.ts';
+import type { UndecodableCode } from '../../../shared/domain/audio/pcm-block.ts';
 
 export interface Span {
   readonly startMs: number;

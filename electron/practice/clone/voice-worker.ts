@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findSpeech } from '../analysis/find-speech.ts';
 import { LoudnessTrack } from '../analysis/loudness-track.ts';
 import { openAudio } from '../../audio/decode/open-audio.ts';
-import { Undecodable } from '../../audio/decode/pcm-block.ts';
+import { Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
 import type { Span } from '../analysis/measured.ts';
 import { suppressFile } from '../isolation/suppress-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { UndecodableCode } from '../../audio/decode/pcm-block.ts';
+import type { UndecodableCode } from '../../../shared/domain/audio/pcm-block.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

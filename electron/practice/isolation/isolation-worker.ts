@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Undecodable } from '../../audio/decode/pcm-block.ts';
+import { Undecodable } from '../../../shared/domain/audio/pcm-block.ts';
 import { convertFile } from '../../audio/encode/convert-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { suppressFile } from './suppress-file.ts';

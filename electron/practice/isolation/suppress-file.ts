@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { openAudio } from '../../audio/decode/open-audio.ts';
-import { Undecodable, type PcmBlock } from '../../audio/decode/pcm-block.ts';
+import { Undecodable, type PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
 import { rnnoiseRate } from '../../../shared/domain/audio/rnnoise.ts';
 import { wavHeader, wavHeaderBytes } from '../../../shared/domain/media/wav-header.ts';

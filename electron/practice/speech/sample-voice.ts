@@ -4,7 +4,7 @@ import interviewUz from '../../../assets/samples/interview-uz.json' with { type:
 import lectureRu from '../../../assets/samples/lecture-ru.json' with { type: 'json' };
 import podcastEn from '../../../assets/samples/podcast-en.json' with { type: 'json' };
 import { openAudio } from '../../audio/decode/open-audio.ts';
-import type { PcmBlock } from '../../audio/decode/pcm-block.ts';
+import type { PcmBlock } from '../../../shared/domain/audio/pcm-block.ts';
 import type { Spoken } from './speech-program.ts';
 
 const recordings = [

@@ -1,3 +1,5 @@
+import { registerDecoder } from 'mediabunny';
+import { AacSampleDecoder } from './aac-sample-decoder.ts';
 import type { StretchOrder, StretchReport } from './decode-in-stretches.ts';
 import { openTrack } from './track-reader.ts';
 
@@ -10,6 +12,7 @@ interface WorkerScope {
 type Planes = readonly Float32Array<ArrayBuffer>[];
 
 const worker = globalThis as unknown as WorkerScope;
+registerDecoder(AacSampleDecoder);
 /** While one block is measured, the next one is decoded. */
 const blockCount = 2;
 const free: Planes[] = [];

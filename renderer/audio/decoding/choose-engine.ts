@@ -14,6 +14,9 @@ export const engines: Readonly<Record<Engine, Decode>> = {
   opus: async function* (url, part) {
     yield* (await import('./decode-opus.ts')).decodeOpus(url, part);
   },
+  aac: async function* (url, part) {
+    yield* (await import('./decode-aac.ts')).decodeAac(url, part);
+  },
   webcodecs: async function* (url, part) {
     yield* (await import('./decode-webcodecs.ts')).decodeWebCodecs(url, part);
   },
@@ -23,12 +26,14 @@ export const engines: Readonly<Record<Engine, Decode>> = {
 export async function chooseEngine(url: string): Promise<Engine> {
   const plain = plainEngine((await readBytes(url, 0, headBytes))?.bytes ?? new Uint8Array());
   if (plain !== null) return plain;
-  const { openMediaInput } = await import('./media-input.ts');
+  const { lowComplexity, openMediaInput } = await import('./media-input.ts');
   const input = openMediaInput(url);
   try {
     const format = await input.getFormat();
     const track = await input.getPrimaryAudioTrack();
     if (track === null) return 'webcodecs';
+    const codec = await track.getCodecParameterString();
+    if (codec === lowComplexity && format.name !== 'ADTS') return 'aac';
     return engineFor(format.name, await track.getCodec(), await track.getNumberOfChannels());
   } finally {
     input.dispose();
@@ -58,11 +63,20 @@ export function engineFor(container: string, codec: string | null, channels: num
   return 'webcodecs';
 }
 
+const sameSamples: Readonly<Record<Engine, Decode | null>> = {
+  ...engines,
+  mp3: decodeMp3WithRunUp,
+  opus: async function* (url, part) {
+    yield* (await import('./decode-opus.ts')).decodeOpusFully(url, part);
+  },
+  // What their demuxers make for each packet piles up, so they are read in stretches.
+  aac: null,
+  vorbis: null,
+  webcodecs: null,
+};
+
 /**
- * A decoder that reads a recording from beginning to end with exactly the samples of WebCodecs, in constant memory;
- * null where only WebCodecs can do that. For workers, because it is WebAssembly.
+ * A decoder that reads a recording from beginning to end with the samples of WebCodecs, in constant memory; null where
+ * there is none. For workers, because it is WebAssembly.
  */
-export async function chooseSameSamples(url: string): Promise<Decode | null> {
-  const engine = await chooseEngine(url);
-  return engine === 'mp3' ? decodeMp3WithRunUp : engine === 'flac' ? decodeFlac : null;
-}
+export const chooseSameSamples = async (url: string): Promise<Decode | null> => sameSamples[await chooseEngine(url)];

@@ -4,8 +4,7 @@ import { codecOfOgg, oggPackets } from './ogg-pages.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
 import { cutOfOgg, endOf } from './stream-cuts.ts';
 
-/** A quarter less work than 48 kHz, and peaks of 10 ms look the same. */
-const outputRate = 16_000;
+type OpusRate = 16_000 | 48_000;
 const packetsPerBlock = 50;
 /** How far back a packet depends on earlier ones. */
 const runUpSeconds = 0.08;
@@ -18,12 +17,22 @@ interface OpusPackets {
   readonly packets: AsyncIterable<Uint8Array>;
 }
 
+/** Opus from any container for waveforms: a quarter less work than 48 kHz, and peaks of 10 ms look the same. */
+export const decodeOpus: Decode = (url, part) => decodeAt(16_000, url, part);
+
+/** With all samples of the recording. */
+export const decodeOpusFully: Decode = (url, part) => decodeAt(48_000, url, part);
+
 /** Opus from any container, decoded in WebAssembly. */
-export const decodeOpus: Decode = async function* (url, part = 'all') {
+async function* decodeAt(
+  outputRate: OpusRate,
+  url: string,
+  part: Part = 'all',
+): AsyncGenerator<DecodedAudio, void, undefined> {
   const scope = new Scope();
   try {
-    const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(url, part)]);
-    const { channels, toSkip: padding, packets } = read ?? (await openContainer(url, part, scope));
+    const [{ OpusDecoder }, read] = await Promise.all([import('opus-decoder'), openOgg(outputRate, url, part)]);
+    const { channels, toSkip: padding, packets } = read ?? (await openContainer(outputRate, url, part, scope));
     const decoder = new OpusDecoder({ sampleRate: outputRate, channels });
     await decoder.ready;
     scope.add(() => {
@@ -50,13 +59,13 @@ export const decodeOpus: Decode = async function* (url, part = 'all') {
   } finally {
     scope.dispose();
   }
-};
+}
 
 /** The packets of a plain Ogg, which need no demuxer; null for other containers. */
-async function openOgg(url: string, part: Part): Promise<OpusPackets | null> {
+async function openOgg(outputRate: OpusRate, url: string, part: Part): Promise<OpusPackets | null> {
   const first = await readBytes(url, 0, 4096);
   if (first === null || codecOfOgg(first.bytes) !== 'opus') return null;
-  const head = readHead(first.bytes.subarray(28));
+  const head = readHead(outputRate, first.bytes.subarray(28));
   if (part === 'all') return { ...head, packets: oggPackets(byteStream(url)) };
   const cutting = cutOfOgg(url);
   if (part === 'first') return { ...head, packets: oggPackets(byteStream(url, 0, endOf(cutting))) };
@@ -65,8 +74,8 @@ async function openOgg(url: string, part: Part): Promise<OpusPackets | null> {
   return { ...head, toSkip: 0, packets: rest };
 }
 
-async function openContainer(url: string, part: Part, scope: Scope): Promise<OpusPackets> {
-  const [{ EncodedPacketSink }, { middleOf, openMediaInput, primaryTrack }] = await Promise.all([
+async function openContainer(outputRate: OpusRate, url: string, part: Part, scope: Scope): Promise<OpusPackets> {
+  const [{ EncodedPacketSink }, { bytesOf, middleOf, openMediaInput, primaryTrack }] = await Promise.all([
     import('mediabunny'),
     import('./media-input.ts'),
   ]);
@@ -78,7 +87,7 @@ async function openContainer(url: string, part: Part, scope: Scope): Promise<Opu
   const middle = part === 'all' ? null : await middleOf(track);
   const sink = new EncodedPacketSink(track);
   const begins = part === 'second' && middle !== null ? await sink.getPacket(middle - runUpSeconds) : null;
-  const head = readHead(bytesOf((await track.getDecoderConfig())?.description));
+  const head = readHead(outputRate, bytesOf((await track.getDecoderConfig())?.description));
   const runUp = begins === null || middle === null ? null : Math.round((middle - begins.timestamp) * outputRate);
   return {
     channels: await track.getNumberOfChannels(),
@@ -97,15 +106,8 @@ async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
 }
 
 /** What an `OpusHead` says, which every container carries: its padding is counted at 48 kHz. */
-function readHead(bytes: Uint8Array): Pick<OpusPackets, 'channels' | 'toSkip'> {
+function readHead(outputRate: OpusRate, bytes: Uint8Array): Pick<OpusPackets, 'channels' | 'toSkip'> {
   if (bytes.byteLength < 12) return { channels: 2, toSkip: 0 };
   const padding = (bytes[10] ?? 0) + (bytes[11] ?? 0) * 256;
   return { channels: bytes[9] ?? 2, toSkip: Math.round((padding / 48_000) * outputRate) };
 }
-
-const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array =>
-  source === undefined
-    ? new Uint8Array()
-    : ArrayBuffer.isView(source)
-      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-      : new Uint8Array(source);

@@ -38,7 +38,9 @@ async function* decodeStreamed(
     if (head !== undefined && head.length > 0) yield toAudio(await decoder.decode(head));
     for await (const bytes of byteStream(url, from, to)) {
       for (let at = 0; at < bytes.byteLength; at += bytesAtOnce) {
-        yield toAudio(await decoder.decode(bytes.subarray(at, at + bytesAtOnce)));
+        const block = await decoder.decode(bytes.subarray(at, at + bytesAtOnce));
+        // Before the headers are complete it knows no sample rate either.
+        if (block.samplesDecoded > 0) yield toAudio(block);
       }
     }
     if (decoder.flush !== undefined) yield toAudio(await decoder.flush());

@@ -14,4 +14,4 @@ export type Decode = (url: string, part?: Part) => AsyncGenerator<DecodedAudio, 
 /**
  * The available decoders; `webcodecs` handles everything without one of its own, and is the fallback for the others.
  */
-export type Engine = 'wav' | 'mp3' | 'flac' | 'vorbis' | 'opus' | 'webcodecs';
+export type Engine = 'wav' | 'mp3' | 'flac' | 'vorbis' | 'opus' | 'aac' | 'webcodecs';

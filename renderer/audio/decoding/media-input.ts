@@ -21,23 +21,32 @@ export function openMediaInput(url: string, maxCacheSize = 16 * megabyte): Input
 export const openInBlocks = (url: string): Input => new Input({ formats: ALL_FORMATS, source: blockSource(url) });
 
 const blockBytes = megabyte / 8;
+
 /** The tables of some formats stand apart from the audio. */
 const mostBlocks = 4;
 
 function blockSource(url: string): CustomSource {
-  const blocks = new Map<number, Uint8Array<ArrayBuffer>>();
+  const blocks = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
   const fetched = async (start: number, count: number) => {
     const read = await readBytes(url, start, count);
     if (read === null) throw new Error('The recording has no ranges');
     return read;
   };
-  const blockWith = async (place: number) => {
-    const start = place - (place % blockBytes);
-    const block = blocks.get(start) ?? (await fetched(start, blockBytes)).bytes;
+  const begin = (start: number) => {
+    const block = blocks.get(start) ?? fetched(start, blockBytes).then(({ bytes }) => bytes);
+    // Who reads the block is told when it can't be read; nobody may want the one after it.
+    block.catch(() => blocks.delete(start));
     blocks.delete(start);
     blocks.set(start, block);
     const [oldest] = blocks.keys();
     if (blocks.size > mostBlocks && oldest !== undefined) blocks.delete(oldest);
+    return block;
+  };
+  const blockWith = async (place: number) => {
+    const start = place - (place % blockBytes);
+    const block = await begin(start);
+    // The next one comes while this one is decoded.
+    if (block.length === blockBytes) void begin(start + blockBytes);
     return block.subarray(place - start);
   };
   return new CustomSource({
@@ -65,3 +74,14 @@ export async function primaryTrack(input: Input): Promise<InputAudioTrack> {
 /** The whole second in the middle of a track, where two workers split it. */
 export const middleOf = async (track: InputAudioTrack): Promise<number> =>
   Math.floor((await track.computeDuration()) / 2);
+
+/** AAC without what doubles its sample rate or channels, which our decoder leaves out. */
+export const lowComplexity = 'mp4a.40.2';
+
+/** The description of a codec, which a demuxer gives in any of these forms; empty when there is none. */
+export const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array =>
+  source === undefined
+    ? new Uint8Array()
+    : ArrayBuffer.isView(source)
+      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+      : new Uint8Array(source);

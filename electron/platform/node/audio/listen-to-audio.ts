@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { openAudio } from '../../../audio/decode/open-audio.ts';
-import type { PcmBlock } from '../../../audio/decode/pcm-block.ts';
+import type { PcmBlock } from '../../../../shared/domain/audio/pcm-block.ts';
 import { openRnnoise } from '../../../audio/open-rnnoise.ts';
 import { rnnoiseFrame, rnnoiseRate, rnnoiseScale, type Rnnoise } from '../../../../shared/domain/audio/rnnoise.ts';
 import type { HeardIn } from '../../../../shared/domain/jobs/job-state.ts';

@@ -54,6 +54,13 @@ function readMidSide(bits: BitReader, info: WindowInfo): Uint8Array | null {
   return new Uint8Array(size).fill(1);
 }
 
+/** What is kept for a channel from frame to frame. */
+class Channel {
+  readonly quantised = new Int32Array(frameLength);
+  readonly spectrum = new Float64Array(frameLength);
+  readonly bank = new FilterBank();
+}
+
 /**
  * AAC low complexity (ISO/IEC 14496-3), one raw frame after another. Written for measuring audio: what SBR and
  * parametric stereo add is omitted, which changes no times and few levels.
@@ -62,23 +69,26 @@ export class AacDecoder {
   readonly #sampleRate: number;
   readonly #bands: Bands;
   readonly #noise = new Noise();
-  readonly #banks: FilterBank[] = [];
+  readonly #channels: Channel[] = [];
   #channelCount = 1;
   #damaged = 0;
   #decoded = 0;
 
   /** `description`: the AudioSpecificConfig of the track; a stream without one is low complexity at a known rate. */
   constructor(config: { readonly description: Uint8Array } | { readonly sampleRate: number }) {
-    this.#sampleRate = 'description' in config ? readAudioConfig(config.description).sampleRate : config.sampleRate;
+    const { sampleRate, channels } =
+      'description' in config ? readAudioConfig(config.description) : { ...config, channels: 0 };
+    this.#sampleRate = sampleRate;
+    this.#channelCount = Math.max(1, channels);
     this.#bands = bandsFor(this.#sampleRate);
   }
 
-  /** A damaged frame becomes silence, unless no frame before it was readable either. */
+  /** The samples are valid until the next frame. A damaged frame becomes silence, unless no frame before it was readable either. */
   decode(frame: Uint8Array): PcmBlock {
     try {
       const channels = this.#readFrame(new BitReader(frame));
       this.#decoded += 1;
-      this.#channelCount = Math.max(1, channels.length);
+      if (channels.length > 0) this.#channelCount = channels.length;
       return { channels: channels.length > 0 ? channels : this.#silence(), sampleRate: this.#sampleRate };
     } catch (error) {
       this.#damaged += 1;
@@ -94,9 +104,8 @@ export class AacDecoder {
 
   #readFrame(bits: BitReader): Float32Array[] {
     const channels: Float32Array[] = [];
-    const emit = (spectrum: Float64Array, stream: ChannelStream): void => {
+    const emit = ({ bank, spectrum }: Channel, stream: ChannelStream): void => {
       undoTns(spectrum, stream, this.#bands);
-      const bank = (this.#banks[channels.length] ??= new FilterBank());
       channels.push(bank.toSamples(spectrum, stream.info));
     };
     while (!bits.isPastEnd) {
@@ -105,12 +114,14 @@ export class AacDecoder {
         case 'single':
         case 'lfe': {
           bits.skip(4);
-          const stream = readChannelStream(bits, this.#bands, null);
-          emit(dequantise(stream, this.#noise), stream);
+          const channel = this.#channel(channels.length);
+          const stream = readChannelStream(bits, this.#bands, null, channel.quantised);
+          dequantise(stream, this.#noise, channel.spectrum);
+          emit(channel, stream);
           break;
         }
         case 'pair':
-          this.#readPair(bits, emit);
+          this.#readPair(bits, [this.#channel(channels.length), this.#channel(channels.length + 1)], emit);
           break;
         case 'data':
         case 'fill':
@@ -128,17 +139,25 @@ export class AacDecoder {
     throw new Undecodable('invalid_audio', 'the frame has no end');
   }
 
-  #readPair(bits: BitReader, emit: (spectrum: Float64Array, stream: ChannelStream) => void): void {
+  #channel(index: number): Channel {
+    return (this.#channels[index] ??= new Channel());
+  }
+
+  #readPair(
+    bits: BitReader,
+    [first, second]: readonly [Channel, Channel],
+    emit: (channel: Channel, stream: ChannelStream) => void,
+  ): void {
     bits.skip(4);
     const shared = bits.readFlag() ? readWindowInfo(bits, this.#bands) : null;
     const midSide = shared === null ? null : readMidSide(bits, shared);
-    const left = readChannelStream(bits, this.#bands, shared);
-    const right = readChannelStream(bits, this.#bands, shared);
-    const leftSpectrum = dequantise(left, this.#noise);
-    const rightSpectrum = dequantise(right, this.#noise);
-    if (midSide !== null) undoMidSide(leftSpectrum, rightSpectrum, { left, right }, midSide);
-    if (shared !== null) undoIntensity(leftSpectrum, rightSpectrum, right, midSide);
-    emit(leftSpectrum, left);
-    emit(rightSpectrum, right);
+    const left = readChannelStream(bits, this.#bands, shared, first.quantised);
+    const right = readChannelStream(bits, this.#bands, shared, second.quantised);
+    dequantise(left, this.#noise, first.spectrum);
+    dequantise(right, this.#noise, second.spectrum);
+    if (midSide !== null) undoMidSide(first.spectrum, second.spectrum, { left, right }, midSide);
+    if (shared !== null) undoIntensity(first.spectrum, second.spectrum, right, midSide);
+    emit(first, left);
+    emit(second, right);
   }
 }

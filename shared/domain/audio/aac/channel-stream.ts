@@ -1,6 +1,6 @@
 import { Undecodable } from '../pcm-block.ts';
 import type { BitReader } from './bit-reader.ts';
-import { readSymbol, scaleFactorCodebook, spectralCodebooks } from './codebooks.ts';
+import { readable, readSymbol, scaleFactorCodebook, spectralCodebooks, type ReadableBook } from './codebooks.ts';
 import type { Bands } from './scale-factor-bands.ts';
 
 export const frameLength = 1024;
@@ -85,7 +85,7 @@ function readSections(bits: BitReader, info: WindowInfo): Uint8Array {
 
 function readScaleFactors(bits: BitReader, books: Uint8Array, globalGain: number): Int32Array {
   const factors = new Int32Array(books.length);
-  const difference = (): number => readSymbol(bits, scaleFactorCodebook) - 60;
+  const difference = (): number => readSymbol(bits, scaleFactorBook) - 60;
   let gain = globalGain;
   let noise = globalGain - 90;
   let isFirstNoise = true;
@@ -147,25 +147,40 @@ function readTns(bits: BitReader, info: WindowInfo): TnsFilter[][] {
   });
 }
 
-interface BookLayout {
-  readonly values: 2 | 4;
-  readonly base: number;
-  readonly offset: number;
+/** A spectral book: each code stands for two or four neighbouring values. */
+interface SpectralBook {
+  readonly book: ReadableBook;
+  readonly perCode: 2 | 4;
+  /** Of each symbol in turn. */
+  readonly values: Int8Array;
+  /** Whether the signs of the values follow their code. */
+  readonly hasSigns: boolean;
 }
 
-const layouts: readonly BookLayout[] = [
-  { values: 4, base: 3, offset: 1 },
-  { values: 4, base: 3, offset: 1 },
-  { values: 4, base: 3, offset: 0 },
-  { values: 4, base: 3, offset: 0 },
-  { values: 2, base: 9, offset: 4 },
-  { values: 2, base: 9, offset: 4 },
-  { values: 2, base: 8, offset: 0 },
-  { values: 2, base: 8, offset: 0 },
-  { values: 2, base: 13, offset: 0 },
-  { values: 2, base: 13, offset: 0 },
-  { values: 2, base: 17, offset: 0 },
+/** Values per code, how many different ones there are, and how many of them are below zero. */
+const layouts: readonly (readonly [2 | 4, number, number])[] = [
+  [4, 3, 1],
+  [4, 3, 1],
+  [4, 3, 0],
+  [4, 3, 0],
+  [2, 9, 4],
+  [2, 9, 4],
+  [2, 8, 0],
+  [2, 8, 0],
+  [2, 13, 0],
+  [2, 13, 0],
+  [2, 17, 0],
 ];
+const spectralBooks = layouts.map(([perCode, base, negative], index): SpectralBook => {
+  const book = spectralCodebooks[index];
+  if (book === undefined) throw new RangeError('every layout has a book');
+  const values = Int8Array.from({ length: perCode * base ** perCode }, (_, at) => {
+    const digit = perCode - 1 - (at % perCode);
+    return (Math.floor(Math.floor(at / perCode) / base ** digit) % base) - negative;
+  });
+  return { book: readable(book), perCode, values, hasSigns: negative === 0 };
+});
+const scaleFactorBook = readable(scaleFactorCodebook);
 const escapeBook = 11;
 
 function readEscape(bits: BitReader): number {
@@ -177,31 +192,27 @@ function readEscape(bits: BitReader): number {
   return (1 << size) + bits.read(size);
 }
 
-/** Reads one code of a book into `target` at `at`: two or four neighbouring spectral values. */
-function readValues(bits: BitReader, book: number, target: Int32Array, at: number): number {
-  const codebook = spectralCodebooks[book - 1];
-  const layout = layouts[book - 1];
-  if (codebook === undefined || layout === undefined) throw new Undecodable('invalid_audio', 'an unknown book');
-  let rest = readSymbol(bits, codebook);
-  for (let n = layout.values - 1; n >= 0; n -= 1) {
-    target[at + n] = (rest % layout.base) - layout.offset;
-    rest = Math.floor(rest / layout.base);
-  }
-  if (layout.offset > 0) return layout.values;
-  for (let n = 0; n < layout.values; n += 1) {
-    if (target[at + n] !== 0 && bits.readFlag()) target[at + n] = -(target[at + n] ?? 0);
-  }
-  if (book === escapeBook) {
-    for (let n = 0; n < 2; n += 1) {
+/** Reads the values of a band from `start` to `end`. */
+function readBand(bits: BitReader, number: number, target: Int32Array, start: number, end: number): void {
+  const spectral = spectralBooks[number - 1];
+  if (spectral === undefined) throw new Undecodable('invalid_audio', 'an unknown book');
+  const { book, perCode, values, hasSigns } = spectral;
+  for (let at = start; at < end; at += perCode) {
+    const symbol = readSymbol(bits, book) * perCode;
+    for (let n = 0; n < perCode; n += 1) {
+      const value = values[symbol + n] ?? 0;
+      target[at + n] = hasSigns && value !== 0 && bits.readFlag() ? -value : value;
+    }
+    if (number !== escapeBook) continue;
+    for (let n = 0; n < perCode; n += 1) {
       const value = target[at + n] ?? 0;
-      if (Math.abs(value) === 16) target[at + n] = Math.sign(value) * readEscape(bits);
+      if (value === 16 || value === -16) target[at + n] = Math.sign(value) * readEscape(bits);
     }
   }
-  return layout.values;
 }
 
-function readSpectrum(bits: BitReader, info: WindowInfo, books: Uint8Array): Int32Array {
-  const quantised = new Int32Array(frameLength);
+function readSpectrum(bits: BitReader, info: WindowInfo, books: Uint8Array, quantised: Int32Array): void {
+  quantised.fill(0);
   let window = 0;
   for (const [group, size] of info.groups.entries()) {
     for (let band = 0; band < info.bandCount; band += 1) {
@@ -210,16 +221,23 @@ function readSpectrum(bits: BitReader, info: WindowInfo, books: Uint8Array): Int
       for (let member = 0; member < size; member += 1) {
         const start = (window + member) * info.windowLength;
         const end = start + (info.borders[band + 1] ?? 0);
-        for (let at = start + (info.borders[band] ?? 0); at < end;) at += readValues(bits, book, quantised, at);
+        readBand(bits, book, quantised, start + (info.borders[band] ?? 0), end);
       }
     }
     window += size;
   }
-  return quantised;
 }
 
-/** individual_channel_stream; `shared` is the window info of a pair that uses one for both. */
-export function readChannelStream(bits: BitReader, bands: Bands, shared: WindowInfo | null): ChannelStream {
+/**
+ * individual_channel_stream; `shared` is the window info of a pair that uses one for both. `quantised` has room for a
+ * frame and becomes part of the stream: hours have too many frames for an array each.
+ */
+export function readChannelStream(
+  bits: BitReader,
+  bands: Bands,
+  shared: WindowInfo | null,
+  quantised: Int32Array,
+): ChannelStream {
   const globalGain = bits.read(8);
   const info = shared ?? readWindowInfo(bits, bands);
   const bandBooks = readSections(bits, info);
@@ -227,7 +245,7 @@ export function readChannelStream(bits: BitReader, bands: Bands, shared: WindowI
   const pulses = readPulses(bits, info);
   const tns = readTns(bits, info);
   if (bits.readFlag()) throw new Undecodable('unsupported_codec', 'AAC with gain control');
-  const quantised = readSpectrum(bits, info, bandBooks);
+  readSpectrum(bits, info, bandBooks, quantised);
   for (const { at, size } of pulses) {
     const value = quantised[at] ?? 0;
     if (at < frameLength) quantised[at] = value + (value > 0 ? size : -size);

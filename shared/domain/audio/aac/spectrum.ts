@@ -1,11 +1,12 @@
-import { bandKinds, frameLength, type ChannelStream, type TnsFilter } from './channel-stream.ts';
+import { bandKinds, type ChannelStream, type TnsFilter } from './channel-stream.ts';
 import type { Bands } from './scale-factor-bands.ts';
 
 const powers = Float64Array.from({ length: 8192 }, (_, value) => value ** (4 / 3));
-const toPower = (value: number): number => {
+function toPower(value: number): number {
   const size = Math.abs(value);
-  return Math.sign(value) * (powers[size] ?? size ** (4 / 3));
-};
+  const power = powers[size] ?? size ** (4 / 3);
+  return value < 0 ? -power : power;
+}
 
 /** Calls `visit` for each band in each window, with its group-and-band index and its part of the spectrum. */
 function eachBand({ info }: ChannelStream, visit: (index: number, start: number, end: number) => void): void {
@@ -37,18 +38,20 @@ export class Noise {
   }
 }
 
-/** Quantised values to spectrum: power law, gain of the band, noise where the encoder only kept its level. */
-export function dequantise(stream: ChannelStream, noise: Noise): Float64Array {
-  const spectrum = new Float64Array(frameLength);
+/** Quantised values to `spectrum`: power law, gain of the band, noise where the encoder only kept its level. */
+export function dequantise(stream: ChannelStream, noise: Noise, spectrum: Float64Array): void {
+  spectrum.fill(0);
   eachBand(stream, (index, start, end) => {
     const book = stream.bandBooks[index];
     const factor = stream.scaleFactors[index] ?? 0;
     if (book === bandKinds.noise) noise.fill(spectrum, start, end, 2 ** (factor / 4));
     if (book === bandKinds.zero || book === undefined || book >= bandKinds.noise) return;
     const gain = 2 ** ((factor - 100) / 4);
-    for (let at = start; at < end; at += 1) spectrum[at] = toPower(stream.quantised[at] ?? 0) * gain;
+    for (let at = start; at < end; at += 1) {
+      const value = stream.quantised[at] ?? 0;
+      if (value !== 0) spectrum[at] = toPower(value) * gain;
+    }
   });
-  return spectrum;
 }
 
 /** Bands of a pair that hold sum and difference become left and right again. */

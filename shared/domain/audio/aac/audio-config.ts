@@ -5,6 +5,8 @@ import { sampleRates } from './scale-factor-bands.ts';
 export interface AudioConfig {
   /** The rate that is decoded; with SBR the file promises twice as much, and the upper half is omitted. */
   readonly sampleRate: number;
+  /** 0: the frames say it. */
+  readonly channels: number;
 }
 
 const lowComplexity = 2;
@@ -28,7 +30,7 @@ export function readAudioConfig(description: Uint8Array): AudioConfig {
   const bits = new BitReader(description);
   let type = readObjectType(bits);
   const sampleRate = readRate(bits);
-  bits.skip(4);
+  const channels = bits.read(4);
   if (type === spectralBandReplication || type === parametricStereo) {
     readRate(bits);
     type = readObjectType(bits);
@@ -36,5 +38,5 @@ export function readAudioConfig(description: Uint8Array): AudioConfig {
   if (type !== lowComplexity)
     throw new Undecodable('unsupported_codec', `AAC of type ${type}; only low complexity is supported`);
   if (bits.readFlag()) throw new Undecodable('unsupported_codec', 'AAC with frames of 960 samples');
-  return { sampleRate };
+  return { sampleRate, channels };
 }

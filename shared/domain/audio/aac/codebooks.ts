@@ -131,8 +131,39 @@ export const scaleFactorCodebook: Codebook = {
   ],
 };
 
+/** Longer codes than this are rare. */
+const quickBits = 9;
+const lengthBits = 4;
+
+/** A book to read with: most codes are found at once by the bits that come next. */
+export interface ReadableBook extends Codebook {
+  /** Symbol and length of the code that these bits begin with; 0 when it is longer. */
+  readonly quick: Uint16Array;
+}
+
+export function readable(book: Codebook): ReadableBook {
+  const quick = new Uint16Array(2 ** quickBits);
+  let at = 0;
+  let index = 0;
+  for (const [longer, count] of book.codesPerLength.entries()) {
+    const room = 2 ** (quickBits - longer - 1);
+    if (room < 1) break;
+    for (const symbol of book.symbols.slice(index, index + count)) {
+      quick.fill((symbol << lengthBits) | (longer + 1), at, at + room);
+      at += room;
+    }
+    index += count;
+  }
+  return { ...book, quick };
+}
+
 /** Reads the next symbol of a canonical book: at each length, codes are consecutive and shorter codes come first. */
-export function readSymbol(bits: BitReader, { codesPerLength, symbols }: Codebook): number {
+export function readSymbol(bits: BitReader, { quick, codesPerLength, symbols }: ReadableBook): number {
+  const found = quick[bits.peek(quickBits)] ?? 0;
+  if (found !== 0) {
+    bits.skip(found & (2 ** lengthBits - 1));
+    return found >> lengthBits;
+  }
   let code = 0;
   let first = 0;
   let index = 0;

@@ -30,11 +30,20 @@ function kaiserRise(length: number, alpha: number): Float64Array {
   });
 }
 
+/** A short slope in half of a long window stands between silence and full level. */
+function steep(slope: Float64Array): Float64Array {
+  const rise = new Float64Array(frameLength);
+  rise.set(slope, flat);
+  return rise.fill(1, flat + shortLength);
+}
+
+const shortRises = { sine: sineRise(shortLength), kaiser: kaiserRise(shortLength, 6) };
 const rises = {
+  short: shortRises,
+  steep: { sine: steep(shortRises.sine), kaiser: steep(shortRises.kaiser) },
   long: { sine: sineRise(frameLength), kaiser: kaiserRise(frameLength, 4) },
-  short: { sine: sineRise(shortLength), kaiser: kaiserRise(shortLength, 6) },
 };
-const rise = (size: 'long' | 'short', isKaiser: boolean): Float64Array => rises[size][isKaiser ? 'kaiser' : 'sine'];
+const rise = (size: keyof typeof rises, isKaiser: boolean): Float64Array => rises[size][isKaiser ? 'kaiser' : 'sine'];
 
 /** Turns the spectra of one channel into samples; keeps half a frame for the overlap. */
 export class FilterBank {
@@ -43,35 +52,29 @@ export class FilterBank {
   readonly #samples = new Float64Array(frameLength * 2);
   readonly #window = new Float64Array(shortLength * 2);
   readonly #overlap = new Float64Array(frameLength);
+  readonly #output = new Float32Array(frameLength);
   #wasKaiser = false;
 
-  /** 1024 samples in -1..1 (a little more when the encoder clipped). */
+  /** 1024 samples in -1..1 (a little more when the encoder clipped), valid until the next call. */
   toSamples(spectrum: Float64Array, info: WindowInfo): Float32Array {
     if (info.sequence === 'short') this.#shortWindows(spectrum, info.isKaiser);
     else this.#longWindow(spectrum, info);
     this.#wasKaiser = info.isKaiser;
-    const output = new Float32Array(frameLength);
-    for (let n = 0; n < frameLength; n += 1) {
-      output[n] = ((this.#overlap[n] ?? 0) + (this.#samples[n] ?? 0)) / 32_768;
-      this.#overlap[n] = this.#samples[frameLength + n] ?? 0;
-    }
+    const [samples, overlap, output] = [this.#samples, this.#overlap, this.#output];
+    for (let n = 0; n < frameLength; n += 1) output[n] = ((overlap[n] ?? 0) + (samples[n] ?? 0)) / 32_768;
+    overlap.set(samples.subarray(frameLength));
     return output;
   }
 
   #longWindow(spectrum: Float64Array, { sequence, isKaiser }: WindowInfo): void {
     const samples = this.#samples;
     this.#long.transform(spectrum, samples);
-    this.#shape(0, sequence === 'stop' ? rise('short', this.#wasKaiser) : rise('long', this.#wasKaiser), false);
-    this.#shape(frameLength, sequence === 'start' ? rise('short', isKaiser) : rise('long', isKaiser), true);
-  }
-
-  /** One half of the long window; a short slope stands in the middle between silence and full level. */
-  #shape(start: number, slope: Float64Array, isFalling: boolean): void {
-    const lead = (frameLength - slope.length) / 2;
+    const rising = rise(sequence === 'stop' ? 'steep' : 'long', this.#wasKaiser);
+    const falling = rise(sequence === 'start' ? 'steep' : 'long', isKaiser);
+    const last = 2 * frameLength - 1;
     for (let n = 0; n < frameLength; n += 1) {
-      const inSlope = (isFalling ? frameLength - 1 - n : n) - lead;
-      const level = inSlope < 0 ? 0 : inSlope >= slope.length ? 1 : (slope[inSlope] ?? 1);
-      this.#samples[start + n] = (this.#samples[start + n] ?? 0) * level;
+      samples[n] = (samples[n] ?? 0) * (rising[n] ?? 0);
+      samples[last - n] = (samples[last - n] ?? 0) * (falling[n] ?? 0);
     }
   }
 
