@@ -8,6 +8,8 @@ import type { KnownRow } from '../../shared/domain/failures/rows.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 
 const stopLimitMs = 4000;
+/** A page that has not answered by then hangs, or is still loading. */
+const saveLimitMs = 5000;
 const quitButton = 0;
 const keepButton = 1;
 const hideButton = 2;
@@ -18,13 +20,18 @@ export interface LifecycleOptions {
   readonly uploadCount: () => number;
   /** Whether the app can continue without a window: there is a tray to reopen it from. */
   readonly canHide: () => boolean;
+  /** Asks the page to save what was typed last; it answers with `noteSaved`. */
+  readonly askToSave: () => void;
   /** Ends all work; what is on disk stays valid throughout. */
   readonly stop: () => Promise<void>;
   /** Whether an unanswerable question means quitting, in a run without a screen. */
   readonly unansweredMeansQuit: boolean;
 }
 
-/** Quitting asks once when uploads are under way (E-208) and ends work in time; nothing is lost either way. */
+/**
+ * Quitting asks once when uploads are under way (E-208), lets the page save what was typed last, and ends work in time.
+ * Nothing is lost without a question.
+ */
 export function createLifecycle(options: LifecycleOptions) {
   let isQuitAgreed = false;
   let isStopped = false;
@@ -59,8 +66,44 @@ export function createLifecycle(options: LifecycleOptions) {
     return isQuitAgreed;
   };
 
+  let answered: (isSaved: boolean) => void = () => undefined;
+  /** Lets the page save what was typed last. When it can't, the user decides whether the window stays. */
+  const saveAndLeave = async (window: BrowserWindow): Promise<boolean> => {
+    if (window.isDestroyed() || window.webContents.isCrashed()) return true;
+    const isSaved = await new Promise<boolean>((resolve) => {
+      const limit = setTimeout(() => resolve(true), saveLimitMs);
+      answered = (answer) => {
+        clearTimeout(limit);
+        resolve(answer);
+      };
+      options.askToSave();
+    });
+    if (isSaved || window.isDestroyed()) return true;
+    const say = dialogWords(options.settings().interfaceLanguage);
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'warning',
+      message: say('quit.unsaved'),
+      detail: say('quit.unsavedDetail'),
+      buttons: [say('quit.quit'), say('quit.keep')],
+      defaultId: keepButton,
+      cancelId: options.unansweredMeansQuit ? quitButton : keepButton,
+    });
+    return response === quitButton;
+  };
+  let leaving: Promise<boolean> | null = null;
+  const agreesToLeave = async (window: BrowserWindow): Promise<boolean> => {
+    leaving ??= saveAndLeave(window).finally(() => {
+      leaving = null;
+    });
+    const agrees = await leaving;
+    // The app goes on, so the next quit asks about uploads again.
+    if (!agrees) isQuitAgreed = false;
+    return agrees;
+  };
+
   const stopAndQuit = async (window: BrowserWindow | undefined) => {
     if (!(await agreesToQuit(window))) return;
+    if (window !== undefined && !(await agreesToLeave(window))) return;
     const limit = setTimeout(() => app.exit(0), stopLimitMs);
     await options.stop();
     clearTimeout(limit);
@@ -69,17 +112,23 @@ export function createLifecycle(options: LifecycleOptions) {
   };
 
   return {
+    /** The page's answer to `askToSave`. */
+    noteSaved(isSaved: boolean): void {
+      answered(isSaved);
+    },
     watchWindow(window: BrowserWindow): void {
+      let mayClose = false;
+      const askAndClose = async () => {
+        if (!(await agreesToQuit(window, true)) || !(await agreesToLeave(window))) return;
+        mayClose = true;
+        if (!window.isDestroyed()) window.close();
+      };
       window.on('close', (event) => {
-        if (isQuitAgreed || isStopped || options.uploadCount() === 0) return;
+        if (mayClose || isStopped) return;
         event.preventDefault();
-        if (staysInTray && options.canHide()) {
-          window.hide();
-          return;
-        }
-        void agreesToQuit(window, true).then((agrees) => {
-          if (agrees && !window.isDestroyed()) window.close();
-        });
+        const isSending = options.uploadCount() > 0 && !isQuitAgreed;
+        if (isSending && staysInTray && options.canHide()) window.hide();
+        else void askAndClose();
       });
     },
     watchApp(studio: () => BrowserWindow | undefined): void {

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import '../ui/base.css';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
 import { type StudioClient, createStudioClient } from '../bridge/client.ts';
+import { answerLeaving } from '../bridge/save-before-leaving.ts';
 import { type FirstAnswers, takeFirstAnswers } from '../bridge/await-first-answers.ts';
 import { LiveState, appQuery } from '../bridge/live-state.tsx';
 import { StartGate, showOnDocument } from './start-gate.tsx';
@@ -21,6 +22,7 @@ export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   const studio = createStudioClient(bridge);
+  answerLeaving(studio);
   // Answers are rendered in the task in which they arrived, not a frame later.
   notifyManager.setScheduler(queueMicrotask);
   const queries = new QueryClient({

@@ -22,7 +22,7 @@ const row = (id: number, seq: number): JobView => ({
   includeSpeakers: false,
   addedAtMs: 0,
   rank: id,
-  state: { tag: 'waiting', placeInLine: seq },
+  state: { tag: 'waiting', placeInQueue: seq },
 });
 
 /** Main and a page with a lossy link controlled by the test, and no time that passes by itself. */

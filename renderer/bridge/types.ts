@@ -16,6 +16,8 @@ export type {
 } from '../../shared/ipc/schemas.ts';
 export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolation.ts';
 
+/** The kind of the jobs that files are added as, with its options. */
+export type JobOptions = RequestInput<Contract, 'jobs.addDropped'>['options'];
 /** Everything in the library, with its folders. */
 export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 /** A take with the address of its audio; null until it is made. */

@@ -56,6 +56,8 @@ export const contractEvents = {
   /** A notification was clicked: this text should be shown. */
   'transcript.wanted': { payload: lazySchema(() => z.object({ transcriptId: id() })) },
   'window.changed': { payload: lazySchema(() => z.object({ isMaximized: z.boolean(), isFocused: z.boolean() })) },
+  /** The window closes as soon as the page has answered with `window.saved`: it saves what was typed last. */
+  'window.leaving': { payload: lazySchema(() => z.object({})) },
   /** A menu item or a global key asked the page to run one of its commands. */
   'command.invoked': { payload: lazySchema(() => z.object({ command: z.string() })) },
   ...speakEvents,

@@ -60,6 +60,8 @@ export const contract = defineContract({
       input: lazySchema(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) })),
       output: done,
     },
+    /** The answer to `window.leaving`. */
+    'window.saved': { input: lazySchema(() => z.strictObject({ isSaved: z.boolean() })), output: done },
     /** The ids of the commands that can run now, for the system's menus. */
     'commands.report': {
       input: lazySchema(() => z.strictObject({ available: z.array(z.string().max(64)).max(500) })),

@@ -76,6 +76,25 @@ test('a corrected text survives quitting and kill -9, with its speakers; undone 
     await openAgain(studio.page, address);
     expect(await textsOf(studio.page)).toEqual(last);
     expect(last[2]).toBe(`${before[2]} Rahmat.`);
+
+    // The app is quit, and its window closed, in the middle of typing.
+    for (const ending of ['quit', 'close'] as const) {
+      await studio.page.locator('[data-text]').nth(2).click();
+      await studio.page.keyboard.press('End');
+      await studio.page.keyboard.type(` ${ending}`);
+      const typed = await textsOf(studio.page);
+      const exited = new Promise((resolve) => studio.app.process().once('exit', resolve));
+      await studio.app
+        .evaluate(({ app, BrowserWindow }, how) => {
+          if (how === 'quit') app.quit();
+          else BrowserWindow.getAllWindows()[0]?.close();
+        }, ending)
+        .catch(() => undefined);
+      await exited;
+      studio = await startStudio({ dataDir });
+      await openAgain(studio.page, address);
+      expect(await textsOf(studio.page)).toEqual(typed);
+    }
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

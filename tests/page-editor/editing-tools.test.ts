@@ -2,7 +2,8 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { callsOf } from '../support/fake-studio.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
@@ -223,6 +224,26 @@ test('the menu of a word cuts it out of the audio and restores it, and copies it
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toBe(`[00:02] ${transcript.speakers[0]?.name}: ${transcript.segments[1]?.text}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the last letters are saved before the window closes, and it is said when they can not be', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail: detailOf(transcript, null),
+    answers: { 'transcripts.edit': { revision: 1 } },
+  });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Salom');
+  await emitEvent(page, 'window.leaving', {});
+  await expect.poll(() => callsOf(page, 'window.saved')).toEqual([{ isSaved: true }]);
+  expect((await onDisk(page, transcript)).segments[0]?.text).toMatch(/ Salom$/u);
+  await page.evaluate((failure) => window.fakeStudio.setFailure('transcripts.edit', failure), makeFailure('E-186'));
+  await page.keyboard.type(' yana');
+  await emitEvent(page, 'window.leaving', {});
+  await expect.poll(() => callsOf(page, 'window.saved')).toEqual([{ isSaved: true }, { isSaved: false }]);
   expect(complaints).toEqual([]);
   await close();
 });

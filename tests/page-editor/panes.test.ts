@@ -6,7 +6,7 @@ import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
-import { launchQuietBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { launchQuietBrowser, markedWord, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -205,7 +205,8 @@ test('by keyboard alone a word is corrected, marked, split and found, a speaker 
   await close();
 });
 
-test('a text that was changed in the account too is compared at once; the kept one wins, and the other becomes a version first', async () => {
+/** A transcript whose first word is another one in the account. */
+async function openConflict() {
   const transcript = sampleTranscript('interview-uz');
   const [first] = transcript.segments;
   if (first === undefined) throw new Error('no segment');
@@ -231,9 +232,21 @@ test('a text that was changed in the account too is compared at once; the kept o
       },
     },
   });
+  return { page, transcript, complaints, close };
+}
+
+test('a text that was changed in the account too is compared at once; the kept one wins, and the other becomes a version first', async () => {
+  const { page, complaints, close } = await openConflict();
   await page.locator('del').getByText('Salom', { exact: true }).waitFor();
   await page.getByText('The text in your account was changed too.').waitFor();
   expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
+  // Paragraph by paragraph: nothing is done until each has a choice, and both can be kept.
+  const left = page.getByRole('button', { name: 'Left to choose: 1' });
+  expect(await left.isDisabled()).toBe(true);
+  await page.getByRole('radio', { name: 'The account’s' }).focus();
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
+  await page.getByRole('radio', { name: 'Both', checked: true }).waitFor();
+  await page.getByRole('button', { name: 'Use these choices' }).waitFor();
   await page.getByRole('button', { name: 'Keep this text' }).click();
   await expect
     .poll(() => callsOf(page, 'transcripts.replaceAtService'))
@@ -245,6 +258,25 @@ test('a text that was changed in the account too is compared at once; the kept o
     readonly edits: readonly { readonly label: string }[];
   }[];
   expect(edits.flatMap((call) => call.edits.map(({ label }) => label))).toEqual(['conflict', 'restore']);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('of two texts that were changed each paragraph is chosen, and one undo takes the choices back', async () => {
+  const { page, transcript, complaints, close } = await openConflict();
+  const [first] = transcript.segments;
+  await page.locator('label').filter({ hasText: 'Both' }).click();
+  await page.getByRole('button', { name: 'Use these choices' }).click();
+  const texts = page.locator('[data-text]');
+  const theirs = first?.text.replace(/^\S+/u, 'Salom') ?? '';
+  await expect.poll(() => texts.nth(1).textContent()).toBe(theirs);
+  expect(await texts.first().textContent()).toBe(first?.text);
+  await expect
+    .poll(() => callsOf(page, 'transcripts.replaceAtService'))
+    .toEqual([{ transcriptId: 't1', remoteRevision: 4 }]);
+  expect((await onDisk(page, transcript)).segments[1]?.text).toBe(theirs);
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
   expect(complaints).toEqual([]);
   await close();
 });

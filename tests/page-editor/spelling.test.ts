@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shiftSegment } from '../../shared/domain/transcript/change.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
@@ -72,6 +73,37 @@ test('misspelt words are marked where their language has a dictionary, when the 
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect.poll(marked).toEqual(['Пажалуста']);
   expect((await callsOf(page, 'settings.update')).at(-1)).toEqual({ knownWords: ['адрас'] });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the word that is being typed is not marked when the checker answers after other rows have come', async () => {
+  const lecture = sampleTranscript('lecture-ru');
+  const segments = Array.from({ length: 30 }, (_, round) =>
+    lecture.segments.map((segment) => ({
+      ...shiftSegment(segment, round * lecture.durationMs),
+      id: `${segment.id}-${String(round)}`,
+    })),
+  ).flat();
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail: detailOf({ ...lecture, durationMs: lecture.durationMs * 30, segments }, null),
+    size: { width: 1280, height: 480 },
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  const texts = page.locator('[data-text]');
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' превед, Пажалуста');
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get('ovoz-misspelt') ?? [])].map(String).length);
+  await expect.poll(marked).toBe(1);
+  const shown = await texts.count();
+  await page.mouse.wheel(0, 120);
+  await expect.poll(() => texts.count()).toBeGreaterThan(shown);
+  const { settings } = planStudio({ settings: { knownWords: ['превед'] } }).app;
+  await emitEvent(page, 'settings.changed', settings);
+  await expect.poll(marked).toBe(0);
+  await page.keyboard.type('.');
+  await expect.poll(marked).toBe(1);
   expect(complaints).toEqual([]);
   await close();
 });

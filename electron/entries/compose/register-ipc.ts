@@ -54,6 +54,7 @@ export interface RegisterIpcOptions {
   /** Audio of dictation as it comes from the microphone. */
   readonly hearDictation: (pcm: Int16Array) => void;
   readonly noteMicrophoneGone: (device: string) => void;
+  readonly noteSaved: (isSaved: boolean) => void;
   readonly onOverlayAction: (does: OverlayAction) => void;
   readonly onOverlayHidden: () => void;
   readonly dictationReach: WindowServices['dictationReach'];
@@ -226,6 +227,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           tryPaste: options.tryPaste,
           hearDictation: options.hearDictation,
           noteMicrophoneGone: options.noteMicrophoneGone,
+          noteSaved: options.noteSaved,
         },
       }),
     }),

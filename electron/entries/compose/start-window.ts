@@ -123,6 +123,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     retryCopies: () => automation.retryCopies(),
     toggleDictation,
     hearDictation: (pcm) => overlay?.hear(pcm),
+    noteSaved: (isSaved) => lifecycle.noteSaved(isSaved),
     noteMicrophoneGone: (device) => overlay?.noteGone(device),
     onOverlayAction: (does) => {
       overlay?.dismiss();
@@ -202,6 +203,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       await connection.stop();
       log.write({ event: 'app-stop' });
     },
+    askToSave: () => events.emit('window.leaving', {}),
     canHide: () => surfaces.tray.isThere,
     unansweredMeansQuit: environment.dataDir !== null,
   });

@@ -8,7 +8,10 @@ import { assertNever, err, ok } from '../../../shared/result/result.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import type { HandlerServices } from './handler-services.ts';
 
-type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 'settings.update' | 'commands.report'>;
+type AppHandlers = Pick<
+  Handlers<Contract>,
+  'app.describe' | 'window.control' | 'window.saved' | 'settings.update' | 'commands.report'
+>;
 
 /** The last part of a path, which is all that a page learns about the location of a folder (S-14). */
 const folderName = (path: string): string => basename(path) || path.slice(0, 3);
@@ -37,7 +40,7 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
     connection,
     corrections,
     version,
-    window: { capabilities, windowOf, menu },
+    window: { capabilities, windowOf, menu, noteSaved },
   } = services;
   return {
     'app.describe': async (_input, { windowId }) => {
@@ -62,6 +65,10 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
         default:
           assertNever(action);
       }
+      return ok({});
+    },
+    'window.saved': async ({ isSaved }) => {
+      noteSaved(isSaved);
       return ok({});
     },
     'commands.report': async ({ available }) => {

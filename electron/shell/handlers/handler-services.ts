@@ -41,6 +41,8 @@ export interface WindowServices {
   /** Receives the audio of dictation from the microphone, to draw its volume. */
   readonly hearDictation: (pcm: Int16Array) => void;
   readonly noteMicrophoneGone: (device: string) => void;
+  /** What the page answered before the window closes. */
+  readonly noteSaved: (isSaved: boolean) => void;
   /** Which programs dictation reaches, and whether its key works in them. */
   readonly dictationReach: () => Promise<DictationReach>;
   /** Pastes a text into the focused window the way it is pasted into other programs, if that is then the wanted one. */

@@ -11,7 +11,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Word } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ExcerptTexts } from '../../services/isolation/excerpt-texts.ts';
-import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
+import { hiddenAfterMs } from '../../services/isolation/hide-at-service.ts';
 import type { StoredAudio } from '../../services/library/store.ts';
 import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import { audioOf, type Asker } from '../../services/spend/paid-actions.ts';

@@ -41,7 +41,7 @@ describe('the tray', () => {
     const jobs = [
       uploading('a.wav', 999),
       job('b.wav', { tag: 'processing', sinceMs: 0, rawStatus: null }),
-      job('c.wav', { tag: 'waiting', placeInLine: 1 }),
+      job('c.wav', { tag: 'waiting', placeInQueue: 1 }),
     ];
     expect(facts({ jobs })).toEqual(['2 jobs running, 1 job waiting, 66% sent', 'a.wav: 99%', 'b.wav: at the service']);
     expect(facts({ jobs: jobs.slice(1, 2) })[0]).toBe('1 job running');

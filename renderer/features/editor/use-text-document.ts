@@ -3,6 +3,7 @@ import { findMatches, type TextQuery } from '../../../shared/domain/transcript/f
 import { packChange } from '../../../shared/domain/transcript/packed.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { Scope } from '../../lib/scope.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
@@ -11,6 +12,11 @@ import { savesUnderWay } from './queries.ts';
 /** Recently opened texts with their undo history, which is reused while nothing else has changed them. */
 const opened = new Map<string, TextDocument>();
 const mostOpened = 6;
+saveBeforeLeaving(async () => {
+  const texts = [...opened.values()];
+  await Promise.all(texts.map((text) => text.flush()));
+  return texts.every((text) => text.getState().saving === 'saved');
+});
 
 function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): TextDocument | null {
   const known = opened.get(id);
@@ -25,8 +31,8 @@ function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): T
 function keep(id: string, document: TextDocument): TextDocument {
   opened.delete(id);
   opened.set(id, document);
-  const [oldest] = opened.keys();
-  if (opened.size > mostOpened && oldest !== undefined) opened.delete(oldest);
+  const oldest = [...opened].find(([, text]) => text.getState().saving === 'saved');
+  if (opened.size > mostOpened && oldest !== undefined) opened.delete(oldest[0]);
   return document;
 }
 
@@ -47,7 +53,10 @@ export const forgetDocument = (id: string): void => {
   opened.delete(id);
 };
 
-/** The text of an opened transcript, saved during editing, and completely when it is left or the window closes. */
+/**
+ * The text of an opened transcript, saved during editing, and completely when it is left, when the
+ * window loses the focus, and before it closes.
+ */
 export function useTextDocument(detail: TranscriptDetail): TextDocument {
   const { id, transcript, revision } = detail;
   const studio = useStudio();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { applyChange } from './change.ts';
+import { chooseRows, type RowChoice } from './choose-rows.ts';
 import { compareTranscripts, compareWords, differenceOf, restoreRows } from './compare.ts';
 import { deleteSegments, mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
 import { findViolations } from './find-violations.ts';
@@ -32,6 +33,26 @@ const after = (transcript: Transcript, ...edits: readonly Edit[]): Transcript =>
     if (!applied.ok) throw new Error(applied.error);
     return applied.value.transcript;
   }, transcript);
+
+/** A text after some edits. */
+function editedBy(start: Transcript, plan: readonly (readonly [number, number, number])[]): Transcript {
+  let now = start;
+  for (const [at, [n, offset, kind]] of plan.entries()) {
+    const segment = now.segments[n % now.segments.length];
+    if (segment === undefined) break;
+    const change =
+      kind === 0
+        ? replaceText(now, segment.id, segment.text.slice(offset % 8))
+        : kind === 1
+          ? splitSegment(now, segment.id, offset, `n${at}`)
+          : kind === 2
+            ? mergeSegments(now, segment.id, now.segments[(n % now.segments.length) + 1]?.id ?? '')
+            : deleteSegments(now, new Set([segment.id]));
+    const applied = change.ok ? applyChange(now, change.value) : change;
+    if (applied.ok) now = applied.value.transcript;
+  }
+  return now;
+}
 
 describe('two versions of a transcript', () => {
   it('the difference of any two turns one into the other, and its inverse leads back', () => {
@@ -94,27 +115,36 @@ describe('two versions of a transcript', () => {
     expect(all.segments.map((segment) => segment.text)).toEqual(spoken.segments.map((segment) => segment.text));
   });
 
+  it('choosing between two texts paragraph by paragraph breaks no rule; one side throughout is that text', () => {
+    const edited = fc
+      .array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 8 })
+      .map((plan) => editedBy(spoken, plan));
+    const choice = fc.constantFrom<RowChoice>('mine', 'theirs', 'both');
+    fc.assert(
+      fc.property(edited, edited, fc.array(choice, { minLength: 12, maxLength: 12 }), (mine, theirs, chosen) => {
+        const rows = compareTranscripts(theirs, mine);
+        const merged = chooseRows(mine, theirs, rows, (row) => chosen[rows.indexOf(row) % 12] ?? 'mine');
+        const text = merged.ok ? after(mine, () => merged) : mine;
+        if (!merged.ok) expect(merged.error).toBe('nothing-to-change');
+        expect(findViolations(text)).toEqual([]);
+        for (const [at, row] of rows.entries())
+          if (!row.isSame && chosen[at % 12] === 'both')
+            for (const segment of [...row.before, ...row.after])
+              expect(text.segments.map((one) => one.text)).toContain(segment.text);
+        expect(chooseRows(mine, theirs, rows, () => 'mine')).toEqual({ ok: false, error: 'nothing-to-change' });
+        const taken = chooseRows(mine, theirs, rows, () => 'theirs');
+        expect(taken.ok ? after(mine, () => taken) : mine).toEqual(theirs);
+      }),
+    );
+  });
+
   it('restoring any paragraphs of any earlier version breaks no rule', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 12 }),
         fc.nat(5),
         (plan, chosen) => {
-          let now = spoken;
-          for (const [at, [n, offset, kind]] of plan.entries()) {
-            const segment = now.segments[n % now.segments.length];
-            if (segment === undefined) break;
-            const change =
-              kind === 0
-                ? replaceText(now, segment.id, segment.text.slice(offset % 8))
-                : kind === 1
-                  ? splitSegment(now, segment.id, offset, `n${at}`)
-                  : kind === 2
-                    ? mergeSegments(now, segment.id, now.segments[(n % now.segments.length) + 1]?.id ?? '')
-                    : deleteSegments(now, new Set([segment.id]));
-            const applied = change.ok ? applyChange(now, change.value) : change;
-            if (applied.ok) now = applied.value.transcript;
-          }
+          const now = editedBy(spoken, plan);
           const rows = compareTranscripts(spoken, now).filter((row) => !row.isSame);
           const restored = restoreRows(now, rows.slice(0, chosen), spoken);
           if (restored.ok) expect(findViolations(after(now, () => restored))).toEqual([]);

@@ -62,6 +62,18 @@ it('a selection across segments is replaced letter by letter; the rest joins if 
     'besh olti',
     'yetti sakkiz toʻqqiz',
   ]);
+  const stop = { ...three, segments: [three.segments[0]!, said('3', 'a', 2000, 'yetti, sakkiz.')] };
+  const joined = (offset: number, inserted = '') => {
+    const change = replaceStretch(stop, { segmentId: '1', offset: 4 }, { segmentId: '3', offset }, inserted);
+    const applied = change.ok ? applyChange(stop, change.value) : change;
+    return applied.ok ? applied.value.transcript.segments.map(({ text }) => text) : applied.error;
+  };
+  expect([joined(5), joined(13), joined(5, 'nol'), joined(0, '«')]).toEqual([
+    ['bir, sakkiz.'],
+    ['bir.'],
+    ['bir nol, sakkiz.'],
+    ['bir «yetti, sakkiz.'],
+  ]);
   expect(without(['1', 0], ['2', 16]).map(({ text }) => text)).toEqual(['yetti sakkiz toʻqqiz']);
 });
 

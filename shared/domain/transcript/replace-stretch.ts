@@ -34,8 +34,7 @@ export function replaceStretch(
     (now) => (staysHead ? replaceText(now, head.id, before) : ok([])),
     (now) => (staysTail ? replaceText(now, tail.id, after) : ok([])),
     (now) => (gone.length > 0 ? deleteSegments(now, new Set(gone)) : ok([])),
-    (now) =>
-      staysHead && staysTail && head.speakerId === tail.speakerId ? mergeSegments(now, head.id, tail.id) : ok([]),
+    (now) => (staysHead && staysTail && head.speakerId === tail.speakerId ? join(now, head.id, tail.id) : ok([])),
   ]);
 }
 
@@ -47,6 +46,10 @@ const insideAtEnd = /(?:[\p{L}\p{M}][’‘ʻʼ'`]?|\d[.,:]?)$/u;
 const insideAtStart = /^(?:[’‘ʻʼ'`]?\p{L}|[.,:]?\d)/u;
 const wordAtEnd = /[\p{L}\p{M}\p{N}.,;:!?…%)\]}»”]$/u;
 const wordAtStart = /^[\p{L}\p{N}([{«“„]/u;
+
+/** Whether no space belongs between two texts. */
+const isTight = (left: string, right: string) =>
+  left === '' || right === '' || opening.test(left) || closing.test(right);
 
 /** A stretch of one text, and what takes its place. */
 export interface Replacing {
@@ -62,8 +65,6 @@ export interface Replacing {
 export function fitSpaces(text: string, { from, to, inserted }: Replacing): Replacing {
   const [before, after] = [text.slice(0, from), text.slice(to)];
   const [head, tail] = [before.trimEnd(), after.trimStart()];
-  const isTight = (left: string, right: string) =>
-    left === '' || right === '' || opening.test(left) || closing.test(right);
   const [start, end] = [head.length, text.length - tail.length];
   const gap = (written: string) => (written.includes('\n') ? '\n' : ' ');
   const put = inserted.trim();
@@ -79,6 +80,16 @@ export function fitSpaces(text: string, { from, to, inserted }: Replacing): Repl
   const left = isTight(head, put) ? '' : head !== before ? gap(before.slice(start)) : needsGap(before, put) ? ' ' : '';
   const right = isTight(put, tail) ? '' : tail !== after ? gap(text.slice(to, end)) : needsGap(put, after) ? ' ' : '';
   return { from: start, to: end, inserted: left + put + right };
+}
+
+/** Joins two segments, with a space between them unless a mark stands there that takes none. */
+function join(transcript: Transcript, headId: string, tailId: string): Result<Change, EditRefusal> {
+  const textOf = ({ segments }: Transcript, wanted: string) => segments.find(({ id }) => id === wanted)?.text ?? '';
+  const [head, tail] = [textOf(transcript, headId), textOf(transcript, tailId)];
+  return inTurn(transcript, [
+    (now) => mergeSegments(now, headId, tailId),
+    (now) => (isTight(head, tail) ? replaceText(now, headId, head.trimEnd() + tail.trimStart()) : ok([])),
+  ]);
 }
 
 /** Replaces what is written at a place, if it still stands there. */

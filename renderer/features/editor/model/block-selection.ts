@@ -40,12 +40,15 @@ export function selectedParts(segments: readonly Segment[], selection: BlockSele
 
 /**
  * What cutting or pasting over selected parts replaces, from a place in the first to one in the last segment, with the
- * spaces that it needs inside one segment.
+ * spaces that it needs.
  */
 export function replacingOf(first: SelectedPart, last: SelectedPart, inserted: string): Replacing {
   const { from } = first;
-  if (first.segment.id !== last.segment.id) return { from, to: last.to, inserted };
-  return fitSpaces(first.segment.text, { from, to: last.to, inserted });
+  if (first.segment.id === last.segment.id) return fitSpaces(first.segment.text, { from, to: last.to, inserted });
+  // As if the remains of both stood in one text.
+  const remains = first.segment.text.slice(0, from) + last.segment.text.slice(last.to);
+  const fitted = fitSpaces(remains, { from, to: from, inserted });
+  return { ...fitted, to: last.to + fitted.to - from };
 }
 
 export const isWholePart = ({ segment, from, to }: SelectedPart): boolean => from <= 0 && to >= segment.text.length;

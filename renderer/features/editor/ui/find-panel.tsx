@@ -13,7 +13,7 @@ import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { findElsewhere } from '../use-text-document.ts';
 import { FoundList, wordAt } from './found-list.tsx';

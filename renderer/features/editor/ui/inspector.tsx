@@ -75,7 +75,7 @@ function Facts() {
           label: t('editor.info.words'),
           value: formats.number(segments.reduce((sum, { words }) => sum + words.length, 0)),
         },
-        { label: t('editor.info.doubt'), value: t('editor.info.notProvided'), isWords: true },
+        { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
       ]}
     />
   );

@@ -71,7 +71,7 @@ export const Turn = memo(function Turn({
     showWhetherBlank(host.current);
   }, [shown]);
   useLayoutEffect(() => {
-    if (host.current !== null) marks.refresh(index, textNodeOf(host.current));
+    if (host.current !== null) marks.refresh(index, textNodeOf(host.current), false);
   }, [marks, index, segment]);
   const attach = useCallback(
     (paragraph: HTMLParagraphElement | null) => {

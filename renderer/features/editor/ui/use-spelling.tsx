@@ -7,7 +7,7 @@ import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import { useEditor } from '../editor-context.ts';
 import { createSpellChecker, type MisspeltWord, type SpellChecker } from '../model/spell-checker.ts';
 import { wordLayout } from '../model/word-layout.ts';

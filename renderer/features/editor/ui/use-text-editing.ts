@@ -94,7 +94,7 @@ export function useTextEditing(
         caretAfter,
         isTyped: true,
       });
-      marks.refresh(indexOf(host), node);
+      marks.refresh(indexOf(host), node, true);
       // Following the playback would scroll the text away from the caret.
       if (player.getState().isPlaying) store.follow(false);
     };

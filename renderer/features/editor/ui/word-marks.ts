@@ -7,8 +7,8 @@ import { rangesIn } from '../model/word-layout.ts';
 export interface WordMarks {
   /** Registers the text node of a segment; returns a function that unregisters it. */
   attach(segment: number, text: Text): () => void;
-  /** The text of a mounted segment changed: its marks are set again. */
-  refresh(segment: number, text: Text): void;
+  /** The text of a mounted segment changed: its marks are set again. `isTyped`: at the caret, by typing. */
+  refresh(segment: number, text: Text, isTyped: boolean): void;
   /** Marks the word being played, and the rest of its segment. */
   showHeard(place: WordPlace | null): void;
   showCursor(place: WordPlace | null): void;
@@ -146,12 +146,12 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   /** A word is not checked while it is being typed, until the caret has left it. */
   let typed: { readonly segment: number; readonly text: Text; readonly from: number; readonly to: number } | null =
     null;
-  /** The segment that changed last: what the checker says later still spares the word at the caret. */
-  let changed = -1;
-  const markMisspelt = (segment: number, text: Text, isTyped: boolean) => {
+  /** Where was typed last, until the caret moves: what the checker says later still spares the word at the caret. */
+  let writing: { readonly text: Text; readonly caret: number | null } | null = null;
+  const markMisspelt = (segment: number, text: Text) => {
     unmarkMisspelt(segment);
     if (findMisspelt === null) return;
-    const caret = isTyped ? caretIn(text) : null;
+    const caret = writing?.text === text ? caretIn(text) : null;
     const made: StaticRange[] = [];
     for (const { from, to } of findMisspelt(text.data))
       if (caret !== null && caret >= from && caret <= to) typed = { segment, text, from, to };
@@ -165,9 +165,10 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     if (typed?.segment === segment) typed = null;
   };
   const judgeTyped = () => {
+    if (writing !== null && caretIn(writing.text) !== writing.caret) writing = null;
     if (typed === null) return;
     const caret = caretIn(typed.text);
-    if (caret === null || caret < typed.from || caret > typed.to) markMisspelt(typed.segment, typed.text, false);
+    if (caret === null || caret < typed.from || caret > typed.to) markMisspelt(typed.segment, typed.text);
   };
   const unmarkOwn = (segment: number) => {
     for (const [key, range] of ownOf.get(segment)?.made ?? []) highlights[key].delete(range);
@@ -178,7 +179,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     attach(segment, text) {
       texts.set(segment, text);
       markOwn(segment, text);
-      markMisspelt(segment, text, false);
+      markMisspelt(segment, text);
       if (found.size > 0) paintFound();
       if (selected.has(segment)) paintSelected();
       if (heard?.segment === segment) paintHeard();
@@ -189,9 +190,9 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
         unmarkMisspelt(segment);
       };
     },
-    refresh(segment, text) {
-      changed = segment;
-      markMisspelt(segment, text, true);
+    refresh(segment, text, isTyped) {
+      if (isTyped) writing = { text, caret: caretIn(text) };
+      markMisspelt(segment, text);
       const known = ownOf.get(segment);
       // Typed text is marked when it is typed; rendering it later changes nothing.
       if (known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data) return;
@@ -210,7 +211,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     },
     showMisspelt(find) {
       findMisspelt = find;
-      for (const [segment, text] of texts) markMisspelt(segment, text, segment === changed);
+      for (const [segment, text] of texts) markMisspelt(segment, text);
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;

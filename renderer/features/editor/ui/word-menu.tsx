@@ -22,7 +22,7 @@ import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { useEditor } from '../editor-context.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
@@ -100,9 +100,9 @@ export function WordMenu({
 
 function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const t = useText();
+  const copy = useCopy();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const showToast = useToast();
   const editor = useEditor();
   const { player, commands, speakers, canEdit, document: text, store, timeline } = editor;
   if (asked === null) return [];
@@ -130,11 +130,6 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
         text.edit(kind, (now) => markWords(now, ranges, isMarked ? null : kind));
       },
     };
-  };
-  const copy = (copied: string) => {
-    void navigator.clipboard.writeText(copied).then(() => {
-      showToast({ icon: Copy, text: t('common.copied') });
-    });
   };
   const nameOf = ({ speakerId }: Segment) => speakers.find(({ id }) => id === speakerId)?.name ?? null;
   return [
@@ -207,7 +202,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       onAction: () => {
         const [first, last] = [parts[0], parts.at(-1)];
         if (first === undefined || last === undefined) return;
-        copy(written);
+        void copy(written);
         const { from, to, inserted } = replacingOf(first, last, '');
         const segmentId = first.segment.id;
         const caretAfter = { segmentId, offset: from + inserted.length };
@@ -229,7 +224,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       text: t('editor.text.menu.copy'),
       shortcut: 'Mod+KeyC',
       onAction: () => {
-        copy(written);
+        void copy(written);
       },
     },
     {
@@ -241,7 +236,9 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
         const [from, said] = asked.parts.length === 0 ? [segment.startMs, segment.text] : [startMs, written];
         const name = nameOf(segment);
         const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfSegments([one], nameOf)}`);
-        copy(segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`);
+        void copy(
+          segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`,
+        );
       },
     },
     {

@@ -18,7 +18,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../../../ui/menu.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../../../ui/notices.ts';
 import { useEditor } from '../../editor-context.ts';
 import css from './export-form.module.css';
 import { profileOf } from './profile-of.ts';

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
 import { clock, timeCode } from '../../../../../shared/domain/time/time-code.ts';
 import type { Segment, Transcript, WordMark } from '../../../../../shared/domain/transcript/transcript.ts';
@@ -8,10 +9,14 @@ import { cx } from '../../../../lib/class-names.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Segmented } from '../../../../ui/segmented.tsx';
 import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import css from './compare-table.module.css';
+import type { Versions } from './use-versions.ts';
+
+const choices = ['theirs', 'mine', 'both'] as const satisfies readonly RowChoice[];
 
 export interface CompareTableProps {
   readonly before: Transcript;
@@ -22,6 +27,8 @@ export interface CompareTableProps {
   readonly onCurrent: (change: number) => void;
   readonly onlyChanges: boolean;
   readonly onRestore: ((row: ComparedRow) => void) | null;
+  /** Set while the user chooses between both texts of each difference. */
+  readonly conflict: Versions['conflict'];
 }
 
 type Line =
@@ -117,7 +124,7 @@ interface RowProps extends CompareTableProps {
 
 const textOf = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join(' ');
 
-function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps) {
+function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }: RowProps) {
   const t = useText();
   const { player } = useEditor();
   const words = useMemo(() => compareWords(textOf(row.before), textOf(row.after)), [row]);
@@ -173,6 +180,19 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
         kind="added"
         note={noteOf(row, row.after, t)}
       >
+        {isChanged && conflict !== null && (
+          <div className={css['restore']}>
+            <Segmented
+              size="sm"
+              label={t('versions.chooseAt', { time: clock(startMs) })}
+              options={choices.map((value) => ({ value, text: t(`versions.${value}`) }))}
+              value={conflict.choiceOf(row) ?? ('' as RowChoice)}
+              onChange={(choice) => {
+                conflict.choose(row, choice);
+              }}
+            />
+          </div>
+        )}
         {isCurrent && onRestore !== null && (
           <Button
             size="sm"

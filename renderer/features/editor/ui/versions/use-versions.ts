@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { applyChange } from '../../../../../shared/domain/transcript/change.ts';
+import { chooseRows, type RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import {
   compareTranscripts,
   differenceOf,
@@ -13,7 +15,9 @@ import type { Version } from '../../../../../shared/domain/transcript/versions.t
 import { err, ok } from '../../../../../shared/result/result.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
+import { useToast } from '../../../../ui/toast.tsx';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useDocument, useEditor } from '../../editor-context.ts';
 import { useSync } from '../../use-sync.ts';
@@ -24,6 +28,10 @@ const always = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: fa
 export interface ShownVersion extends Omit<Version, 'kind'> {
   readonly kind: Version['kind'] | 'account';
 }
+
+/** A choice is for what both texts were when it was made. */
+const keyOf = ({ before, after }: ComparedRow, remoteRevision: number): string =>
+  [before, after].map((side) => side.map(({ id }) => id).join(' ')).join('|') + String(remoteRevision);
 
 /** No revision of ours has this number. */
 const inAccount: ShownVersion = { revision: -1, kind: 'account', atMs: null, name: null, label: null, editCount: 0 };
@@ -42,18 +50,30 @@ export interface Versions {
   readonly restore: (row: ComparedRow) => void;
   readonly restoreAll: () => void;
   readonly name: (name: string) => Promise<void>;
-  /** Replaces the account's text with the local one; null when another version is shown. */
-  readonly keepThis: (() => Promise<void>) | null;
+  /** Deciding between the account's text and the local one; null when another version is shown. */
+  readonly conflict: Conflict | null;
+}
+
+interface Conflict {
+  readonly choiceOf: (row: ComparedRow) => RowChoice | null;
+  readonly choose: (row: ComparedRow, choice: RowChoice) => void;
+  /** Makes the text what was chosen, as one undo step, and sends it. */
+  readonly finish: () => Promise<boolean>;
+  /** Replaces the account's text with the local one. */
+  readonly keepThis: () => Promise<void>;
 }
 
 /** The versions of the opened text, and one of them next to the current text. */
 export function useVersions(): Versions {
   const t = useText();
+  const words = useFailureWords();
+  const showToast = useToast();
   const studio = useStudio();
   const { detail, document: text } = useEditor();
   const now = useDeferredValue(useDocument((state) => state.transcript));
   const saving = useDocument((state) => state.saving);
   const [picked, setPicked] = useState<number | null>(null);
+  const [choices, setChoices] = useState<ReadonlyMap<string, RowChoice>>(new Map());
   const list = useQuery({
     ...always,
     queryKey: ['versions', detail.id],
@@ -113,6 +133,19 @@ export function useVersions(): Versions {
         name: t('versions.account'),
       });
   };
+  /** Whether the account has our text now. */
+  const sendOurs = async (replaced: number): Promise<boolean> => {
+    if (text.getState().saving !== 'saved') return false;
+    const sent = await studio.request('transcripts.replaceAtService', {
+      transcriptId: detail.id,
+      remoteRevision: replaced,
+    });
+    if (!sent.ok) showToast({ icon: CircleAlert, text: words(sent.error).text });
+    // It may have been changed there again meanwhile.
+    await sync.refetch();
+    await earlier.refetch();
+    return sent.ok;
+  };
   const rows = useMemo(() => (before === null ? [] : compareTranscripts(before, now)), [before, now]);
   return {
     versions,
@@ -141,15 +174,32 @@ export function useVersions(): Versions {
       });
       void text.flush();
     },
-    keepThis:
-      chosen?.kind !== 'account' || remoteRevision === null
+    conflict:
+      chosen?.kind !== 'account' || before === null || remoteRevision === null
         ? null
-        : async () => {
-            await keepAsVersion();
-            await studio.request('transcripts.replaceAtService', { transcriptId: detail.id, remoteRevision });
-            // It may have been changed there again meanwhile.
-            await sync.refetch();
-            await earlier.refetch();
+        : {
+            choiceOf: (row) => choices.get(keyOf(row, remoteRevision)) ?? null,
+            choose: (row, choice) => {
+              setChoices((made) => new Map(made).set(keyOf(row, remoteRevision), choice));
+            },
+            finish: async () => {
+              await keepAsVersion();
+              text.endStep();
+              const refused = text.edit('restore', (present) =>
+                chooseRows(present, before, rows, (row) => choices.get(keyOf(row, remoteRevision)) ?? 'mine'),
+              );
+              text.endStep();
+              if (refused !== null && refused !== 'nothing-to-change') {
+                showToast({ icon: CircleAlert, text: t('versions.notCombined') });
+                return false;
+              }
+              await text.flush();
+              return sendOurs(remoteRevision);
+            },
+            keepThis: async () => {
+              await keepAsVersion();
+              await sendOurs(remoteRevision);
+            },
           },
     async name(name) {
       await text.flush();

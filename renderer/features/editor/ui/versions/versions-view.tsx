@@ -23,9 +23,19 @@ export function VersionsView() {
   const words = useVersionWords();
   const [wanted, setCurrent] = useState(0);
   const [onlyChanges, setOnlyChanges] = useState(true);
-  const { chosen, before, now, rows } = versions;
+  const { chosen, before, now, rows, conflict } = versions;
   const count = rows.filter(({ isSame }) => !isSame).length;
   const current = Math.min(wanted, count - 1);
+  const [isFinishing, setIsFinishing] = useState(false);
+  const finish = async (given: NonNullable<typeof conflict>) => {
+    setIsFinishing(true);
+    // A second press would combine them once more.
+    const isDone = await given.finish().finally(() => {
+      setIsFinishing(false);
+    });
+    if (isDone) back();
+  };
+  const unchosen = rows.filter((row) => !row.isSame && conflict?.choiceOf(row) === null).length;
   const back = () => {
     store.showView('text');
   };
@@ -61,21 +71,37 @@ export function VersionsView() {
               />
             </>
           )}
-          {versions.keepThis !== null && (
-            <Button onPress={() => void versions.keepThis?.()}>{t('versions.keepThis')}</Button>
+          {conflict !== null && (
+            <Button isDisabled={isFinishing} onPress={() => void conflict.keepThis()}>
+              {t('versions.keepThis')}
+            </Button>
           )}
           <Button
-            variant="primary"
-            icon={Undo2}
+            variant={conflict === null ? 'primary' : 'default'}
+            {...(conflict === null ? { icon: Undo2 } : {})}
             isDisabled={!canEdit || before === null || (count === 0 && before.speakers === now.speakers)}
             onPress={versions.restoreAll}
           >
-            {t(versions.keepThis === null ? 'versions.restoreAll' : 'versions.takeAll')}
+            {t(conflict === null ? 'versions.restoreAll' : 'versions.takeAll')}
           </Button>
         </div>
       </PanelBar>
-      {versions.keepThis !== null && (
-        <Banner tone="warn" icon={GitCompareArrows} title={t('versions.conflictTitle')}>
+      {conflict !== null && (
+        <Banner
+          tone="warn"
+          icon={GitCompareArrows}
+          title={t('versions.conflictTitle')}
+          actions={
+            <Button
+              size="sm"
+              variant="primary"
+              isDisabled={!canEdit || isFinishing || unchosen > 0 || count === 0}
+              onPress={() => void finish(conflict)}
+            >
+              {unchosen > 0 ? t('versions.toChoose', { number: unchosen }) : t('versions.useChoices')}
+            </Button>
+          }
+        >
           {t('versions.conflict')}
         </Banner>
       )}
@@ -123,7 +149,8 @@ export function VersionsView() {
                   current={current}
                   onCurrent={setCurrent}
                   onlyChanges={onlyChanges}
-                  onRestore={canEdit ? versions.restore : null}
+                  onRestore={canEdit && conflict === null ? versions.restore : null}
+                  conflict={canEdit ? conflict : null}
                 />
               )}
             </>
