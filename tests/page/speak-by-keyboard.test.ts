@@ -65,7 +65,7 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   expect(second).toEqual([opened.blocks[1]?.text]);
   expect(third).toEqual([opened.blocks[2]?.text]);
   await page.keyboard.press('ArrowRight');
-  expect(await chosen()).toEqual([]);
+  await expect.poll(chosen).toEqual([]);
   const orders = () =>
     page.evaluate(() =>
       window.fakeStudio.calls
@@ -281,5 +281,23 @@ it('a pronunciation that is offered for a word is saved when it is filled in, no
   await expect
     .poll(() => callsOf(page, 'speak.savePronunciations').then((calls) => calls.at(-1)?.pronunciations.uz))
     .toMatchObject([{ written: 'example.uz', spoken: 'egzampl' }]);
+  await page.context().close();
+});
+
+it('recordings that are dropped on Speak are all isolated, and the view that was chosen is kept', async () => {
+  const page = await served.open({
+    plan: planStudio({ answers: someSpeech(), settings: { speakView: 'blocks' } }),
+    location: '/speak',
+  });
+  await page.getByRole('list', { name: 'Sentences' }).waitFor();
+  await page.evaluate(() => {
+    const files = new DataTransfer();
+    for (const name of ['one.wav', 'two.mp3']) files.items.add(new File(['x'], name, { type: 'audio/wav' }));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  });
+  await page.getByText('2 recordings').waitFor();
+  await page.getByRole('button', { name: 'Isolate', exact: true }).click();
+  await page.getByRole('heading', { name: 'Isolate', exact: true }).waitFor();
+  await expect.poll(() => callsOf(page, 'jobs.addDropped').then((calls) => calls[0]?.tokens.length)).toBe(2);
   await page.context().close();
 });

@@ -2,6 +2,7 @@ import { createContext, useContext, useEffect, useState, useSyncExternalStore, t
 import { useStore } from 'zustand';
 import { createSpeechPlayer, type SpeechPlayer, type SpeechPlayerState } from '../../audio/speech-player.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
+import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { SpeakState } from './model/speak-state.ts';
 import { createSpeakStore, type SpeakStore } from './model/speak-store.ts';
@@ -33,6 +34,7 @@ function SpeakingIn({ children }: { readonly children: ReactNode }) {
     const { store, player, side } = speaking;
     const stops = [
       store.listen(),
+      saveBeforeLeaving(store.leave),
       player.subscribe(() => {
         if (player.getState().status === 'playing') side.stop();
       }),

@@ -2,12 +2,13 @@ import { History, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedWord } from '../../../shared/domain/speech/pronunciation-list.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useFileDrop, useTakeRecordings } from '../../parts/files/use-file-drop.ts';
+import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelContent } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -31,9 +32,11 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { store, player } = useSpeaking();
   const showToast = useToast();
-  const takeRecordings = useTakeRecordings();
+  const [dropped, setDropped] = useState<readonly File[]>([]);
   const status = useSpeakState((state) => state.status);
-  const [view, setView] = useState<'text' | 'blocks'>('text');
+  const { speakView } = useSettings();
+  const [view, setView] = useState(speakView);
+  const changeSettings = useSettingsChange();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');
   const isGenerating = useSpeakState((state) => state.isGenerating);
@@ -44,13 +47,11 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [importText, importDialog] = useImportText(() => pane.current?.cursorAt() ?? null);
   useFileDrop((files) => {
     const recordings = files.filter(({ type }) => /^(?:audio|video)\//u.test(type));
-    if (recordings.length < files.length) importText(files.find((file) => !recordings.includes(file)) ?? null);
-    else
-      showToast({
-        icon: Info,
-        text: t('speak.droppedRecording'),
-        action: { text: t('speak.transcribeIt'), onPress: () => takeRecordings(recordings) },
-      });
+    const [text, ...others] = files.filter((file) => !recordings.includes(file));
+    setDropped(recordings);
+    if (text !== undefined) importText(text);
+    if (text !== undefined && others.length > 0)
+      showToast({ icon: Info, text: t('speak.oneText', { name: text.name, count: others.length }) });
   });
   // The library links to a text by its id.
   const askedId = subpath === '' || subpath === 'history' ? null : subpath;
@@ -133,7 +134,7 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   return (
     <Panel header={<SpeakHeader isBusy={isBusy} onImport={() => importText(null)} />}>
       <PanelContent label={t('speak.title')}>
-        <Notices />
+        <Notices dropped={dropped} onTaken={() => setDropped([])} />
         {importDialog}
         <PronunciationDialog
           isOpen={pronouncing !== null}
@@ -160,7 +161,10 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
                     { value: 'text', text: t('speak.viewText') },
                     { value: 'blocks', text: t('speak.viewBlocks') },
                   ]}
-                  onChange={setView}
+                  onChange={(chosen) => {
+                    setView(chosen);
+                    void changeSettings({ speakView: chosen });
+                  }}
                 />
               </div>
               <PaneGuard name={t('speak.text')}>
@@ -197,15 +201,17 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
 function Counter() {
   const t = useText();
   const { mode } = useSettings();
-  const { characters, totalText, sendCount, billed, failedCount } = useCost();
+  const { characters, totalText, sendCount, billed, failedCount, underWayCount } = useCost();
   const cost =
     characters === 0
       ? ''
       : sendCount === 0
-        ? t('speak.free')
+        ? underWayCount > 0
+          ? t('speak.underWay', { count: underWayCount })
+          : t('speak.free')
         : `${t('speak.toSend', { count: sendCount })}, ${mode === 'practice' ? `${t('speak.characters', { count: billed })}, ${t('speak.practiceFree')}` : t('speak.billed', { count: billed })}`;
   return (
-    <div className={css['counter']}>
+    <div className={css['counter']} data-bottom-bar>
       <span>
         {t('speak.characters', { count: characters })}
         {characters > 0 && `, ${totalText}`}

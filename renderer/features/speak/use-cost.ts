@@ -37,6 +37,7 @@ export function useCost() {
     let readyCount = 0;
     let failedCount = 0;
     let changedCount = 0;
+    let underWayCount = 0;
     let totalMs = 0;
     for (const [index, { status, lengthMs }] of blocks.entries()) {
       totalMs += lengthMs;
@@ -44,7 +45,8 @@ export function useCost() {
       if (status.state === 'changed') changedCount += 1;
       if (status.state === 'ready' || status.state === 'locked') readyCount += 1;
       // What is on its way was sent already.
-      else if (status.state !== 'generating') charged.set(JSON.stringify(requests[index]), status.characters);
+      else if (status.state === 'generating') underWayCount += 1;
+      else charged.set(JSON.stringify(requests[index]), status.characters);
     }
     return {
       characters: countCharacters(withoutMarks(text)),
@@ -53,6 +55,7 @@ export function useCost() {
       readyCount,
       failedCount,
       changedCount,
+      underWayCount,
       sendCount: charged.size,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useUndoNotice } from '../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../ui/notices.ts';
 import { useSpeaking } from './speak-context.tsx';
 import css from './speak-screen.module.css';
 

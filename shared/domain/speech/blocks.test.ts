@@ -16,6 +16,7 @@ function blockMaker() {
   return (blocks: readonly SpeechBlock[], text: string) =>
     updateBlocks(blocks, text, { language: 'en', limit: 200, newId });
 }
+const inLanguage = (language: 'uz' | 'ru' | 'en') => ({ language, otherVoices: {} });
 const made = (blocks: readonly SpeechBlock[]) =>
   blocks.map((block) => ({ ...block, takeId: `take of ${block.text}`, speed: 1.25, comment: 'ask' }));
 
@@ -76,11 +77,46 @@ describe('blocks of a changed text', () => {
   it('sentences in other languages are recognized by their words, also if the whole text is in one of them', () => {
     const update = blockMaker();
     const mixed = update([], 'Please keep your ticket. Книга стоит 12 долл. Мы готовы. 2024.');
-    expect(foreignBlocks(mixed, 'en')).toEqual([{ language: 'ru', ids: [mixed[1]?.id, mixed[2]?.id], isWhole: false }]);
+    // A number belongs to the sentences around it.
+    expect(foreignBlocks(mixed, inLanguage('en'))).toEqual([
+      { language: 'ru', ids: mixed.slice(1).map(({ id }) => id), isWhole: false },
+    ]);
     const whole = update([], 'Книга стоит 12 долл. Мы готовы.');
-    expect(foreignBlocks(whole, 'en')).toEqual([{ language: 'ru', ids: whole.map(({ id }) => id), isWhole: true }]);
-    expect(foreignBlocks(withLanguage(whole, new Set(whole.map(({ id }) => id)), 'ru'), 'en')).toEqual([]);
-    expect(foreignBlocks(whole, 'ru')).toEqual([]);
+    expect(foreignBlocks(whole, inLanguage('en'))).toEqual([
+      { language: 'ru', ids: whole.map(({ id }) => id), isWhole: true },
+    ]);
+    expect(foreignBlocks(withLanguage(whole, new Set(whole.map(({ id }) => id)), 'ru'), inLanguage('en'))).toEqual([]);
+    expect(foreignBlocks(whole, inLanguage('ru'))).toEqual([]);
+  });
+
+  it.each([
+    ['en', 'This museum opens at nine. Тел. +998 90 123-45-67, г. Ташкент. Навои, д. 5.', [null, 'ru', 'ru']],
+    ['en', 'This is a museum. Ташкент.', [null, 'ru']],
+    ['en', 'Bu yerda ipak saqlanadi. XXI asr, 12-bet, 50 %. Bugun havo ochiq.', ['uz', 'uz', 'uz']],
+    ['uz', 'Bu yerda ipak saqlanadi. Ташкент, Навои.', [null, 'ru']],
+    ['uz', 'Бу ерда китоб бор. Тошкент, Бухоро.', [null, null]],
+    ['uz', 'Тошкент.', [null]],
+    ['ru', 'Мы уже готовы. Alisher Navoiy.', [null, null]],
+    ['en', 'Alisher Navoiy. 2024.', [null, null]],
+  ] as const)(
+    'in a text in %s, “%s”: what a name or number leaves open is shown by letters and neighbours',
+    (own, text, expected) => {
+      const blocks = updateBlocks([], text, { language: own, limit: 200, newId: () => crypto.randomUUID() });
+      const found = foreignBlocks(blocks, inLanguage(own));
+      expect(blocks.map(({ id }) => found.find(({ ids }) => ids.includes(id))?.language ?? null)).toEqual(expected);
+    },
+  );
+
+  it('a name that is written between sentences of another language gets their voice', () => {
+    const options = {
+      language: 'en',
+      limit: 200,
+      newId: () => crypto.randomUUID(),
+      otherVoices: { ru: 'voice_vera' },
+    } as const;
+    const before = updateBlocks([], 'Please keep your ticket. Мы уже готовы.', options);
+    const after = updateBlocks(before, 'Please keep your ticket. Мы уже готовы. Ташкент, Навои.', options);
+    expect(after.map(({ language }) => language)).toEqual([null, 'ru', 'ru']);
   });
 
   it('a language with a voice of its own uses it for its sentences while they are in that language', () => {

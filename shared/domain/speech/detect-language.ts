@@ -30,6 +30,8 @@ const uzbekCyrillicEnds = /(?:лар|ларни|ларда|лари|нинг|д�
 const russianEnds =
   /(?:ть|ться|тся|ого|его|ому|ему|ой|ый|ий|ая|яя|ое|ее|ые|ие|ов|ев|ами|ями|ах|ях|ет|ют|ает|ит|ят|ние|ция|ость|ку|ла|ли|ло)$/u;
 
+/** Abbreviations of Russian addresses: with their full stop they are no beginnings of Uzbek words. */
+const russianAddress = /(?<!\p{L})(?:г|ул|д|кв|обл|просп)\.(?=\s|$|,)/u;
 const addresses = /(?:https?:\/\/|www\.)\S+|\S+@\S+/gu;
 const apostrophes = /[‘’'`´ʹʼ′]/gu;
 
@@ -59,9 +61,55 @@ export function detectLanguage(text: string): SpeechLanguage | null {
     (plain.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) > (plain.match(/\p{Script=Latin}/gu)?.length ?? 0);
   const found = plain.match(isCyrillic ? /\p{Script=Cyrillic}+/gu : /\p{Script=Latin}[\p{Script=Latin}ʻ]*/gu) ?? [];
   const votes = found.map((word) => (isCyrillic ? cyrillicVote : latinVote)(word));
+  if (isCyrillic && russianAddress.test(plain)) votes.push(1);
   const [uzbek, other] = [votes.filter((vote) => vote === -1).length, votes.filter((vote) => vote === 1).length];
   // One word among many is not enough: it may be a name.
   const least = found.length > 4 ? 2 : 1;
   if (uzbek >= least && uzbek > other) return 'uz';
   return other >= least && other > uzbek ? (isCyrillic ? 'ru' : 'en') : null;
+}
+
+type Script = 'latin' | 'cyrillic';
+
+/** What a sentence shows by itself: the language of its words, and the alphabet of most of its letters. */
+export interface ShownLanguage {
+  readonly language: SpeechLanguage | null;
+  readonly script: Script | null;
+}
+
+export function examineSentence(text: string): ShownLanguage {
+  const plain = text.replaceAll(addresses, ' ');
+  const cyrillic = plain.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
+  const latin = plain.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  const script = cyrillic + latin === 0 ? null : cyrillic > latin ? 'cyrillic' : 'latin';
+  return { language: detectLanguage(text), script };
+}
+
+/** How many sentences away a neighbour still shows what language a name or a number is in. */
+const nearBy = 3;
+
+/**
+ * The language of each sentence of a text in `language`; null where nothing speaks against the text's own. What the words
+ * of a sentence leave open is decided by its alphabet and by the nearest sentences in the same one. `given`: the language
+ * that was chosen for it.
+ */
+export function detectLanguages(
+  sentences: readonly { readonly shown: ShownLanguage; readonly given: SpeechLanguage | null }[],
+  language: SpeechLanguage,
+): readonly (SpeechLanguage | null)[] {
+  // Only words are a sign for their neighbours, or a choice for one sentence would go on from neighbour to neighbour.
+  const sure = sentences.map(({ shown, given }) => (shown.language === null ? null : (given ?? shown.language)));
+  const hasLatin = sentences.some(({ shown }, at) => shown.script === 'latin' && sure[at] !== null);
+  return sentences.map(({ shown: { language: own, script }, given }, at) => {
+    if (own !== null || given !== null) return own ?? given;
+    for (let by = 1; by <= nearBy; by += 1) {
+      for (const near of [at - by, at + by]) {
+        const found = sure[near] ?? null;
+        const isAlike = script === null || sentences[near]?.shown.script === script;
+        if (found !== null && isAlike) return found;
+      }
+    }
+    // A text that is Cyrillic altogether may be Uzbek; no English voice reads Cyrillic.
+    return script === 'cyrillic' && (language === 'en' || (language === 'uz' && hasLatin)) ? 'ru' : null;
+  });
 }

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
-import { withImport, withMerge, withOtherVoice, withSplit, withText, withWords } from './edit-document.ts';
+import {
+  withDefaults,
+  withImport,
+  withMerge,
+  withOtherVoice,
+  withSplit,
+  withText,
+  withWords,
+} from './edit-document.ts';
 import { cuesOfSubtitles } from './import-text.ts';
-import { withTake } from './blocks.ts';
+import { foreignBlocks, withTake } from './blocks.ts';
 import { emptyDocument, requestsOf, titleOf } from './speech-document.ts';
 
 const newId = () => crypto.randomUUID();
@@ -46,7 +54,11 @@ it('undo restores the voice of another language with its sentences', () => {
   const mixed = withText(empty, 'Please keep your ticket. Мы уже готовы.', newId);
   const voiced = withOtherVoice(mixed, 'ru', 'voice_vera');
   expect(voiced.blocks.map(({ language }) => language)).toEqual([null, 'ru']);
-  expect(withOtherVoice(voiced, 'ru', null).blocks.map(({ language }) => language)).toEqual([null, null]);
+  const kept = withOtherVoice(voiced, 'ru', '');
+  expect(kept.blocks.map(({ language }) => language)).toEqual([null, null]);
+  expect(foreignBlocks(kept.blocks, kept.defaults)).toEqual([]);
+  // The question is open again for the voice of another language.
+  expect(withDefaults(kept, { language: 'uz', voiceId: 'voice_lola' }, newId).defaults.otherVoices).toEqual({});
 });
 
 it('a sentence is split at the cursor or after a clause, and joining restores it', () => {

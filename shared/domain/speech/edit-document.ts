@@ -124,7 +124,10 @@ export function withDefaults(document: SpeechDocument, patch: Partial<SpeechDefa
   const { language } = patch;
   const defaults = { ...document.defaults, ...patch };
   if (language === undefined || language === document.defaults.language) return { ...document, defaults };
-  const { [language]: _own, ...otherVoices } = document.defaults.otherVoices;
+  // Which languages are read like the rest was chosen for the voice of the former language.
+  const otherVoices = Object.fromEntries(
+    Object.entries(document.defaults.otherVoices).filter(([other, voice]) => other !== language && voice !== ''),
+  );
   const changed = {
     ...document,
     defaults: { ...defaults, otherVoices },
@@ -135,21 +138,19 @@ export function withDefaults(document: SpeechDocument, patch: Partial<SpeechDefa
   return { ...changed, blocks: blocksOf(changed, document.text, newId) };
 }
 
-/** Gives sentences of another language its voice, now and when they are written; null: they are read like the rest. */
-export function withOtherVoice(
-  document: SpeechDocument,
-  language: SpeechLanguage,
-  voiceId: string | null,
-): SpeechDocument {
+/** Gives sentences of another language its voice, now and when they are written; '': they are read like the rest. */
+export function withOtherVoice(document: SpeechDocument, language: SpeechLanguage, voiceId: string): SpeechDocument {
   const { blocks, defaults } = document;
-  const { [language]: _before, ...rest } = defaults.otherVoices;
+  const { [language]: _before, ...others } = defaults.otherVoices;
   const ids =
-    voiceId === null
+    voiceId === ''
       ? blocks.filter((block) => block.language === language).map(({ id }) => id)
-      : foreignBlocks(blocks, defaults.language).flatMap((one) => (one.language === language ? one.ids : []));
+      : foreignBlocks(blocks, { ...defaults, otherVoices: others }).flatMap((one) =>
+          one.language === language ? one.ids : [],
+        );
   return {
     ...document,
-    defaults: { ...defaults, otherVoices: voiceId === null ? rest : { ...rest, [language]: voiceId } },
-    blocks: withLanguage(blocks, new Set(ids), voiceId === null ? null : language),
+    defaults: { ...defaults, otherVoices: { ...others, [language]: voiceId } },
+    blocks: withLanguage(blocks, new Set(ids), voiceId === '' ? null : language),
   };
 }

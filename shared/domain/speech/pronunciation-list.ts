@@ -1,70 +1,129 @@
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
-import { readCsv, writeCsv } from '../text/csv.ts';
-import type { Pronunciation } from './find-readings.ts';
+import { readCsvLines, writeCsv } from '../text/csv.ts';
+import { countWritten, type Pronunciation } from './find-readings.ts';
 
 /** An entry and its scope: one language everywhere, or (null) one text in any language. */
 export interface ListedWord extends Pronunciation {
   readonly language: SpeechLanguage | null;
 }
 
+/** Why a line of a file is no entry: no word or no reading, a third column without a language before it, or too long. */
+export type SkippedBecause = 'reading' | 'columns' | 'long';
+
+/** Every line of the file with an entry is counted once: added, changed, the same, or repeated. */
 export interface ListReport {
   readonly words: readonly ListedWord[];
   readonly added: number;
   readonly changed: number;
   readonly same: number;
-  /** Lines without an entry, by their number in the file. */
-  readonly unreadable: readonly number[];
+  readonly skipped: readonly { readonly line: number; readonly because: SkippedBecause }[];
+  /** Words that the file has more than once, with their lines; the last one counts. */
+  readonly repeated: readonly { readonly written: string; readonly lines: readonly number[] }[];
 }
 
 const longestWritten = 200;
 const longestSpoken = 500;
-const header = ['language', 'written', 'spoken', 'case'];
+const header = ['language', 'written', 'spoken', 'case', 'applies'] as const;
+type Column = (typeof header)[number];
 
 const keyOf = ({ language, written, matchCase }: ListedWord): string =>
   JSON.stringify([language, matchCase ? written.trim() : written.trim().toLowerCase()]);
 
+/** Rows without a word or a reading are not finished, and left out. */
 export const pronunciationsToCsv = (words: readonly ListedWord[]): string =>
   writeCsv([
     header,
-    ...words.map(({ language, written, spoken, matchCase }) => [
-      language ?? 'text',
-      written,
-      spoken,
-      matchCase ? 'yes' : 'no',
-    ]),
+    ...words
+      .filter(({ written, spoken }) => written.trim() !== '' && spoken.trim() !== '')
+      .map(({ language, written, spoken, matchCase }) => [
+        language ?? '',
+        written,
+        spoken,
+        matchCase ? 'yes' : 'no',
+        language === null ? 'text' : 'everywhere',
+      ]),
   ]);
 
 /**
- * Merges a file into the list; the file wins. Columns are language, written, spoken and case; with two columns only,
- * written and spoken, the words are in `language`. Semicolons, which some spreadsheets write, are accepted.
+ * Merges a file into the list; the file wins. Its first line may name the columns: language, written, spoken, case, and
+ * applies (everywhere, or this text). Without that they are in this order; with two columns only, written and spoken, the
+ * words are in `language`. Semicolons, which some spreadsheets write, are accepted.
  */
 export function mergePronunciations(present: readonly ListedWord[], csv: string, language: SpeechLanguage): ListReport {
   const merged = new Map(present.map((one) => [keyOf(one), one]));
-  const unreadable: number[] = [];
+  const skipped: ListReport['skipped'][number][] = [];
+  const found = new Map<string, { readonly written: string; readonly lines: number[] }>();
   const count = { added: 0, changed: 0, same: 0 };
   const [first = ''] = csv.split(/\r?\n/u, 1);
-  const rows = readCsv(first.includes(';') && !first.includes(',') ? csv.replaceAll(';', ',') : csv);
-  for (const [at, row] of rows.entries()) {
-    if (at === 0 && row.some((field) => field.trim().toLowerCase() === 'written')) continue;
-    const word = readRow(row, language);
-    if (word === null) {
-      unreadable.push(at + 1);
+  const rows = readCsvLines(csv, first.includes(';') && !first.includes(',') ? ';' : ',');
+  const names = rows[0]?.fields.map((field) => field.trim().toLowerCase()) ?? [];
+  const isNamed = names.includes('written') && names.includes('spoken');
+  for (const { line, fields } of isNamed ? rows.slice(1) : rows) {
+    const word = readRow(columnsOf(fields, isNamed ? names : null, language), language);
+    if (typeof word === 'string') {
+      skipped.push({ line, because: word });
       continue;
     }
-    const before = merged.get(keyOf(word));
-    if (before === undefined) count.added += 1;
+    const key = keyOf(word);
+    const before = merged.get(key);
+    const earlier = found.get(key);
+    if (earlier !== undefined) earlier.lines.push(line);
+    else if (before === undefined) count.added += 1;
     else if (before.spoken === word.spoken && before.matchCase === word.matchCase) count.same += 1;
     else count.changed += 1;
-    merged.set(keyOf(word), word);
+    if (earlier === undefined) found.set(key, { written: word.written, lines: [line] });
+    merged.set(key, word);
   }
-  return { words: [...merged.values()], ...count, unreadable };
+  const repeated = [...found.values()].filter(({ lines }) => lines.length > 1);
+  return { words: [...merged.values()], ...count, skipped, repeated };
 }
 
-function readRow(row: readonly string[], usual: SpeechLanguage): ListedWord | null {
+type Columns = Readonly<Partial<Record<Column, string>>>;
+
+function columnsOf(row: readonly string[], names: readonly string[] | null, usual: SpeechLanguage): Columns {
   const fields = row.map((field) => field.trim());
-  const [named = '', written = '', spoken = '', matchCase = ''] = fields.length < 3 ? [usual, ...fields] : fields;
-  const isFit = written !== '' && spoken !== '' && written.length <= longestWritten && spoken.length <= longestSpoken;
-  const language = speechLanguages.find((one) => one === named.toLowerCase()) ?? null;
-  if (!isFit || (language === null && named.toLowerCase() !== 'text')) return null;
-  return { language, written, spoken, matchCase: matchCase.toLowerCase() === 'yes' };
+  // A separator at the end of a line is no third column.
+  const isPair = names === null && fields.slice(2).every((field) => field === '');
+  const [written = '', spoken = ''] = fields;
+  if (isPair && (spoken !== '' || fields.length < 3)) return { language: usual, written, spoken };
+  return Object.fromEntries(header.map((name, at) => [name, fields[names === null ? at : names.indexOf(name)] ?? '']));
+}
+
+function readRow(columns: Columns, usual: SpeechLanguage): ListedWord | SkippedBecause {
+  const {
+    written = '',
+    spoken = '',
+    matchCase,
+    applies,
+    named,
+  } = {
+    ...columns,
+    matchCase: columns.case?.toLowerCase() === 'yes',
+    applies: columns.applies?.toLowerCase() ?? '',
+    named: columns.language?.toLowerCase() ?? '',
+  };
+  const language = speechLanguages.find((one) => one === named) ?? null;
+  const isOfText = named === 'text' || applies === 'text';
+  if (language === null && !isOfText && named !== '') return 'columns';
+  if (written === '' || spoken === '') return 'reading';
+  if (written.length > longestWritten || spoken.length > longestSpoken) return 'long';
+  return { language: isOfText ? null : (language ?? usual), written, spoken, matchCase };
+}
+
+/**
+ * How often an entry is read in a text, and how often it stands in sentences where it is not, because they are read in
+ * another language. `texts`: the words of a text by the language that they are read in.
+ */
+export function countUses(
+  texts: Readonly<Partial<Record<SpeechLanguage, string>>>,
+  word: ListedWord,
+): { readonly here: number; readonly elsewhere: number; readonly readAs: SpeechLanguage | null } {
+  const counts = speechLanguages.map((language) => ({ language, count: countWritten(texts[language] ?? '', word) }));
+  const [applies, rest] = [true, false].map((isRead) =>
+    counts.filter(
+      ({ language, count }) => count > 0 && (word.language === null || word.language === language) === isRead,
+    ),
+  );
+  const sum = (some: typeof counts = []) => some.reduce((all, { count }) => all + count, 0);
+  return { here: sum(applies), elsewhere: sum(rest), readAs: rest?.[0]?.language ?? null };
 }

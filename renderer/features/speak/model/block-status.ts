@@ -1,14 +1,15 @@
-import { requestIdentity, type SpeechBlock, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import {
+  requestIdentity,
+  withTake,
+  type SpeechBlock,
+  type SpeechRequest,
+} from '../../../../shared/domain/speech/blocks.ts';
 import { slotSlackMs } from '../../../../shared/domain/speech/slots.ts';
 import { estimateMs } from '../../../../shared/domain/speech/speech-document.ts';
 import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
-
-/** The work in progress on a block. */
-export type BlockWork =
-  | { readonly kind: 'waiting' | 'generating' }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+import type { BlockWork, SpeakState } from './speak-state.ts';
 
 /**
  * `ready`: its audio exists. `new`: it was never generated. `changed`: its audio has other words, another voice or
@@ -52,6 +53,34 @@ export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: K
   if (same !== undefined && same.failure !== null) return { state: 'failed', take, failure: same.failure, characters };
   const wasMade = take !== null || block.takeIds.length > 0;
   return { state: wasMade ? 'changed' : 'new', take, failure: null, characters };
+}
+
+/** Takes that arrived become the current ones of the blocks with their content, `chosenFor` also in place of another. */
+export function withTakes(
+  state: Pick<SpeakState, 'document' | 'requests' | 'takes' | 'byIdentity'>,
+  came: readonly ShownTake[],
+  chosenFor?: string,
+) {
+  const takes = new Map(state.takes);
+  const byIdentity = new Map(state.byIdentity);
+  for (const take of came) {
+    takes.set(take.id, take);
+    const isNewest = (byIdentity.get(take.identity)?.createdAtMs ?? 0) <= take.createdAtMs;
+    if ((take.state === 'made' && isNewest) || byIdentity.get(take.identity)?.state !== 'made')
+      byIdentity.set(take.identity, take);
+  }
+  const blocks = (state.document?.blocks ?? []).map((block, index) => {
+    const request = state.requests[index];
+    if (request === undefined || block.isLocked) return block;
+    const identity = requestIdentity(request);
+    const take = byIdentity.get(identity);
+    const chosen = block.takeId === null ? undefined : takes.get(block.takeId);
+    if (take?.state !== 'made') return block;
+    // A new take of the same content becomes the current one.
+    const isKept = chosen?.identity === identity && block.id !== chosenFor;
+    return isKept || take.id === block.takeId ? block : withTake(block, take.id);
+  });
+  return { takes, byIdentity, blocks };
 }
 
 /** How much longer a block is than its time; 0 when it fits, or has none. */

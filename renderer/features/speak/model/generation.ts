@@ -1,10 +1,11 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import { foreignBlocks, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
-import type { BlockStatus, BlockWork } from './block-status.ts';
-import type { SpeakState } from './speak-state.ts';
+import { blockStatus, type BlockStatus } from './block-status.ts';
+import type { BeginOptions, BlockWork, SpeakState } from './speak-state.ts';
 
 /** A block to be heard. */
 export interface BlockOrder {
@@ -14,18 +15,31 @@ export interface BlockOrder {
   readonly pauseMs: number;
   /** Its start, where it has a time of its own. */
   readonly startMs: number | null;
+  /** Which voice reads its language is not chosen yet. */
+  readonly isOpen: boolean;
 }
 
-export interface BeginOptions {
-  /** Into the first block, milliseconds. */
-  readonly fromMs?: number;
-  /** Only existing audio is played, and nothing is sent. */
-  readonly isFree?: boolean;
-  /** Another take of existing content; it is charged. */
-  readonly isNewTake?: boolean;
-  /** The user accepts that it may be charged twice (E-041). */
-  readonly sendsAgain?: boolean;
+/** The blocks from one on, as many as are wanted. */
+export function ordersFrom(state: SpeakState, from: number, count: number): readonly BlockOrder[] {
+  const { document, requests } = state;
+  if (document === null) return [];
+  const open = new Set(foreignBlocks(document.blocks, document.defaults).flatMap(({ ids }) => ids));
+  return document.blocks.slice(from, from + count).flatMap((block, offset) => {
+    const request = requests[from + offset];
+    if (request === undefined) return [];
+    const status = blockStatus(block, request, state);
+    const pauseMs = pauseAfter(block, document);
+    const startMs = block.slot?.startMs ?? null;
+    return [{ blockId: block.id, request, status, pauseMs, startMs, isOpen: open.has(block.id) }];
+  });
 }
+
+const isMissing = ({ status }: BlockOrder, { isNewTake }: BeginOptions) =>
+  isNewTake === true || (status.state !== 'ready' && status.state !== 'locked');
+
+/** Whether something would be sent of which it is still open which voice reads it. */
+export const hasOpenQuestion = (orders: readonly BlockOrder[], options: BeginOptions): boolean =>
+  options.isFree !== true && orders.some((order) => order.isOpen && isMissing(order, options));
 
 interface Parts {
   readonly studio: StudioClient;
@@ -127,14 +141,12 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
   return {
     begin(blocks: readonly BlockOrder[], options: BeginOptions = {}) {
       halt();
-      const isMissing = ({ status }: BlockOrder) =>
-        options.isNewTake === true || (status.state !== 'ready' && status.state !== 'locked');
-      const wanted = options.isFree === true ? blocks.filter((one) => !isMissing(one)) : blocks;
-      const missing = wanted.filter(isMissing);
+      const wanted = options.isFree === true ? blocks.filter((one) => !isMissing(one, options)) : blocks;
+      const missing = wanted.filter((one) => isMissing(one, options));
       player.start(
         wanted.map((one) => ({
           id: one.blockId,
-          url: isMissing(one) ? null : (one.status.take?.mediaUrl ?? null),
+          url: isMissing(one, options) ? null : (one.status.take?.mediaUrl ?? null),
           pauseMs: one.pauseMs,
           startMs: one.startMs,
         })),

@@ -3,8 +3,26 @@ import type { SpeechDocument } from '../../../../shared/domain/speech/speech-doc
 import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
-import type { BlockWork } from './block-status.ts';
 import type { Pronunciations } from './request-reader.ts';
+
+export interface BeginOptions {
+  /** Into the first block, milliseconds. */
+  readonly fromMs?: number;
+  /** Only existing audio is played, and nothing is sent. */
+  readonly isFree?: boolean;
+  /** Another take of existing content; it is charged. */
+  readonly isNewTake?: boolean;
+  /** The user accepts that it may be charged twice (E-041). */
+  readonly sendsAgain?: boolean;
+}
+
+/** `count`: how many sentences, by default all that follow. */
+export type SpeakOptions = BeginOptions & { readonly count?: number };
+
+/** The work in progress on a block. */
+export type BlockWork =
+  | { readonly kind: 'waiting' | 'generating' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** What the section shows and works on. */
 export interface SpeakState {
@@ -21,6 +39,8 @@ export interface SpeakState {
   readonly byIdentity: ReadonlyMap<string, ShownTake>;
   readonly work: ReadonlyMap<string, BlockWork>;
   readonly isGenerating: boolean;
+  /** What was asked for while it is open which voice reads some of its sentences; nothing of it was sent. */
+  readonly held: { readonly blockId: string; readonly options: SpeakOptions } | null;
   /** Why the last order was rejected as a whole. */
   readonly orderFailure: Failure | null;
   readonly saving: 'saved' | 'saving' | Failure;
@@ -44,6 +64,7 @@ export const initialState: SpeakState = {
   byIdentity: new Map(),
   work: new Map(),
   isGenerating: false,
+  held: null,
   orderFailure: null,
   saving: 'saved',
   textRevision: 0,

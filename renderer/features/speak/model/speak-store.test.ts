@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
+import { requestIdentity, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { emptyDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
@@ -23,13 +23,19 @@ async function openStore() {
     'speak.findTakes': { takes: [] },
   };
   const refused = new Set<string>();
+  const sent: string[] = [];
   const studio = {
     request: async (method: string) => (refused.has(method) ? err(makeFailure('E-230')) : ok(answers[method] ?? {})),
+    open: async (_stream: string, { orders }: { readonly orders: readonly { readonly request: SpeechRequest }[] }) => {
+      sent.push(...orders.map(({ request }) => `${request.voiceId}: ${request.text}`));
+      return err(makeFailure('E-230'));
+    },
   } as unknown as StudioClient;
-  const store = createSpeakStore(studio, { stop: () => undefined } as unknown as SpeechPlayer);
+  const player = { stop: () => undefined, start: () => undefined, finish: () => undefined };
+  const store = createSpeakStore(studio, player as unknown as SpeechPlayer);
   await store.load();
   store.setText('One is here. Two is here. Three is here.', { isTyping: false });
-  return { store, refused, words: () => store.getState().document?.text };
+  return { store, refused, sent, words: () => store.getState().document?.text };
 }
 
 test('undo of a removed sentence is offered until the text is changed in any way, and takes back nothing else', async () => {
@@ -104,4 +110,32 @@ test('after a text was deleted, its unsaved letters hold up no other text', asyn
   refused.clear();
   expect(await store.open('d2')).toBe(true);
   expect(store.getState().document?.id).toBe('d1');
+});
+
+const mixed = 'Please keep your ticket. Bugun havo juda ochiq. Мы уже готовы.';
+
+test('nothing is sent while it is open which voice reads a language, and the last answer sends each sentence once', async () => {
+  const { store, sent } = await openStore();
+  store.setText(mixed, { isTyping: false });
+  store.speak(0);
+  expect([sent, store.getState().held === null, store.getState().isGenerating]).toEqual([[], false, false]);
+  store.answerLanguage('uz', 'voice_lola');
+  expect(sent).toEqual([]);
+  store.answerLanguage('ru', '');
+  await expect
+    .poll(() => sent)
+    .toEqual(['voice_a: Please keep your ticket.', 'voice_lola: Bugun havo juda ochiq.', 'voice_a: Мы уже готовы.']);
+  expect(store.getState().held).toBeNull();
+});
+
+test('a sentence that is in no doubt is sent beside others that are, and an answer alone sends nothing', async () => {
+  const { store, sent } = await openStore();
+  store.setText(mixed, { isTyping: false });
+  store.answerLanguage('uz', 'voice_lola');
+  store.speak(0, { count: 1 });
+  expect(sent).toEqual(['voice_a: Please keep your ticket.']);
+  store.speak(0);
+  store.setText(`${mixed} `, { isTyping: true });
+  store.answerLanguage('ru', 'voice_vera');
+  expect(sent).toHaveLength(1);
 });

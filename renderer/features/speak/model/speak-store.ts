@@ -1,13 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import {
-  requestIdentity,
-  withTake,
-  type SpeechBlock,
-  type SpeechDefaults,
-} from '../../../../shared/domain/speech/blocks.ts';
+import { requestIdentity, type SpeechBlock, type SpeechDefaults } from '../../../../shared/domain/speech/blocks.ts';
 import { withFit } from '../../../../shared/domain/speech/slots.ts';
-import { pauseAfter, titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import { titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import {
   withDefaults,
   withImport,
@@ -23,10 +18,10 @@ import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { blockStatus, measuredPace, type BlockStatus } from './block-status.ts';
-import { initialState, type SpeakState } from './speak-state.ts';
+import { blockStatus, measuredPace, withTakes, type BlockStatus } from './block-status.ts';
+import { initialState, type SpeakOptions, type SpeakState } from './speak-state.ts';
 import { createRequestReader, type Pronunciations } from './request-reader.ts';
-import { createGeneration, type BeginOptions } from './generation.ts';
+import { createGeneration, hasOpenQuestion, ordersFrom } from './generation.ts';
 
 const saveAfterMs = 300;
 const lookAfterMs = 150;
@@ -93,6 +88,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     last = { kind, atMs: now };
     show(document, {
       saving: 'saving',
+      held: null,
       steps: isSameStep ? steps : [...steps, before].slice(-mostSteps),
       undone: [],
       ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
@@ -107,35 +103,15 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     if (document === undefined || shown === null) return;
     last = { kind: 'choice', atMs: 0 };
     const lists = { [from]: left.slice(0, -1), [to]: [...kept, shown] };
-    show(document, { ...lists, saving: 'saving', textRevision: textRevision + 1 });
+    show(document, { ...lists, saving: 'saving', held: null, textRevision: textRevision + 1 });
     saveSoon();
   };
 
-  /** Takes that arrived become the current ones of the blocks with their content. */
   const addTakes = (came: readonly ShownTake[], chosenFor?: string) => {
-    const takes = new Map(get().takes);
-    const byIdentity = new Map(get().byIdentity);
-    for (const take of came) {
-      takes.set(take.id, take);
-      const isNewest = (byIdentity.get(take.identity)?.createdAtMs ?? 0) <= take.createdAtMs;
-      if ((take.state === 'made' && isNewest) || byIdentity.get(take.identity)?.state !== 'made')
-        byIdentity.set(take.identity, take);
-    }
+    const { takes, byIdentity, blocks } = withTakes(get(), came, chosenFor);
     set({ takes, byIdentity });
-    const { document, requests } = get();
-    if (document === null) return;
-    const blocks = document.blocks.map((block, index) => {
-      const request = requests[index];
-      if (request === undefined || block.isLocked) return block;
-      const identity = requestIdentity(request);
-      const take = byIdentity.get(identity);
-      const chosen = block.takeId === null ? undefined : takes.get(block.takeId);
-      if (take?.state !== 'made') return block;
-      // A new take of the same content becomes the current one.
-      const isKept = chosen?.identity === identity && block.id !== chosenFor;
-      return isKept || take.id === block.takeId ? block : withTake(block, take.id);
-    });
-    if (blocks.every((block, index) => block === document.blocks[index])) return;
+    const { document } = get();
+    if (document === null || blocks.every((block, index) => block === document.blocks[index])) return;
     show({ ...document, blocks }, { saving: 'saving' });
     cancelSave ??= scope.after(saveAfterMs, () => void save());
   };
@@ -159,6 +135,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       byIdentity: new Map(),
       pronunciations: pronunciations as Pronunciations,
       work: new Map(),
+      held: null,
       saving: 'saved',
       steps: [],
       undone: [],
@@ -206,21 +183,22 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
 
   const generation = createGeneration({ studio, player, store, addTakes });
 
-  /** Plays blocks from this one on, and generates missing audio. */
-  const speak = (from = 0, { count = Infinity, ...options }: BeginOptions & { readonly count?: number } = {}) => {
-    const { document, requests } = get();
-    if (document === null) return;
-    const orders = document.blocks.slice(from, from + count).flatMap((block, offset) => {
-      const request = requests[from + offset];
-      const status = statusOf(from + offset);
-      if (request === undefined || status === null) return [];
-      const pauseMs = pauseAfter(block, document);
-      return [{ blockId: block.id, request, status, pauseMs, startMs: block.slot?.startMs ?? null }];
-    });
-    generation.begin(orders, options);
+  /**
+   * Plays blocks from this one on, and generates missing audio. Nothing is sent as long as it is open in which language,
+   * and by which voice, one of them is read: it would be paid for again after the answer.
+   */
+  const speak = (from = 0, { count = Infinity, ...options }: SpeakOptions = {}) => {
+    const orders = ordersFrom(get(), from, count);
+    const [first] = orders;
+    set({ held: null });
+    if (first === undefined || !hasOpenQuestion(orders, options)) return generation.begin(orders, options);
+    generation.stop();
+    set({ held: { blockId: first.blockId, options: { count, ...options } } });
   };
 
   return Object.assign(store, {
+    /** Saves everything; false when that failed. Nothing more is generated. */
+    leave,
     load: () => accept(studio.request('speak.open', { documentId: null })),
     open: async (documentId: string) => (await leave()) && accept(studio.request('speak.open', { documentId })),
     /** Says whether the new text is open: false leaves the former one there, which must not be written over. */
@@ -274,8 +252,21 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       show({ ...document, defaults: { ...document.defaults, voiceId } }, { saving: 'saving' });
       saveSoon();
     },
-    setOtherVoice: (language: SpeechLanguage, voiceId: string | null) =>
+    setOtherVoice: (language: SpeechLanguage, voiceId: string) =>
       edit((document) => withOtherVoice(document, language, voiceId)),
+    /**
+     * Answers which voice reads a language ('': the same as the rest), or that the whole text is in it. What was held
+     * back is spoken then, unless another language is still open.
+     */
+    answerLanguage(language: SpeechLanguage, voiceId: string, isWhole = false) {
+      const { held } = get();
+      edit((document) =>
+        isWhole ? withDefaults(document, { language, voiceId }, newId) : withOtherVoice(document, language, voiceId),
+      );
+      if (held === null) return;
+      const at = get().document?.blocks.findIndex(({ id }) => id === held.blockId) ?? -1;
+      if (at >= 0) speak(at, held.options);
+    },
     setPronunciations(pronunciations: Pronunciations) {
       const { document } = get();
       set({ pronunciations });
@@ -289,7 +280,10 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     statusOf,
     addTakes,
     speak,
-    stop: () => generation.stop(),
+    stop() {
+      set({ held: null });
+      generation.stop();
+    },
     save,
     /** Subscribes to generations that end outside an order; unsubscribing saves what is not saved yet. */
     listen() {

@@ -143,9 +143,7 @@ export function BlockInspector({
           label={t('speak.blocks.language')}
           value={request.language}
           options={speechLanguages.map((one) => ({ value: one, text: one.toUpperCase(), lang: one }))}
-          onChange={(language) =>
-            patch({ language: language === document.defaults.language ? null : language, voiceId: null })
-          }
+          onChange={(language) => patch({ language, voiceId: null })}
         />
         <label className={css['reading']}>
           <span>{t('speak.blocks.comment')}</span>
@@ -162,9 +160,7 @@ export function BlockInspector({
       <VoiceList
         language={request.language}
         voiceId={request.voiceId}
-        onLanguage={(language) =>
-          patch({ language: language === document.defaults.language ? null : language, voiceId: null })
-        }
+        onLanguage={(language) => patch({ language, voiceId: null })}
         onVoice={({ id }) => setVoice(id)}
       />
     </>

@@ -1,6 +1,7 @@
 import { CircleAlert, Ellipsis, Lock, LockOpen, MessageSquare, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { foreignBlocks, type SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -30,6 +31,10 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
   const states = useBlocks();
   const { data } = useVoices();
   const voices = useMemo(() => new Map((data?.voices ?? []).map((voice) => [voice.id, voice])), [data]);
+  const open = useMemo(() => {
+    const found = document === null ? [] : foreignBlocks(document.blocks, document.defaults);
+    return new Map(found.flatMap(({ language, ids }) => ids.map((id) => [id, language] as const)));
+  }, [document]);
   if (document === null) return null;
   if (document.blocks.length === 0)
     return (
@@ -50,6 +55,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
             block={block}
             index={index}
             status={status}
+            openLanguage={open.get(block.id) ?? null}
             voices={voices}
             isMute={data?.canSpeak === false}
             isHeard={block.id === heardId}
@@ -71,6 +77,8 @@ interface BlockProps {
   readonly block: SpeechBlock;
   readonly index: number;
   readonly status: BlockStatus;
+  /** The language whose voice is still to be chosen; the sentence is not sent before. */
+  readonly openLanguage: SpeechLanguage | null;
   readonly voices: ReadonlyMap<string, SpeechVoice>;
   /** The practice service has no speech program. */
   readonly isMute: boolean;
@@ -86,6 +94,7 @@ function Block({
   block,
   index,
   status,
+  openLanguage,
   voices,
   isMute,
   isHeard,
@@ -111,9 +120,11 @@ function Block({
     ? t('speak.blocks.playing')
     : state === 'ready' || state === 'locked'
       ? t(`speak.blocks.${state}`, { time })
-      : state === 'changed'
-        ? t('speak.blocks.changedCost', { count: status.characters })
-        : t(`speak.blocks.${state}`);
+      : openLanguage !== null && (state === 'new' || state === 'changed')
+        ? t(`speak.foreign.which.${openLanguage}`)
+        : state === 'changed'
+          ? t('speak.blocks.changedCost', { count: status.characters })
+          : t(`speak.blocks.${state}`);
   const [edited, setEdited] = useState<string | null>(null);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {

@@ -3,10 +3,9 @@ import type { FailureAction } from '../../../../shared/domain/failures/actions.t
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureActionText, useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
-import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 
 const again: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again', 'send-again']);
 const inSettings: ReadonlySet<FailureAction> = new Set(['enter-key', 'change-key', 'recheck-key', 'change-address']);
@@ -24,19 +23,14 @@ export interface FailureNoticeProps {
 
 /** What was refused, what is kept, and the steps that lead on from here. */
 export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: FailureNoticeProps) {
-  const t = useText();
+  const copy = useCopy();
   const words = useFailureWords()(failure);
   const actionText = useFailureActionText();
   const factsOf = useFailureFacts();
   const run = useRunCommand();
-  const showToast = useToast();
   const retry = words.actions.find((action) => again.has(action)) ?? 'retry';
   const setting = words.actions.find((action) => inSettings.has(action));
-  const copy = async () => {
-    const facts = factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
-    await navigator.clipboard.writeText(facts.join('\n'));
-    showToast({ text: t('speak.copied') });
-  };
+  const facts = factsOf(failure).map(({ label, value }) => `${label}: ${value}`);
   return (
     <Banner
       role="alert"
@@ -45,7 +39,7 @@ export function FailureNotice({ failure, tone = 'bad', title, about, onRetry }: 
       title={title ?? words.title}
       actions={
         <>
-          <Button size="sm" variant="ghost" onPress={() => void copy()}>
+          <Button size="sm" variant="ghost" onPress={() => void copy(facts.join('\n'))}>
             {actionText('copy-details')}
           </Button>
           {setting !== undefined && (

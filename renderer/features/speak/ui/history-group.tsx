@@ -8,6 +8,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { usePlayerState, useSpeaking } from '../speak-context.tsx';
 import css from './history-list.module.css';
 import { HistoryRow } from './history-row.tsx';
@@ -55,6 +56,7 @@ export function HistoryGroup({
   readonly onChanged: () => void;
 }) {
   const t = useText();
+  const copy = useCopy();
   const formats = useFormats();
   const words = useFailureWords();
   const studio = useStudio();
@@ -134,11 +136,7 @@ export function HistoryGroup({
               icon={Copy}
               isDisabled={heard.length === 0}
               label={`${t('speak.historyOf.copyAll')}: ${title}`}
-              onPress={() => {
-                void navigator.clipboard.writeText(heard.map((part) => part.text).join('\n')).then(() => {
-                  showToast({ text: t('speak.copied') });
-                });
-              }}
+              onPress={() => void copy(heard.map((part) => part.text).join('\n'))}
             />
             <IconButton
               size="sm"

@@ -50,7 +50,7 @@ export function HistoryList({ isWhole, onWhole }: { readonly isWhole: boolean; r
   });
   const refresh = () => void queries.invalidateQueries({ queryKey: ['speak', 'history'] });
   // A take belongs to its text when the text is saved with it; before, it would stand among the previews.
-  const isSaved = useSpeakState(({ saving }) => saving !== 'saving');
+  const isSaved = useSpeakState(({ saving, isGenerating }) => saving !== 'saving' && !isGenerating);
   const shownCount = useRef(-1);
   useEffect(() => {
     if (!isSaved || shownCount.current === madeCount) return;

@@ -10,6 +10,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { useSpeaking } from '../speak-context.tsx';
 import { useVoices } from '../use-voices.ts';
 import css from './history-list.module.css';
@@ -46,6 +47,7 @@ export function HistoryRow({
   onChanged,
 }: RowProps) {
   const t = useText();
+  const copy = useCopy();
   const formats = useFormats();
   const words = useFailureWords();
   const studio = useStudio();
@@ -177,7 +179,7 @@ export function HistoryRow({
             id: 'copy',
             text: t('speak.blocks.copy'),
             icon: Copy,
-            onAction: () => void navigator.clipboard.writeText(text),
+            onAction: () => void copy(text),
           },
           { id: 'hide', text: t('speak.hide'), icon: EyeOff, onAction: () => void hide() },
         ]}

@@ -55,7 +55,7 @@ export function PlayerCard() {
       : t('speak.streaming', { time: formats.duration(receivedMs) })
     : '';
   return (
-    <section className={css['player']} aria-label={t('speak.play')}>
+    <section className={css['player']} data-bottom-bar aria-label={t('speak.play')}>
       <PressButton
         className={css['playButton']}
         isDisabled={isEmpty}

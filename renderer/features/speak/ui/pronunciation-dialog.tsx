@@ -8,7 +8,7 @@ import {
   type ListedWord,
   type ListReport,
 } from '../../../../shared/domain/speech/pronunciation-list.ts';
-import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
+import { countCharacters, withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -55,7 +55,15 @@ export function PronunciationDialog({
   const language = chosen ?? draft?.language ?? document?.defaults.language ?? 'uz';
   const own = document?.pronunciations;
   const lists = useMemo((): Lists => listsOf(everywhere, own ?? [], draft), [everywhere, own, draft]);
-  const text = document?.text ?? '';
+  const requests = useSpeakState((state) => state.requests);
+  const blocks = document?.blocks;
+  const texts = useMemo(() => {
+    // What the user changed in one sentence is read as it was typed there.
+    const wordsIn = (wanted: SpeechLanguage) =>
+      (blocks ?? []).filter(({ readAs }, at) => readAs === null && requests[at]?.language === wanted);
+    const of = (wanted: SpeechLanguage) => wordsIn(wanted).map((block) => withoutMarks(block.text));
+    return { uz: of('uz').join('\n'), ru: of('ru').join('\n'), en: of('en').join('\n') };
+  }, [blocks, requests]);
   const [addedCount, setAddedCount] = useState(0);
   if (document === null) return null;
   const save = (all: Lists) => {
@@ -108,9 +116,21 @@ export function PronunciationDialog({
   };
   const exportList = async () => {
     const answer = await studio.request('speak.writeList', { csv: pronunciationsToCsv(kept) });
-    if (!answer.ok) showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
-    else if (answer.value.savedAs !== null)
-      showToast({ text: t('speak.export.saved', { name: answer.value.savedAs }) });
+    if (!answer.ok) {
+      showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
+      return;
+    }
+    const { savedAs, revealToken } = answer.value;
+    if (savedAs !== null)
+      showToast({
+        text: t('speak.export.saved', { name: savedAs }),
+        ...(revealToken !== null && {
+          action: {
+            text: t('speak.export.show'),
+            onPress: () => void studio.request('exports.reveal', { revealToken }),
+          },
+        }),
+      });
   };
   return (
     <Dialog
@@ -165,10 +185,19 @@ export function PronunciationDialog({
               name: report.name,
               added: report.added,
               changed: report.changed,
-              left: report.unreadable.length,
+              same: report.same,
+              left: report.skipped.length,
             })}
-            {report.unreadable.length > 0 &&
-              ` ${t('speak.pronunciation.lines', { lines: report.unreadable.slice(0, 10).join(', ') })}`}
+            {(['reading', 'columns', 'long'] as const).map((reason) => {
+              const lines = report.skipped.filter(({ because }) => because === reason).map(({ line }) => line);
+              return lines.length === 0
+                ? null
+                : ` ${t(`speak.pronunciation.skipped.${reason}`, { lines: firstOf(lines) })}`;
+            })}
+            {report.repeated.length > 0 &&
+              ` ${t('speak.pronunciation.repeated', {
+                words: firstOf(report.repeated.map(({ written, lines }) => `${written} (${lines.join(', ')})`)),
+              })}`}
             <Button
               size="sm"
               variant="ghost"
@@ -190,7 +219,7 @@ export function PronunciationDialog({
           <PronunciationTable
             rows={shown}
             language={language}
-            text={text}
+            texts={texts}
             addedCount={addedCount}
             onChange={change}
             onAdd={add}
@@ -204,6 +233,8 @@ export function PronunciationDialog({
 }
 
 type Lists = readonly ListedWord[];
+const firstOf = (all: readonly (string | number)[]) =>
+  all.length > 10 ? `${all.slice(0, 10).join(', ')}, …` : all.join(', ');
 const plain = ({ written, spoken, matchCase }: ListedWord) => ({ written, spoken, matchCase });
 const listsOf = (
   everywhere: Readonly<Partial<Record<SpeechLanguage, readonly Omit<ListedWord, 'language'>[]>>>,
@@ -224,7 +255,12 @@ function Test({ written, lists }: { readonly written: string | null; readonly li
   const blocks = useSpeakState((state) => state.document?.blocks);
   const requests = useSpeakState((state) => state.requests);
   const words = lists.filter((one) => one.written.trim() !== '' && (written === null || one.written === written));
-  const index = (blocks ?? []).findIndex((block) => words.some((word) => countWritten(block.text, word) > 0));
+  const index = (blocks ?? []).findIndex((block, at) =>
+    words.some(
+      (word) =>
+        (word.language === null || word.language === requests[at]?.language) && countWritten(block.text, word) > 0,
+    ),
+  );
   const block = blocks?.[index];
   const request = requests[index];
   if (block === undefined || request === undefined) return null;

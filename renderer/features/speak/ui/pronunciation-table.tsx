@@ -1,8 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { countWritten } from '../../../../shared/domain/speech/find-readings.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { ListedWord } from '../../../../shared/domain/speech/pronunciation-list.ts';
+import { countUses, type ListedWord } from '../../../../shared/domain/speech/pronunciation-list.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import css from './pronunciation-dialog.module.css';
@@ -11,7 +10,7 @@ import css from './pronunciation-dialog.module.css';
 export function PronunciationTable({
   rows,
   language,
-  text,
+  texts,
   addedCount,
   onChange,
   onAdd,
@@ -19,7 +18,8 @@ export function PronunciationTable({
 }: {
   readonly rows: readonly { readonly word: ListedWord; readonly at: number }[];
   readonly language: SpeechLanguage;
-  readonly text: string;
+  /** The words of the text by the language that they are read in. */
+  readonly texts: Parameters<typeof countUses>[0];
   readonly addedCount: number;
   readonly onChange: (at: number, patch: Partial<ListedWord>) => void;
   readonly onAdd: () => void;
@@ -46,7 +46,7 @@ export function PronunciationTable({
       </thead>
       <tbody>
         {rows.map(({ word, at }) => {
-          const count = countWritten(text, word);
+          const { here, elsewhere, readAs } = countUses(texts, word);
           return (
             <tr key={at}>
               <td>
@@ -89,7 +89,11 @@ export function PronunciationTable({
                 />
               </td>
               <td className={css['count']}>
-                {count === 0 ? t('speak.pronunciation.notHere') : t('speak.pronunciation.times', { count })}
+                {here > 0 && t('speak.pronunciation.times', { count: here })}
+                {here === 0 && elsewhere === 0 && t('speak.pronunciation.notHere')}
+                {elsewhere > 0 && readAs !== null && (
+                  <small>{t(`speak.pronunciation.elsewhere.${readAs}`, { count: elsewhere })}</small>
+                )}
               </td>
               <td>
                 <IconButton

@@ -1,12 +1,12 @@
-import { Languages, Terminal, Timer } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { FileAudio, Languages, Terminal, Timer } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
-import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useIsolateRecordings, useTakeRecordings } from '../../../parts/files/use-file-drop.ts';
+import { useCopy } from '../../../ui/notices.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
@@ -23,9 +23,16 @@ const installLines = {
 } as const;
 
 /** What prevents the text from being spoken, and what to do about it. */
-export function Notices() {
+export function Notices({
+  dropped,
+  onTaken,
+}: {
+  /** Recordings that were dropped here, where only texts can be opened. */
+  readonly dropped: readonly File[];
+  readonly onTaken: () => void;
+}) {
   const t = useText();
-  const showToast = useToast();
+  const copy = useCopy();
   const { data } = useVoices();
   const { mode } = useConnection();
   const { store } = useSpeaking();
@@ -45,7 +52,16 @@ export function Notices() {
   const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
   const stopped = orderFailure ?? states[failedAt]?.status.failure ?? null;
-  if (!cannotSpeak && stopped === null && stayed === null && foreign === null && overlong === null) return null;
+  const recordings = useDropped(dropped, onTaken);
+  if (
+    !cannotSpeak &&
+    recordings === null &&
+    stopped === null &&
+    stayed === null &&
+    foreign === null &&
+    overlong === null
+  )
+    return null;
   return (
     <div className={css['notices']}>
       {cannotSpeak && (
@@ -60,14 +76,7 @@ export function Notices() {
                   {t('speak.trySample')}
                 </Button>
               )}
-              <Button
-                size="sm"
-                onPress={() => {
-                  void navigator.clipboard.writeText(line).then(() => {
-                    showToast({ text: t('speak.copied') });
-                  });
-                }}
-              >
+              <Button size="sm" onPress={() => void copy(line)}>
                 {t('speak.copyLine')}
               </Button>
             </>
@@ -84,6 +93,7 @@ export function Notices() {
           {...(isUnsaved && { onRetry: () => void store.save() })}
         />
       )}
+      {recordings}
       {foreign}
       {overlong}
       {stopped !== null && (
@@ -102,53 +112,92 @@ export function Notices() {
   );
 }
 
-/** Asks once whether words of another language should be read in it, before they are paid for. */
+/** Says what can be done with recordings here: each of them is taken by the section that is chosen. */
+function useDropped(files: readonly File[], onTaken: () => void) {
+  const t = useText();
+  const transcribe = useTakeRecordings();
+  const isolate = useIsolateRecordings();
+  if (files.length === 0) return null;
+  const take = (by: (files: readonly File[]) => void) => () => {
+    onTaken();
+    by(files);
+  };
+  return (
+    <Banner
+      icon={FileAudio}
+      title={t('speak.droppedRecording')}
+      actions={
+        <>
+          <Button size="sm" variant="ghost" onPress={onTaken}>
+            {t('speak.cancel')}
+          </Button>
+          <Button size="sm" onPress={take(isolate)}>
+            {t('speak.isolateIt')}
+          </Button>
+          <Button size="sm" variant="primary" onPress={take(transcribe)}>
+            {t('speak.transcribeIt')}
+          </Button>
+        </>
+      }
+    >
+      {files.length === 1 ? files[0]?.name : t('speak.recordings', { count: files.length })}
+    </Banner>
+  );
+}
+
+/** Asks once which voice reads words of another language, before they are paid for; what needs the answer waits. */
 function useForeign() {
   const t = useText();
   const { store } = useSpeaking();
   const { data } = useVoices();
   const document = useSpeakState((state) => state.document);
   const recent = useSpeakState((state) => state.marks.recent);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const found = useMemo(
-    () => (document === null ? [] : foreignBlocks(document.blocks, document.defaults.language)),
-    [document],
-  );
-  if (document === null) return null;
-  const keyOf = (language: SpeechLanguage) => `${document.id} ${document.defaults.language} ${language}`;
-  const asked = found.find(({ language }) => !left.has(keyOf(language)));
-  if (asked === undefined) return null;
+  const held = useSpeakState((state) => state.held);
+  const found = useMemo(() => (document === null ? [] : foreignBlocks(document.blocks, document.defaults)), [document]);
+  const question = useRef<HTMLElement>(null);
+  // Not one of its buttons: the key that was pressed must not answer it.
+  useEffect(() => {
+    if (held !== null) question.current?.focus();
+  }, [held]);
+  const [asked] = found;
+  if (document === null || asked === undefined) return null;
   const { language, ids, isWhole } = asked;
+  const { voiceId, otherVoices, language: own } = document.defaults;
   const fitting = (data?.voices ?? []).filter(({ languages }) => languages.includes(language));
-  const voice = fitting.find(({ id }) => recent.includes(id)) ?? fitting[0];
-  const isSet = document.defaults.otherVoices[language];
+  const voice =
+    [otherVoices[language], voiceId, ...recent].flatMap((id) => fitting.find((one) => one.id === id) ?? [])[0] ??
+    fitting[0];
+  const title = t(isWhole ? `speak.foreign.whole.${language}` : `speak.foreign.some.${language}`, {
+    count: ids.length,
+  });
   return (
-    <Banner
-      tone="warn"
-      icon={Languages}
-      title={t(isWhole ? `speak.foreign.whole.${language}` : `speak.foreign.some.${language}`, { count: ids.length })}
-      actions={
-        <>
-          <Button size="sm" onPress={() => setLeft(new Set([...left, keyOf(language)]))}>
-            {t('speak.foreign.leave')}
-          </Button>
-          <Button
-            size="sm"
-            variant="primary"
-            isDisabled={voice === undefined}
-            onPress={() => {
-              if (voice === undefined) return;
-              if (isWhole) store.setDefaults({ language, voiceId: voice.id });
-              else store.setOtherVoice(language, isSet ?? voice.id);
-            }}
-          >
-            {t('speak.foreign.use', { name: data?.voices.find(({ id }) => id === isSet)?.name ?? voice?.name ?? '' })}
-          </Button>
-        </>
-      }
-    >
-      {t(voice === undefined ? 'speak.foreign.noVoice' : `speak.foreign.reads.${document.defaults.language}`)}
-    </Banner>
+    <section ref={question} aria-label={title} tabIndex={-1} className={css['question']}>
+      <Banner
+        tone="warn"
+        icon={Languages}
+        title={title}
+        actions={
+          <>
+            <Button size="sm" onPress={() => store.answerLanguage(language, '')}>
+              {t('speak.foreign.leave')}
+            </Button>
+            <Button
+              size="sm"
+              variant="primary"
+              isDisabled={voice === undefined}
+              onPress={() => {
+                if (voice !== undefined) store.answerLanguage(language, voice.id, isWhole);
+              }}
+            >
+              {t('speak.foreign.use', { name: voice?.name ?? '' })}
+            </Button>
+          </>
+        }
+      >
+        {t(voice === undefined ? 'speak.foreign.noVoice' : `speak.foreign.reads.${own}`)}
+        {held !== null && ` ${t('speak.foreign.held')}`}
+      </Banner>
+    </section>
   );
 }
 

@@ -6,7 +6,7 @@ import { useKeyFor } from '../../../lib/commands.tsx';
 import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { useSpeaking } from '../speak-context.tsx';
 
 interface BlockInPlace {
@@ -34,6 +34,7 @@ export function useRemoveBlock(block: SpeechBlock): () => void {
 /** The menu of a sentence, built when it opens. */
 export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace): () => readonly MenuEntry[] {
   const t = useText();
+  const copy = useCopy();
   const keyFor = useKeyFor();
   const { mode } = useSettings();
   const { store } = useSpeaking();
@@ -74,7 +75,7 @@ export function useBlockEntries({ block, index, isLast, onEdit }: BlockInPlace):
       id: 'copy',
       text: t('speak.blocks.copy'),
       icon: Copy,
-      onAction: () => void navigator.clipboard.writeText(withoutMarks(block.text)),
+      onAction: () => void copy(withoutMarks(block.text)),
     },
     {
       id: 'remove',

@@ -1,4 +1,4 @@
-import { CircleAlert, Search, X } from 'lucide-react';
+import { CircleAlert, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
@@ -8,7 +8,6 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
@@ -82,16 +81,13 @@ function OtherVoices() {
           <Select
             label={t(`common.languageNames.${language}`)}
             value={otherVoices[language] ?? ''}
-            options={(data?.voices ?? [])
-              .filter(({ id, languages }) => languages.includes(language) || id === otherVoices[language])
-              .map(({ id, name }) => ({ value: id, text: name }))}
+            options={[
+              { value: '', text: t('speak.foreign.main') },
+              ...(data?.voices ?? [])
+                .filter(({ id, languages }) => languages.includes(language) || id === otherVoices[language])
+                .map(({ id, name }) => ({ value: id, text: name })),
+            ]}
             onChange={(id) => store.setOtherVoice(language, id)}
-          />
-          <IconButton
-            size="sm"
-            icon={X}
-            label={t('speak.foreign.remove', { language: t(`common.languageNames.${language}`) })}
-            onPress={() => store.setOtherVoice(language, null)}
           />
         </div>
       ))}

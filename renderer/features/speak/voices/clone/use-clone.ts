@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CloneChange, CloneSending, CloneStep } from '../../../../../shared/domain/voices/clone-draft.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { err } from '../../../../../shared/result/result.ts';
 import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useConnection } from '../../../../bridge/live-state.tsx';
+import { saveBeforeLeaving } from '../../../../bridge/save-before-leaving.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { ShownDraft } from '../../../../bridge/types.ts';
 import type { SpeechVoice } from '../../../../../shared/domain/speech/voices.ts';
@@ -71,6 +72,7 @@ export function useClone(isOn: boolean): Clone {
   };
   /** Saves what is not saved yet, after what is on its way. */
   const flush = () => (lastSave.current = lastSave.current.then(saveWaiting, saveWaiting));
+  useEffect(() => saveBeforeLeaving(async () => (await flush()) === null));
   /** A stored draft with what is not saved yet. */
   const withPending = (stored: ShownDraft): ShownDraft => ({ ...stored, ...pending.current?.change });
   const draft = query.data?.draft ?? null;
