@@ -84,6 +84,9 @@ describe('nothing is paid for twice or for nothing', () => {
     const wav = join(place.out, 'a.wav');
     writeFileSync(wav, toneWav(300, 0.2));
     let exportsAsked = 0;
+    /** The bodies of the requests that were accepted. */
+    const accepted: string[] = [];
+    const isAccepted = (format: string) => accepted.some((body) => body.includes(format));
     const server = await startScriptedServer((request, response) => {
       const at = (name: string) => `http://${request.headers.host ?? ''}/file/${name}?sig=1`;
       if (request.url.startsWith('/file/')) {
@@ -92,8 +95,13 @@ describe('nothing is paid for twice or for nothing', () => {
       } else if (request.url.endsWith('/exports')) {
         exportsAsked += 1;
         if (exportsAsked === 1) sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '0' });
-        else sendJson(response, 202, { request_id: 'r' });
-      } else if (request.url.endsWith('/exports/mp3')) sendJson(response, 200, { request_id: 'r' });
+        else {
+          accepted.push(request.body.toString());
+          sendJson(response, 202, { request_id: 'r' });
+        }
+      } else if (request.url.includes('/exports/') && !isAccepted(request.url.split('/').at(-1) ?? ''))
+        sendJson(response, 404, { error: { code: 'not_found' } });
+      else if (request.url.endsWith('/exports/mp3')) sendJson(response, 200, { request_id: 'r' });
       else if (request.url.includes('/exports/')) sendJson(response, 200, { status: 'ready', url: at('flac') });
       else if (request.method === 'POST') sendJson(response, 202, { id: 'iso_1', status: 'queued' });
       else

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClientClock } from '../../electron/api/http/clock.ts';
+import { awaitExport } from '../../electron/services/isolation/kept-exports.ts';
 import { overrideWire } from '../../shared/wire/wire-table.ts';
 import { sendJson, startScriptedServer, type ScriptedServer, type SeenRequest } from '../support/scripted-server.ts';
 import { recordingFolder } from './client-rig.ts';
@@ -125,6 +127,29 @@ test('an export is requested once, and polled until it has an address', async ()
   expect(ready).toMatchObject({ ok: true, value: { progress: 'completed' } });
   expect(JSON.stringify(ready)).not.toContain('CANARY');
   expect(server.seen.at(-1)?.url).toBe('/v1/voice-isolations/i/exports/flac');
+});
+
+test('an export that the service has already is only read; a missing or failed one is requested', async () => {
+  const ports = { client, clock: systemClientClock };
+  const options = { waitMs: 10_000, signal: new AbortController().signal };
+  const methods = async (answers: readonly { readonly status: number; readonly body: object }[]) => {
+    const before = server.seen.length;
+    let next = 0;
+    server.script = (_request, response) => {
+      const { status = 500, body = {} } = answers[next] ?? {};
+      next += 1;
+      sendJson(response, status, body);
+    };
+    expect(await awaitExport(ports, 'i', 'flac', options)).toEqual({ ok: true, value: null });
+    return server.seen.slice(before).map(({ method }) => method);
+  };
+  const there = { status: 200, body: { status: 'ready', download_url: 'https://f.example/x' } };
+  const missing = { status: 404, body: { message: '', error: { code: 'not_found' } } };
+  const failed = { status: 200, body: { status: 'failed' } };
+  const requested = { status: 202, body: { status: 'processing' } };
+  expect(await methods([there])).toEqual(['GET']);
+  expect(await methods([missing, requested, there])).toEqual(['GET', 'POST', 'GET']);
+  expect(await methods([failed, requested, there])).toEqual(['GET', 'POST', 'GET']);
 });
 
 test('the history is requested within the limits of the service, and fields use corrected names', async () => {

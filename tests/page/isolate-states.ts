@@ -57,7 +57,7 @@ export const isolatedJobs: readonly JobView[] = [
     { tag: 'uploading', sentBytes: 132_000_000, totalBytes: 184_000_000, sinceMs: nowMs - 50_000 },
     5,
   ),
-  job('waiting', 'Shofirkon, beshik.m4a', 707_000, { tag: 'waiting', placeInLine: 2 }, 6),
+  job('waiting', 'Shofirkon, beshik.m4a', 707_000, { tag: 'waiting', placeInQueue: 2 }, 6),
   {
     ...job(
       'done',

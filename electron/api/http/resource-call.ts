@@ -33,6 +33,9 @@ export interface Caller {
 
 const goneRows = new Set(['E-040', 'E-046', 'E-065', 'E-088']);
 
+/** Whether the service answered that it has no such thing. */
+export const isGone = ({ row, code }: Failure): boolean => goneRows.has(row) || code === 'webhook_not_found';
+
 export function createCaller(core: HttpCore, wire: WireTable): Caller {
   const send: Caller['send'] = (name, { permission, ...call } = {}) =>
     core.call({
@@ -56,8 +59,7 @@ export function createCaller(core: HttpCore, wire: WireTable): Caller {
     async change(name, call, isGoneFine = false) {
       const reply = await send(name, call);
       if (reply.ok) return ok(null);
-      const isGone = goneRows.has(reply.error.row) || reply.error.code === 'webhook_not_found';
-      return isGoneFine && isGone ? ok(null) : reply;
+      return isGoneFine && isGone(reply.error) ? ok(null) : reply;
     },
   };
 }

@@ -101,27 +101,17 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
       return isStale(reply.error) ? ok({ kind: 'stale' }) : reply;
     },
 
-    async rename(remoteId, title, signal) {
-      const reply = await caller.send('stt.rename', {
+    rename: (remoteId, title, signal) =>
+      caller.change('stt.rename', {
         target: 'resource',
         values: { transcription_id: remoteId },
         json: { title },
-        attempts: 'interactive',
         signal,
-      });
-      return reply.ok ? ok(null) : reply;
-    },
+      }),
 
-    async remove(remoteId, signal) {
-      const reply = await caller.send('stt.remove', {
-        target: 'resource',
-        values: { transcription_id: remoteId },
-        attempts: 'interactive',
-        signal,
-      });
+    remove: (remoteId, signal) =>
       // Gone is the wanted state, also when an earlier answer was lost.
-      return reply.ok || reply.error.row === 'E-040' || reply.error.row === 'E-046' ? ok(null) : reply;
-    },
+      caller.change('stt.remove', { target: 'resource', values: { transcription_id: remoteId }, signal }, true),
 
     async export(remoteId, format, signal) {
       const reply = await caller.send('stt.export', {

@@ -1,4 +1,3 @@
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -14,15 +13,9 @@ import type { StoredAudio, StoredJob } from '../library/store.ts';
 import { placeOfAudio } from '../media/audio-extractor.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';
 import { createRecordingParts } from './recording-parts.ts';
-import { createKeptExports, type ResultFile } from './kept-exports.ts';
+import { createHidingAtService } from './hide-at-service.ts';
+import { awaitExport, createKeptExports, type ResultFile } from './kept-exports.ts';
 import { createRecordingSwap } from './use-as-recording.ts';
-
-const firstPauseMs = 500;
-const longestPauseMs = 5_000;
-/** Conversions of three hours take minutes; after this time the caller can ask again. */
-const longestWaitMs = 30 * 60_000;
-/** Until then a hidden job can be shown again, because the service offers no way to unhide it. */
-export const hiddenAfterMs = 20_000;
 
 /** The recording that isolated audio was made from, wherever it is now. */
 export interface IsolatedSource {
@@ -104,33 +97,6 @@ export function createIsolationService(
   dictate: OpenDictation,
 ): IsolationService {
   const { store, audio, client, downloader, clock } = ports;
-  const pause = (ms: number, signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const stop = clock.after(ms, resolve);
-      signal.addEventListener('abort', () => (stop(), resolve()), { once: true });
-    });
-
-  /** Requests an export and waits until it is made. After a lost answer it may still be under way. */
-  const awaitExport = async (
-    remoteId: string,
-    format: IsolationFormat,
-    { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
-  ): Promise<Result<null, Failure>> => {
-    const asked = await client.isolate.createExport(remoteId, format, signal);
-    // The answer itself is not needed: the state is polled. A refused MP3 may still be listed by the job.
-    if (!asked.ok && asked.error.outcome === 'refused') return asked;
-    const endsAtMs = clock.monotonic() + waitMs;
-    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
-      const found = await client.isolate.readExport(remoteId, format, signal);
-      if (!found.ok) return found;
-      if (found.value.progress === 'completed') return ok(null);
-      if (found.value.progress === 'failed') return err(localFailure('E-160'));
-      if (clock.monotonic() > endsAtMs)
-        return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
-      await pause(pauseMs, signal);
-    }
-    return err(makeFailure('E-107', { code: 'interrupted', outcome: 'accepted' }));
-  };
 
   const find: IsolationService['find'] = (audioId) => {
     const found = store.audio(audioId);
@@ -138,11 +104,8 @@ export function createIsolationService(
     return found.value === null ? err(localFailure('E-040', { code: 'no_audio' })) : ok(found.value);
   };
 
-  const kept = createKeptExports(ports, (remoteId, format, signal) =>
-    awaitExport(remoteId, format, { waitMs: longestWaitMs, signal }),
-  );
-  /** Rows that will be hidden at the service, each with a function that cancels it. */
-  const hiding = new Map<string, () => void>();
+  const kept = createKeptExports(ports);
+  const hiding = createHidingAtService(ports);
 
   const recordings = createRecordingSwap(ports);
 
@@ -207,19 +170,11 @@ export function createIsolationService(
       if (!removed.ok) return removed;
       const remoteId = remoteIdOf(store.job(jobId));
       if (remoteId === null) return ok(null);
-      hiding.set(
-        jobId,
-        clock.after(hiddenAfterMs, () => {
-          hiding.delete(jobId);
-          // A job that stays in the service's list costs nothing, so a failure is not reported.
-          void client.isolate.remove(remoteId);
-        }),
-      );
+      hiding.add(jobId, remoteId);
       return ok(null);
     },
     async unhide(jobId) {
-      hiding.get(jobId)?.();
-      hiding.delete(jobId);
+      hiding.cancel(jobId);
       const restored = await jobs.bringBack([jobId]);
       return restored.ok ? ok(restored.value > 0) : restored;
     },
@@ -234,7 +189,7 @@ export function createIsolationService(
       return ok(rows.value.filter(isThere).map(({ id, name, durationMs }) => ({ jobId: id, name, durationMs })));
     },
     close() {
-      for (const stop of hiding.values()) stop();
+      hiding.close();
       kept.close();
     },
     list: () => store.listAudio(),
@@ -248,7 +203,7 @@ export function createIsolationService(
         if (await audio.copyTo(fileName, target)) return ok(null);
       }
       if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
-      const made = await awaitExport(remoteId, format, options);
+      const made = await awaitExport(ports, remoteId, format, options);
       if (!made.ok) {
         // When the export does not report its result, only the job's own audio is left, which is MP3.
         const isUnreported = made.error.code === 'unreadable_answer' || made.error.outcome === 'refused';

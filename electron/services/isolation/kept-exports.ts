@@ -1,6 +1,9 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { sleep } from '../../api/http/clock.ts';
+import { isGone } from '../../api/http/resource-call.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio } from '../library/store.ts';
@@ -19,8 +22,41 @@ export interface ResultFile {
   readonly failure: Failure | null;
 }
 
-type Ports = Pick<QueuePorts, 'audio' | 'client' | 'downloader' | 'extractor' | 'files'>;
-type AwaitExport = (remoteId: string, format: IsolationFormat, signal: AbortSignal) => Promise<Result<null, Failure>>;
+type Ports = Pick<QueuePorts, 'audio' | 'client' | 'clock' | 'downloader' | 'extractor' | 'files'>;
+
+const firstPauseMs = 500;
+const longestPauseMs = 5_000;
+/** Conversions of three hours take minutes; after this time the caller can ask again. */
+const longestWaitMs = 30 * 60_000;
+
+/**
+ * Waits until an export is made, and requests it if it was never requested or has failed. After a lost answer it may
+ * still be under way.
+ */
+export async function awaitExport(
+  { client, clock }: Pick<Ports, 'client' | 'clock'>,
+  remoteId: string,
+  format: IsolationFormat,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<Result<null, Failure>> {
+  let found = await client.isolate.readExport(remoteId, format, signal);
+  if (found.ok ? found.value.progress === 'failed' : isGone(found.error)) {
+    const asked = await client.isolate.createExport(remoteId, format, signal);
+    // The answer itself is not needed: the state is polled. A refused MP3 may still be listed by the job.
+    if (!asked.ok && asked.error.outcome === 'refused') return asked;
+    found = await client.isolate.readExport(remoteId, format, signal);
+  }
+  const endsAtMs = clock.monotonic() + waitMs;
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
+    if (!found.ok) return found;
+    if (found.value.progress === 'completed') return ok(null);
+    if (found.value.progress === 'failed') return err(localFailure('E-160'));
+    if (clock.monotonic() > endsAtMs) return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
+    await sleep(clock, pauseMs, signal);
+    found = await client.isolate.readExport(remoteId, format, signal);
+  }
+  return err(makeFailure('E-107', { code: 'interrupted', outcome: 'accepted' }));
+}
 
 /** Each format of each result has its own name, next to the audio of the job itself. */
 const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}-${format}`;
@@ -29,7 +65,7 @@ const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}
  * The formats that the service makes for free, stored in the library's folder. The folder itself records what exists: a
  * file gets its final name only after it was verified.
  */
-export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
+export function createKeptExports(ports: Ports) {
   const { audio, client, downloader } = ports;
   const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<Result<null, Failure>> }>();
   const failures = new Map<string, Failure>();
@@ -40,7 +76,7 @@ export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
     signal: AbortSignal,
   ): Promise<Result<null, Failure>> => {
     if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
-    const made = await awaitExport(remoteId, format, signal);
+    const made = await awaitExport(ports, remoteId, format, { waitMs: longestWaitMs, signal });
     if (!made.ok) return made;
     const name = nameOf(id, format);
     const target = await audio.prepare(name);

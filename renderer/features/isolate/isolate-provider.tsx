@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
+import { IsolateRecordings } from '../../parts/files/use-file-drop.ts';
 import { IsolateContext, useIsolate, useIsolateOptions } from './isolate-context.ts';
 import { createIsolateStore } from './model/isolate-store.ts';
 
@@ -12,13 +13,12 @@ export function IsolateProvider({ children }: { readonly children: ReactNode }) 
   const [store] = useState(() => createIsolateStore(studio));
   return (
     <IsolateContext value={store}>
-      <IsolateCommands />
-      {children}
+      <IsolateCommands>{children}</IsolateCommands>
     </IsolateContext>
   );
 }
 
-function IsolateCommands() {
+function IsolateCommands({ children }: { readonly children: ReactNode }) {
   const store = useIsolate();
   const [, navigate] = useLocation();
   const { mode } = useSettings();
@@ -35,5 +35,9 @@ function IsolateCommands() {
         void store.addSample(options);
       }),
   });
-  return null;
+  const isolate = (files: readonly File[]) => {
+    navigate('/isolate');
+    void store.addDropped(files, options);
+  };
+  return <IsolateRecordings value={isolate}>{children}</IsolateRecordings>;
 }

@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useCopy } from '../../ui/notices.ts';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
 import { Compare } from './ui/compare.tsx';
@@ -184,25 +184,24 @@ const namedSkips = 3;
 /** Files being added, files that were skipped with the reasons, and actions that failed. */
 function Notices() {
   const t = useText();
+  const copy = useCopy();
   const words = useFailureWords();
   const store = useIsolate();
   const addingCount = useIsolateState((state) => state.addingCount);
-  const skipped = useIsolateState((state) => state.skipped);
-  const skippedCount = useIsolateState((state) => state.skippedCount);
+  const refused = useIsolateState((state) => state.refused);
+  const skippedCount = useIsolateState((state) => state.refused.length + state.unnamedCount);
   const failure = useIsolateState((state) => state.failure);
   const repeated = useIsolateState((state) => state.repeated);
   const options = useIsolateOptions();
   const factsOf = useFailureFacts();
-  const showToast = useToast();
   const [listsSkipped, setListsSkipped] = useState(false);
   const copyDetails = async () => {
     if (failure === null) return;
-    await navigator.clipboard.writeText(
+    await copy(
       factsOf(failure)
         .map(({ label, value }) => `${label}: ${value}`)
         .join('\n'),
     );
-    showToast({ text: t('common.copied') });
   };
   return (
     <>
@@ -253,7 +252,7 @@ function Notices() {
           title={t('isolate.skipped', { count: skippedCount })}
           onDismiss={() => {
             setListsSkipped(false);
-            store.hideSkipped();
+            store.hideAllRefused();
           }}
           dismissLabel={t('common.dismiss')}
           actions={
@@ -266,9 +265,8 @@ function Notices() {
         >
           {(listsSkipped || skippedCount <= namedSkips) && (
             <ul className={css['skipped']}>
-              {skipped.slice(0, 50).map(({ name, failure: reason }, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- the list only grows, and is let go as a whole
-                <li key={index}>
+              {refused.slice(0, 50).map(({ key, name, failure: reason }) => (
+                <li key={key}>
                   {words(reason).text.includes(name) ? (
                     words(reason).text
                   ) : (

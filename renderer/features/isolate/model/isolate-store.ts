@@ -1,16 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import type { AddedFiles } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-
-export interface SkippedFile {
-  readonly name: string;
-  readonly failure: Failure;
-}
+import { createAdding, nothingAdding, type AddingState } from '../../../parts/files/adding.ts';
 
 /** `state` sorts by what needs the user, then by what is running, then by what has ended. */
 export const isolateOrders = ['state', 'name', 'length', 'added'] as const;
@@ -22,14 +15,7 @@ interface HiddenTogether {
   readonly undoMs: number;
 }
 
-export interface IsolateState {
-  readonly addingCount: number;
-  readonly skipped: readonly SkippedFile[];
-  readonly skippedCount: number;
-  /** Files that were skipped because the queue already has their content. */
-  readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
-  /** Why the last action failed. */
-  readonly failure: Failure | null;
+export interface IsolateState extends AddingState {
   /** The row whose menu is open, and the row whose cancellation is being confirmed. */
   readonly menuOf: string | null;
   readonly cancelling: string | null;
@@ -51,11 +37,7 @@ export interface IsolateOptions {
 /** State and commands of the Isolate section. The rows themselves live in main and arrive by events. */
 export function createIsolateStore(studio: StudioClient) {
   const store = createStore<IsolateState>(() => ({
-    addingCount: 0,
-    skipped: [],
-    skippedCount: 0,
-    repeated: null,
-    failure: null,
+    ...nothingAdding,
     menuOf: null,
     cancelling: null,
     order: 'state',
@@ -63,30 +45,8 @@ export function createIsolateStore(studio: StudioClient) {
     selectedIds: new Set(),
     shownAudioId: null,
   }));
-  const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
-    store.setState({ failure: null });
-    const result = await answer;
-    if (result.ok) return result.value;
-    store.setState({ failure: result.error });
-    return null;
-  };
-  const skip = (files: readonly SkippedFile[], count = files.length) => {
-    store.setState((state) => ({
-      skipped: [...state.skipped, ...files],
-      skippedCount: state.skippedCount + count,
-    }));
-  };
-  const whileAdding = async (count: number, add: () => Promise<void>) => {
-    store.setState(({ addingCount }) => ({ addingCount: addingCount + count, failure: null }));
-    await add();
-    store.setState(({ addingCount }) => ({ addingCount: addingCount - count }));
-  };
-  const showAdded = (added: AddedFiles | null) => {
-    if (added === null) return;
-    skip(added.refused, added.refusedCount);
-    if (added.repeatedCount > 0) store.setState({ repeated: { files: added.repeated, count: added.repeatedCount } });
-  };
-
+  const adding = createAdding(studio, store);
+  const { act } = adding;
   const wanted = (options: IsolateOptions) => ({ kind: 'isolate' as const, ...options });
 
   const scope = new Scope();
@@ -101,36 +61,10 @@ export function createIsolateStore(studio: StudioClient) {
 
   return {
     ...store,
-    addDropped: (dropped: readonly File[], options: IsolateOptions) =>
-      whileAdding(dropped.length, async () => {
-        const answers = await Promise.all(
-          dropped.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
-        );
-        skip(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
-        const tokens = answers.flatMap(({ token }) => (token.ok ? [token.value] : []));
-        if (tokens.length === 0) return;
-        showAdded(
-          await act(studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: false })),
-        );
-      }),
-    addPicked: (from: 'files' | 'folder', options: IsolateOptions) =>
-      whileAdding(0, async () => {
-        showAdded(await act(studio.request('jobs.addPicked', { from, options: wanted(options) })));
-      }),
-    /** Adds the files that were skipped because they are already in the queue. */
-    addRepeated: async (options: IsolateOptions) => {
-      const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
-      store.setState({ repeated: null });
-      if (tokens.length === 0) return;
-      await whileAdding(tokens.length, async () => {
-        showAdded(
-          await act(studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: true })),
-        );
-      });
-    },
-    hideRepeated: () => {
-      store.setState({ repeated: null });
-    },
+    ...adding,
+    addDropped: (dropped: readonly File[], options: IsolateOptions) => adding.addDropped(dropped, wanted(options)),
+    addPicked: (from: 'files' | 'folder', options: IsolateOptions) => adding.addPicked(from, wanted(options)),
+    addRepeated: (options: IsolateOptions) => adding.addRepeated(wanted(options)),
     show: (shownAudioId: string | null) => {
       if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId });
     },
@@ -207,12 +141,6 @@ export function createIsolateStore(studio: StudioClient) {
     },
     askCancel: (cancelling: string | null) => {
       store.setState({ cancelling });
-    },
-    hideSkipped: () => {
-      store.setState({ skipped: [], skippedCount: 0 });
-    },
-    hideFailure: () => {
-      store.setState({ failure: null });
     },
   };
 }

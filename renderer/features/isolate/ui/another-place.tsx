@@ -53,8 +53,11 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
   const { startMs: from, endMs: to } = excerptFrom(start, wholeMs);
   const peaks = usePeaks(url, wholeMs);
   const listening = useListening(url, from, to);
+  const [isAdding, setAdding] = useState(false);
   const add = async () => {
+    setAdding(true);
     const added = await store.addExcerpt(audioId, from);
+    setAdding(false);
     if (added?.jobId == null) return;
     onClose();
     showToast({ text: t('isolate.place.added', { from: clock(from), to: clock(to) }) });
@@ -84,7 +87,7 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
       footer={
         <>
           <Button onPress={onClose}>{t('common.cancel')}</Button>
-          <Button variant="primary" icon={Blend} onPress={() => void add()}>
+          <Button variant="primary" icon={Blend} isLoading={isAdding} onPress={() => void add()}>
             {t('isolate.place.add')}
           </Button>
         </>

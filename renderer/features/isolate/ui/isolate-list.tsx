@@ -2,6 +2,7 @@ import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts'
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { sortRows } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
@@ -54,18 +55,7 @@ export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = '
       placeOf(one) - placeOf(other) ||
       (stageOf(one) === 'running' ? one.rank - other.rank : other.addedAtMs - one.addedAtMs || other.rank - one.rank),
   );
-  switch (order) {
-    case 'state':
-      return sorted;
-    case 'name': {
-      const { compare } = new Intl.Collator(undefined, { numeric: true });
-      return sorted.toSorted((one, other) => compare(one.name, other.name));
-    }
-    case 'length':
-      return sorted.toSorted((one, other) => (other.durationMs ?? -1) - (one.durationMs ?? -1));
-    case 'added':
-      return sorted.toSorted((one, other) => other.addedAtMs - one.addedAtMs);
-  }
+  return order === 'state' ? sorted : sortRows(sorted, order);
 };
 
 const nameOf = ({ job }: Row) => job.name;
@@ -192,7 +182,7 @@ function IsolationRow({ job }: { readonly job: JobView }) {
         <span className={css['title']}>{job.name}</span>
       </span>
       <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
-      <span className={css['state']}>
+      <span className={cx(css['state'], look.progress !== null && css['running'])}>
         {look.progress && (
           <ProgressBar className={css['bar']} label={`${job.name}: ${look.status}`} progress={look.progress} />
         )}

@@ -1,4 +1,5 @@
 import { Blend, Download } from 'lucide-react';
+import { useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -54,12 +55,15 @@ function AddWhole({ audioId }: { readonly audioId: string }) {
   const t = useText();
   const store = useIsolate();
   const showToast = useToast();
+  const [isAdding, setAdding] = useState(false);
   const add = async () => {
+    setAdding(true);
     const added = await store.addWhole(audioId);
+    setAdding(false);
     if (added?.jobId != null) showToast({ text: t('isolate.part.wholeAdded') });
   };
   return (
-    <Button variant="primary" icon={Blend} onPress={() => void add()}>
+    <Button variant="primary" icon={Blend} isLoading={isAdding} onPress={() => void add()}>
       {t('isolate.part.whole')}
     </Button>
   );

@@ -8,7 +8,7 @@ import { onceChanged } from '../../../lib/once-changed.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import css from '../isolate-screen.module.css';
 import { useIsolate } from '../isolate-context.ts';
 import { useCostWords } from './use-cost-words.ts';
@@ -30,7 +30,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   useCommands({ 'isolate.start': ids.length > 0 && start });
   if (ids.length === 0) return null;
   const lengthMs = resting.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
-  const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInLine: null } }));
+  const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInQueue: null } }));
   // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
   const leftMs = mode === 'practice' ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);
   const facts = [

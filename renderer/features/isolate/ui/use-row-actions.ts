@@ -24,7 +24,7 @@ import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { useIsolate } from '../isolate-context.ts';
 import { useTellSaved } from './results.tsx';
 import { isSplittable } from './use-row-look.ts';
@@ -95,6 +95,7 @@ export function useHideRows(): (jobs: readonly JobView[]) => Promise<void> {
 /** The actions that are possible for a row now. */
 export function useRowActions(onOpen: (audioId: string) => void): (job: JobView) => RowActions {
   const t = useText();
+  const copy = useCopy();
   const actionText = useFailureActionText();
   const factsOf = useFailureFacts();
   const showToast = useToast();
@@ -143,11 +144,10 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       if (isAtService(job)) store.askCancel(job.id);
       else cancelRow(job.id);
     };
-    const copyDetails = async (): Promise<void> => {
+    const copyDetails = (): Promise<void> => {
       const failure = 'failure' in state ? factsOf(state.failure) : [];
       const facts = [{ label: job.name, value: job.id }, ...failure];
-      await navigator.clipboard.writeText(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'));
-      showToast({ text: t('common.copied') });
+      return copy(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'));
     };
     const resume: MenuCommand = {
       id: 'resume',

@@ -65,7 +65,7 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           ...plain,
           icon: Clock,
           tone: 'neutral',
-          status: t(state.placeInLine === 1 ? 'isolate.states.next' : 'isolate.states.waiting'),
+          status: t(state.placeInQueue === 1 ? 'isolate.states.next' : 'isolate.states.waiting'),
         };
       case 'uploading': {
         const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
