@@ -1,8 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { KeyView } from '../../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
+import { useText } from '../../lib/text.ts';
+
+/** The name that the practice service gives its own key. */
+const practiceKeyName = 'Practice mode';
+
+/** Keys as the user reads them: the one of practice mode is named in the language of the interface. */
+export function useKeyNames(): (keys: readonly KeyView[]) => readonly KeyView[] {
+  const t = useText();
+  const { mode } = useConnection();
+  return (keys) =>
+    mode === 'practice'
+      ? keys.map((key) => (key.name === practiceKeyName ? { ...key, name: t('shell.practice.title') } : key))
+      : keys;
+}
 
 /** A list of the account, read again whenever it is shown, and why it or its last change was refused. */
 export function useAccountList<T>(queryKey: readonly string[], read: () => Promise<Result<T>>) {

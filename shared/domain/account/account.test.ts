@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeWebhookInput, webhookLimits } from '../webhooks/webhook-input.ts';
 import { isWanted, keyStateOf, supportLines, type LogEntryView } from './account-views.ts';
 import { analyticsLimits, judgeKeyInput, keyLimits, readIpList, type KeyInput } from './key-input.ts';
-import { reportCsv, reportOfService, windowOfService, type CountedUsage } from './usage-report.ts';
+import { reportCsv, reportOfService, wholePercents, windowOfService, type CountedUsage } from './usage-report.ts';
 import { usagePeriods } from '../ledger/usage-by-day.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
@@ -161,4 +161,18 @@ it('the log is searched by parts of the route and request id, and a copy for sup
   ]);
   expect(supportLines(logged)).toContain('request_id: req_01JD');
   expect(supportLines(logged)).not.toContain('sk_live');
+});
+
+it('shares in whole percent add up to 100, whatever they are rounded from', () => {
+  expect(wholePercents([89.6, 10.3, 0.1])).toEqual([90, 10, 0]);
+  expect(wholePercents([1, 1, 1])).toEqual([34, 33, 33]);
+  expect(wholePercents([0, 0])).toEqual([0, 0]);
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 12 }),
+      (amounts) => {
+        expect(wholePercents(amounts).reduce((sum, share) => sum + share, 0)).toBe(100);
+      },
+    ),
+  );
 });

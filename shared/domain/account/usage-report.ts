@@ -104,6 +104,13 @@ export function daysOfService(period: UsagePeriod, nowMs: number): readonly numb
   return Array.from({ length: period }, (_, index) => today - (period - 1 - index) * dayMs);
 }
 
+/** A time on this calendar day of this computer, for dates as they are written: the service's days are those of UTC. */
+export function dayToShow({ source }: Pick<UsageReport, 'source'>, fromMs: number): number {
+  if (source === 'computer') return fromMs;
+  const day = new Date(fromMs);
+  return new Date(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 12).getTime();
+}
+
 /** The query for the same days: UTC dates, the end exclusive (contract 4.2); never above 90 days. */
 export function windowOfService(
   period: UsagePeriod,
@@ -223,4 +230,16 @@ export function reportCsv({ days, products }: Pick<UsageReport, 'days' | 'produc
   ]);
   const names = ['from', 'to', 'product', 'credits', 'requests', 'audio_seconds', 'characters'];
   return `${[names, ...dayLines, ...productLines].map((line) => line.join(',')).join('\r\n')}\r\n`;
+}
+
+/** The shares of several amounts in whole percent, which add up to 100; all 0 where there is nothing to share. */
+export function wholePercents(amounts: readonly number[]): readonly number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  if (total <= 0) return amounts.map(() => 0);
+  const exact = amounts.map((amount) => (amount / total) * 100);
+  const left = Math.round(100 - exact.reduce((sum, share) => sum + Math.floor(share), 0));
+  // What rounding down left over goes to those that lost most by it.
+  const byLoss = exact.map((share, at) => ({ at, loss: share % 1 })).toSorted((one, other) => other.loss - one.loss);
+  const raised = new Set(byLoss.slice(0, left).map(({ at }) => at));
+  return exact.map((share, at) => Math.floor(share) + (raised.has(at) ? 1 : 0));
 }

@@ -74,17 +74,15 @@ export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded 
         ) : granted.length === 0 ? (
           <p className={css['hint']}>{t('account.keys.nothingText')}</p>
         ) : (
-          <FactList
-            facts={granted.map(([id, level]) => ({ label: words.name(id), value: words.level(level), isWords: true }))}
-          />
+          <FactList facts={granted.map(([id, level]) => ({ label: words.name(id), value: words.level(level) }))} />
         )}
       </InspectorSection>
       <InspectorSection title={t('account.keys.limits')}>
         <FactList
           facts={[
-            { label: t('account.keys.key'), value: key.maskedKey ?? key.id },
-            ...(key.prefix === null ? [] : [{ label: t('account.keys.prefix'), value: key.prefix }]),
-            ...facts.map(([label, value]) => ({ label: t(`account.keys.${label}`), value, isWords: true })),
+            { label: t('account.keys.key'), value: key.maskedKey ?? key.id, isCode: true },
+            ...(key.prefix === null ? [] : [{ label: t('account.keys.prefix'), value: key.prefix, isCode: true }]),
+            ...facts.map(([label, value]) => ({ label: t(`account.keys.${label}`), value })),
           ]}
         />
         {key.allowedIps === null && <p className={own['note']}>{t('account.keys.unreported')}</p>}

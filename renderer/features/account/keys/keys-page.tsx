@@ -11,7 +11,7 @@ import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
 import { ShownOnce, useShownOnce } from '../shown-once.tsx';
-import { useAccountList } from '../use-account-list.ts';
+import { useAccountList, useKeyNames } from '../use-account-list.ts';
 import { AccountFailure, TokenNeeded, useHasToken } from '../token.tsx';
 import { KeyDetail } from './key-detail.tsx';
 import { KeyDialog } from './key-dialog.tsx';
@@ -50,7 +50,8 @@ function Keys({ onPage }: AccountPageProps) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const made = useShownOnce<Made>('key', accountToken.maskedSuffix);
   const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
-  const keys = (data?.keys ?? []).map((key) => withDetails(key, details.get(key.id)));
+  const named = useKeyNames();
+  const keys = named((data?.keys ?? []).map((key) => withDetails(key, details.get(key.id))));
   const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
   const accept = (key: KeyView) => {
     setDetails((before) => new Map(before).set(key.id, key));

@@ -1,9 +1,9 @@
-import { Check, ClipboardCopy, Filter } from 'lucide-react';
-import { useState } from 'react';
+import { ClipboardCopy, Filter } from 'lucide-react';
 import { supportLines, type LogEntryView } from '../../../../shared/domain/account/account-views.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import css from '../account.module.css';
 import { StatusChip, useLatency } from './log-row.tsx';
@@ -23,7 +23,7 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
   const t = useText();
   const formats = useFormats();
   const latency = useLatency();
-  const [copiedOf, setCopiedOf] = useState<LogEntryView | null>(null);
+  const copy = useCopy();
   const { at, method, route, status, latencyMs, requestBytes, responseBytes, usage, requestId } = entry;
   const known = explained.find((one) => one === status);
   const meaning =
@@ -64,21 +64,14 @@ export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps)
       <InspectorSection title={t('account.log.details')}>
         <FactList
           facts={facts.flatMap(([label, value, code]) =>
-            value === null ? [] : [{ label, value, isWords: code === undefined }],
+            value === null ? [] : [{ label, value, isCode: code !== undefined }],
           )}
         />
         <p className={own['note']}>{t('account.log.neverHold')}</p>
       </InspectorSection>
       <section className={own['actions']}>
-        <Button
-          icon={copiedOf === entry ? Check : ClipboardCopy}
-          onPress={() => {
-            void navigator.clipboard.writeText(supportLines(entry)).then(() => {
-              setCopiedOf(entry);
-            });
-          }}
-        >
-          {t(copiedOf === entry ? 'account.once.copied' : 'account.log.copy')}
+        <Button icon={ClipboardCopy} onPress={() => void copy(supportLines(entry))}>
+          {t('account.log.copy')}
         </Button>
         {route !== null && (
           <Button

@@ -21,6 +21,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
+import { useKeyNames } from '../use-account-list.ts';
 import { AccountFailure, TokenNeeded, useHasToken } from '../token.tsx';
 import { LogDetail } from './log-detail.tsx';
 import { LogRow } from './log-row.tsx';
@@ -88,7 +89,7 @@ function Log({ onPage }: AccountPageProps) {
     queryFn: () => valueOrThrow(studio.request('account.keys', {})),
     retry: false,
   });
-  const keyList = keys.data?.keys;
+  const keyList = useKeyNames()(keys.data?.keys ?? []);
   const failure = failureOf(log.error);
   const entries: readonly Shown[] = (log.data?.pages ?? []).flatMap((page, part) =>
     page.entries.map((entry, at) => ({ ...entry, id: entry.requestId ?? `${String(part)}-${String(at)}` })),
@@ -160,7 +161,7 @@ function Log({ onPage }: AccountPageProps) {
           chosen={filter.keyId ?? 'any'}
           options={[
             { id: 'any', text: t('account.log.anyKey') },
-            ...(keys.data?.keys ?? []).map((key) => ({ id: key.id, text: key.name ?? key.maskedKey ?? key.id })),
+            ...keyList.map((key) => ({ id: key.id, text: key.name ?? key.maskedKey ?? key.id })),
           ]}
           onChoose={(id) => {
             change({ keyId: id === 'any' ? null : id });
@@ -211,7 +212,7 @@ function Log({ onPage }: AccountPageProps) {
                 <span>{t('account.log.request')}</span>
                 <span>{t('account.log.status')}</span>
                 <span className={cx(css['end'], css['mid'])}>{t('account.log.took')}</span>
-                <span className={cx(css['end'], css['mid'])}>{t('account.log.credits')}</span>
+                <span className={cx(css['end'], css['mid'], own['cost'])}>{t('account.log.credits')}</span>
                 <span className={css['wide']}>{t('account.log.key')}</span>
               </div>
               <RowGrid
@@ -251,7 +252,7 @@ function Log({ onPage }: AccountPageProps) {
             keyName={nameIn(keyList, active.keyId)}
             isOwnKey={
               (keys.data?.ownSuffix ?? '') !== '' &&
-              keys.data?.keys.find((key) => key.id === active.keyId)?.maskedKey?.endsWith(keys.data.ownSuffix) === true
+              keyList.find((key) => key.id === active.keyId)?.maskedKey?.endsWith(keys.data?.ownSuffix ?? '') === true
             }
             onRoute={(route) => {
               change({ route });
@@ -263,8 +264,8 @@ function Log({ onPage }: AccountPageProps) {
   );
 }
 
-const nameIn = (keys: readonly KeyView[] | undefined, id: string | null): string | null =>
-  keys?.find((key) => key.id === id)?.name ?? null;
+const nameIn = (keys: readonly KeyView[], id: string | null): string | null =>
+  keys.find((key) => key.id === id)?.name ?? null;
 
 interface ChoiceProps {
   readonly label: string;

@@ -3,6 +3,7 @@ import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import css from '../account.module.css';
+import own from './log.module.css';
 
 /** The duration of a request, in the most readable unit. */
 export function useLatency(): (ms: number) => string {
@@ -38,15 +39,15 @@ export function LogRow({ entry, isOn, keyName }: LogRowProps) {
   const { at, method, route, status, latencyMs, usage, keyPrefix } = entry;
   return (
     <div className={css['cells']} data-on={isOn || undefined}>
-      <span className={cx(css['num'], css['muted'], css['mid'])}>{moment(at)}</span>
-      <span className={css['code']} title={route ?? ''}>
+      <span className={cx(css['num'], css['muted'], css['mid'], own['when'])}>{moment(at)}</span>
+      <span className={cx(css['code'], own['route'])} title={route ?? ''}>
         <b>{method}</b> {route}
       </span>
       <span>
         <StatusChip status={status} />
       </span>
       <span className={cx(css['num'], css['end'], css['mid'])}>{latencyMs === null ? '' : latency(latencyMs)}</span>
-      <span className={cx(css['num'], css['end'], css['mid'])}>
+      <span className={cx(css['num'], css['end'], css['mid'], own['cost'])}>
         {usage === null || usage.credits === null ? '' : formats.credits(usage.credits)}
       </span>
       <span className={cx(css['wide'], css['muted'])}>{keyName ?? keyPrefix ?? ''}</span>

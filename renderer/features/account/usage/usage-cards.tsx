@@ -30,9 +30,14 @@ export function UsageCards({ report, onLog }: { readonly report: UsageReport; re
       label: t('account.requests'),
       value: formats.number(requests),
       note:
-        service === null || service.successRate === null
+        service === null
           ? null
-          : t('account.succeeded', { share: formats.percent(service.successRate) }),
+          : [
+              ...(service.successRate === null
+                ? []
+                : [t('account.succeeded', { share: formats.percent(service.successRate) })]),
+              t('account.readsIncluded'),
+            ].join(', '),
     },
     service === null
       ? { label: t('account.unreported'), value: formats.number(unreported), note: null }

@@ -1,6 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { useEffect, useRef, useState } from 'react';
-import type { UsageReport } from '../../../../shared/domain/account/usage-report.ts';
+import { dayToShow, type UsageReport } from '../../../../shared/domain/account/usage-report.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useProductName } from './usage-tables.tsx';
@@ -69,7 +69,7 @@ export function UsageChart({ report }: { readonly report: UsageReport }) {
     const font = { family: style.fontFamily, size: 11 };
     const chart = new Chart(canvas.current, {
       type: 'bar',
-      data: { labels: days.map(({ fromMs }) => formats.day(fromMs)), datasets },
+      data: { labels: days.map(({ fromMs }) => formats.day(dayToShow(report, fromMs))), datasets },
       options: {
         animation: false,
         maintainAspectRatio: false,
@@ -145,10 +145,10 @@ export function UsageChart({ report }: { readonly report: UsageReport }) {
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn here is no file
           role="img"
           aria-label={t('account.chartLabel', {
-            from: formats.date(days[0]?.fromMs ?? 0),
-            to: formats.date(days.at(-1)?.fromMs ?? 0),
+            from: formats.date(dayToShow(report, days[0]?.fromMs ?? 0)),
+            to: formats.date(dayToShow(report, days.at(-1)?.fromMs ?? 0)),
             most: formats.number(highest.credits),
-            day: formats.date(highest.fromMs),
+            day: formats.date(dayToShow(report, highest.fromMs)),
           })}
         />
       </div>

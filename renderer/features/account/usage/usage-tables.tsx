@@ -1,17 +1,21 @@
-import { VisuallyHidden } from 'react-aria-components';
-import type { ProductSpend, UsageReport } from '../../../../shared/domain/account/usage-report.ts';
+import {
+  dayToShow,
+  wholePercents,
+  type ProductSpend,
+  type UsageReport,
+} from '../../../../shared/domain/account/usage-report.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import css from './usage.module.css';
 
-/** The usage of each feature, relative to the most expensive one. */
+/** The usage of each feature, and its share of all credits. */
 export function ProductTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
   const nameOf = useProductName();
-  const total = report.products.reduce((sum, { credits }) => sum + credits, 0);
-  const most = Math.max(...report.products.map(({ credits }) => credits), 0);
+  const percents = wholePercents(report.products.map(({ credits }) => credits));
   // What was spent is not called nothing.
-  const shareOf = (share: number) => (share > 0 && share < 0.01 ? `<${formats.percent(0.01)}` : formats.percent(share));
+  const shareOf = (percent: number, credits: number) =>
+    percent === 0 && credits > 0 ? `<${formats.percent(0.01)}` : formats.percent(percent / 100);
   const amountOf = ({ audioMs, characters, requests }: ProductSpend): string => {
     if (audioMs !== null && audioMs > 0) return formats.duration(audioMs);
     if (characters !== null && characters > 0) return t('account.characters', { count: characters });
@@ -38,12 +42,9 @@ export function ProductTable({ report }: { readonly report: UsageReport }) {
               {nameOf(one.product)}
             </th>
             <td className={css['share']}>
-              <VisuallyHidden>{shareOf(most === 0 ? 0 : one.credits / total)}</VisuallyHidden>
+              <span className={css['percent']}>{shareOf(percents[at] ?? 0, one.credits)}</span>
               <span aria-hidden className={css['track']}>
-                <i
-                  className={css[`c${String(at % 6)}`]}
-                  style={{ inlineSize: `${String(most === 0 ? 0 : (one.credits / most) * 100)}%` }}
-                />
+                <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
               </span>
             </td>
             <td className={css['amount']}>{amountOf(one)}</td>
@@ -75,7 +76,7 @@ export function DayTable({ report }: { readonly report: UsageReport }) {
           .toReversed()
           .map(({ fromMs, requests, credits }) => (
             <tr key={fromMs}>
-              <th scope="row">{formats.date(fromMs)}</th>
+              <th scope="row">{formats.date(dayToShow(report, fromMs))}</th>
               <td>{formats.number(requests)}</td>
               <td>{formats.credits(credits)}</td>
             </tr>

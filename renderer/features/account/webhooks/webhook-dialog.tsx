@@ -101,8 +101,8 @@ export function WebhookDialog({ edited, onClose, onCreated, onSaved, onUnsure }:
             </Banner>
             <FactList
               facts={[
-                { label: t('webhooks.conflict.theirs'), value: current.url ?? '' },
-                { label: t('webhooks.events'), value: current.eventTypes.join(', ') },
+                { label: t('webhooks.conflict.theirs'), value: current.url ?? '', isCode: true },
+                { label: t('webhooks.events'), value: current.eventTypes.join(', '), isCode: true },
                 { label: t('webhooks.enabled'), value: t(current.enabled ? 'account.keys.yes' : 'account.keys.no') },
               ]}
             />
