@@ -98,7 +98,16 @@ const takes: readonly TakeSummary[] = [
 export const answerMicrophone = (page: Page): Promise<void> =>
   page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = async () => new AudioContext().createMediaStreamDestination().stream;
+    const one = { kind: 'audioinput', deviceId: 'default', groupId: '', label: '' } as MediaDeviceInfo;
+    navigator.mediaDevices.enumerateDevices = async () => [one];
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
   });
+
+/** Keeps a key down for longer than a tap. */
+export async function hold(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction((from) => performance.now() - from > 300, since);
+}
 
 /** Main receives the audio of the latest take, which is the nth. */
 export async function sayTake(page: Page, id: string, fromMs: number, nth = 1): Promise<void> {

@@ -4,7 +4,7 @@ import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { answerMicrophone, changeOf, cleanedUp, sayTake, somePhrase } from './dictation-states.ts';
+import { answerMicrophone, changeOf, cleanedUp, hold, sayTake, somePhrase } from './dictation-states.ts';
 
 let served: PageUnderTest;
 beforeAll(async () => {
@@ -16,11 +16,6 @@ const openStudio = async (settings = {}, location = '/library'): Promise<Page> =
   const page = await served.open({ plan: planStudio({ settings: { dictationSounds: false, ...settings } }), location });
   await answerMicrophone(page);
   return page;
-};
-/** Longer than a tap. */
-const hold = async (page: Page): Promise<void> => {
-  const since = await page.evaluate(() => performance.now());
-  await page.waitForFunction((from) => performance.now() - from > 300, since);
 };
 const begun = (page: Page): Promise<{ readonly continues: string | null }[]> =>
   page.evaluate(() =>
@@ -104,6 +99,11 @@ describe('a session', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy all' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Birinchi gap. Ikkinchi gap.');
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    });
+    await page.getByRole('button', { name: 'Copy all' }).click();
+    await page.getByText('Couldn’t copy. Try again.').waitFor();
     await page.context().close();
   });
 
@@ -209,7 +209,9 @@ describe('a microphone', () => {
     await sayTake(page, 'take-1', 0);
     await page.getByRole('alert').filter({ hasText: 'No microphone was found' }).waitFor();
     expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'No microphone', exact: true }).waitFor();
+    await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+    await page.getByText('Connect one: it is noticed by itself.').waitFor();
+    await page.locator('main button[aria-pressed="false"][aria-disabled="true"]').waitFor();
     await answerMicrophone(page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await sayTake(page, 'take-2', 0, 2);

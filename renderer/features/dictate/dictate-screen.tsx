@@ -14,7 +14,7 @@ import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useUndoNotice } from '../../ui/undo-notice.ts';
+import { useCopy, useUndoNotice } from '../../ui/notices.ts';
 import css from './dictate-screen.module.css';
 import { useDictation, useDictationState } from './dictation-context.tsx';
 import { DictationOptions } from './ui/dictation-options.tsx';
@@ -104,6 +104,7 @@ function NewSession() {
 
 function TakeActions() {
   const t = useText();
+  const copy = useCopy();
   const formats = useFormats();
   const studio = useStudio();
   const showToast = useToast();
@@ -116,10 +117,6 @@ function TakeActions() {
   const phrases = useDictationState((state) => state.phrases);
   const { storesNoTakes } = useSettings();
   const text = textOfPhrases(phrases);
-  const copyAll = async () => {
-    await navigator.clipboard.writeText(text);
-    showToast({ text: t('common.copied') });
-  };
   const save = async () => {
     if (takeId === null) return;
     setIsSaving(true);
@@ -134,7 +131,7 @@ function TakeActions() {
   };
   return (
     <PanelActions>
-      <Button variant="ghost" icon={Copy} isDisabled={text === ''} onPress={() => void copyAll()}>
+      <Button variant="ghost" icon={Copy} isDisabled={text === ''} onPress={() => void copy(text)}>
         {t('dictation.copyAll')}
       </Button>
       <Button

@@ -7,6 +7,7 @@ import { nextLanguage } from '../../../shared/domain/dictation/choose-language.t
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useCopy } from '../../ui/notices.ts';
 import { createDictationStore, type DictationState, type DictationStore } from './model/dictation-store.ts';
 
 const DictationContext = createContext<DictationStore | null>(null);
@@ -29,6 +30,7 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
   const change = useSettingsChange();
   const showToast = useToast();
   const t = useText();
+  const copy = useCopy();
   useEffect(() => dictation.follow(), [dictation]);
   // Another way to start and stop ends what was begun in the old one.
   useEffect(() => () => dictation.stop(), [dictation, dictationMode]);
@@ -82,10 +84,10 @@ export function DictationProvider({ children }: { readonly children: ReactNode }
         const field = document.activeElement;
         if (field instanceof HTMLElement && field.matches('input, textarea, [contenteditable]'))
           document.execCommand('insertText', false, text);
-        else void navigator.clipboard.writeText(text).then(() => showToast({ text: t('common.copied') }));
+        else void copy(text);
       },
     }),
-    [dictation, dictationLanguage, dictationMode, dictationDevice, change, showToast, studio, t],
+    [dictation, dictationLanguage, dictationMode, dictationDevice, change, copy, showToast, studio, t],
   );
   useCommands(toggle);
   return <DictationContext value={dictation}>{children}</DictationContext>;

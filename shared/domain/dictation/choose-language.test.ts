@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, languageOfLayout, nextLanguage } from './choose-language.ts';
+import { chooseLanguage, languageOfLayout, nextLanguage, withRule } from './choose-language.ts';
 
 const none = { rules: [], followsLayout: false, chosen: 'uz' } as const;
 
@@ -12,6 +12,13 @@ describe('the spoken language', () => {
     expect(chooseLanguage({ ...follows, chosen: 'ru' }, null, 'uz(latin)')).toBe('uz');
     expect(chooseLanguage(follows, null, 'de')).toBe('uz');
     expect(chooseLanguage(follows, null, null)).toBe('uz');
+  });
+
+  it('a program has one rule, however its name is written', () => {
+    const rules = [{ program: 'Telegram', language: 'uz' }] as const;
+    expect(withRule(rules, { program: 'telegram', language: 'ru' })).toEqual([{ program: 'Telegram', language: 'ru' }]);
+    const other = { program: 'Word', language: 'ru' } as const;
+    expect(withRule(rules, other)).toEqual([...rules, other]);
   });
 
   it('in a program with a rule is that of the rule, whatever the keyboard says; the first match counts', () => {

@@ -29,6 +29,15 @@ export function ruleFor(program: string, rules: readonly LanguageRule[]): Langua
   return rules.find((rule) => name.includes(foldText(rule.program).text)) ?? null;
 }
 
+/** With a rule in addition; a program that has one already gets the other language, because only its first rule counts. */
+export function withRule(rules: readonly LanguageRule[], added: LanguageRule): readonly LanguageRule[] {
+  const name = foldText(added.program).text;
+  const isSame = (rule: LanguageRule) => foldText(rule.program).text === name;
+  return rules.some(isSame)
+    ? rules.map((rule) => (isSame(rule) ? { ...rule, language: added.language } : rule))
+    : [...rules, added];
+}
+
 /** The language of dictation: a rule for the program has priority, then the keyboard, then the last choice. */
 export function chooseLanguage(
   { rules, followsLayout, chosen }: LanguageChoice,

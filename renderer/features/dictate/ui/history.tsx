@@ -27,8 +27,7 @@ import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import css from '../dictate-screen.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 import { PhraseRow } from './phrase-row.tsx';
@@ -128,10 +127,10 @@ function TakeRow({
   readonly player: TakePlayer;
 }) {
   const t = useText();
+  const copy = useCopy();
   const formats = useFormats();
   const studio = useStudio();
   const queries = useQueryClient();
-  const showToast = useToast();
   const showUndo = useUndoNotice();
   const [, navigate] = useLocation();
   const dictation = useDictation();
@@ -213,10 +212,7 @@ function TakeRow({
               text: t('common.copy'),
               icon: Copy,
               isDisabled: take.text === '',
-              onAction: () => {
-                void navigator.clipboard.writeText(take.text);
-                showToast({ text: t('common.copied') });
-              },
+              onAction: () => void copy(take.text),
             },
             {
               id: 'continue',

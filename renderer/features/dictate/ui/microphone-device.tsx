@@ -33,7 +33,10 @@ export function DeviceMenu() {
     };
   }, [refetch]);
   const isAbsent = !useHasMicrophone();
-  const shown = device || dictationDevice || t(isAbsent ? 'dictation.noMicrophone' : 'dictation.systemMicrophone');
+  // That there is none is said beside the button that it would serve.
+  const shown = isAbsent
+    ? t('dictation.chooseMicrophone')
+    : device || dictationDevice || t('dictation.systemMicrophone');
   return (
     <Menu
       label={t('dictation.chooseMicrophone')}
@@ -57,7 +60,7 @@ export function DeviceMenu() {
       ]}
       trigger={
         <Button size="sm" icon={Mic} iconAfter={ChevronsUpDown} isDisabled={phase !== 'idle'}>
-          {device || dictationDevice ? (
+          {!isAbsent && (device || dictationDevice) ? (
             <span lang="zxx" className={css['device']} title={shown}>
               {shown}
             </span>

@@ -29,7 +29,6 @@ const ownSpace =
 export function MicrophonePane() {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
-  const press = usePress(button);
   // Users come here to dictate, so Space works at once.
   useEffect(() => {
     button.current?.focus();
@@ -42,6 +41,9 @@ export function MicrophonePane() {
   const { dictationMode } = useSettings();
   const isHearing = useDictationState((state) => state.isHearing);
   const isAbsent = !useHasMicrophone();
+  // Nothing can be dictated, so neither the button nor its key does anything until one is connected.
+  const isDead = isAbsent && phase === 'idle';
+  const press = usePress(button, isDead);
   const isOn = phase === 'recording' || (phase === 'starting' && isHearing);
   const open = isOn ? phrases.findLast(({ state }) => state === 'speaking') : undefined;
   const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);
@@ -70,6 +72,7 @@ export function MicrophonePane() {
           type="button"
           className={cx(css['core'], isOn && css['on'])}
           aria-pressed={phase !== 'idle'}
+          aria-disabled={isDead || undefined}
           aria-label={t(isOn ? 'dictation.stopLabel' : 'dictation.startLabel')}
           onPointerDown={(event) => {
             if (event.button === 0) press.down();
@@ -88,7 +91,9 @@ export function MicrophonePane() {
       <output className={css['status']}>
         {trouble === null && <b>{status}</b>}
         <span className={shared['hint']}>
-          {wasTooShort ? (
+          {isDead ? (
+            t('dictation.connectMicrophone')
+          ) : wasTooShort ? (
             t('dictation.tooShort')
           ) : isNear ? (
             t('dictation.splitsSoon')
@@ -114,7 +119,7 @@ export function MicrophonePane() {
  * One key for both: a tap starts and the next press stops, holding records as long as it lasts. A lost release ends it
  * too.
  */
-function usePress(button: RefObject<HTMLButtonElement | null>) {
+function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) {
   const dictation = useDictation();
   const { dictationLanguage, dictationMode, dictationDevice } = useSettings();
   const downAt = useRef<number | null>(null);
@@ -122,6 +127,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>) {
   const start = () =>
     void dictation.start({ language: dictationLanguage, mode: dictationMode, device: dictationDevice });
   const down = () => {
+    if (isDead) return;
     if (isOn()) {
       dictation.stop();
       return;
@@ -136,7 +142,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>) {
   };
   const toggle = () => {
     if (isOn()) dictation.stop();
-    else start();
+    else if (!isDead) start();
   };
   const onKeyDown = useEffectEvent(down);
   const onKeyUp = useEffectEvent(up);

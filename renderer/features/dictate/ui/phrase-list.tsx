@@ -1,5 +1,6 @@
 import { CircleDollarSign, CloudOff, HardDrive, Mic } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -19,6 +20,7 @@ export function PhraseList() {
   const phrases = useDictationState((state) => state.phrases);
   const { dictationMode, storesNoTakes } = useSettings();
   const player = useTakePlayer();
+  const hasMicrophone = useHasMicrophone();
   const isIdle = useDictationState((state) => state.phase === 'idle');
   const end = useRef<HTMLLIElement>(null);
   const count = phrases.length;
@@ -30,11 +32,12 @@ export function PhraseList() {
       <Notices />
       {takeId === null || count === 0 ? (
         <EmptyState icon={Mic} title={t('dictation.empty.title')}>
-          {t(
-            dictationMode === 'hold'
-              ? 'dictation.empty.text'
-              : `dictation.empty.${dictationMode === 'toggle' ? 'press' : dictationMode}Text`,
-          )}
+          {hasMicrophone &&
+            t(
+              dictationMode === 'hold'
+                ? 'dictation.empty.text'
+                : `dictation.empty.${dictationMode === 'toggle' ? 'press' : dictationMode}Text`,
+            )}
         </EmptyState>
       ) : (
         <ul className={css['phrases']} aria-live="polite" aria-label={t('dictation.phrases')}>

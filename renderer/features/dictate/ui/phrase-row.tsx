@@ -15,7 +15,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import css from '../dictate-screen.module.css';
 import { PhraseText } from './phrase-text.tsx';
 import type { TakePlayer } from './use-take-player.ts';
@@ -30,9 +30,9 @@ interface PhraseRowProps {
 /** One phrase: its text, its problem, and its actions. */
 export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const t = useText();
+  const copyText = useCopy();
   const formats = useFormats();
   const studio = useStudio();
-  const showToast = useToast();
   const showUndo = useUndoNotice();
   const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
@@ -61,10 +61,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
     id: 'copy',
     text: t('common.copy'),
     icon: Copy,
-    onAction: () => {
-      void navigator.clipboard.writeText(phrase.text);
-      showToast({ text: t('common.copied') });
-    },
+    onAction: () => void copyText(phrase.text),
   };
   const play: MenuEntry = {
     id: 'play',

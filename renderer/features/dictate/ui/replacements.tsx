@@ -19,7 +19,7 @@ import { InspectorSection } from '../../../ui/panel.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import shared from '../dictate-screen.module.css';
 import css from './replacements.module.css';
 
