@@ -4,8 +4,8 @@ export interface FactListProps {
   readonly facts: readonly {
     readonly label: string;
     readonly value: string;
-    /** Words of the interface; everything else is written as code. */
-    readonly isWords?: boolean;
+    /** An id, an address or a code, in which each letter counts. */
+    readonly isCode?: boolean;
   }[];
   /** Figures are aligned at the end of the line; by default values are set apart, to be selected and copied. */
   readonly areFigures?: boolean;
@@ -15,10 +15,10 @@ export interface FactListProps {
 export function FactList({ facts, areFigures = false }: FactListProps) {
   return (
     <dl className={css[areFigures ? 'figures' : 'facts']}>
-      {facts.map(({ label, value, isWords }) => (
+      {facts.map(({ label, value, isCode }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd data-words={isWords || undefined}>{value}</dd>
+          <dd data-code={isCode || undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -60,7 +60,7 @@ describe('the user controls the queue', () => {
     const told = new Map<string, number | null>();
     const tell = (jobs: readonly JobView[]) => {
       for (const { name, state } of jobs) {
-        if (state.tag === 'waiting') told.set(name, state.placeInLine);
+        if (state.tag === 'waiting') told.set(name, state.placeInQueue);
         else told.delete(name);
       }
     };

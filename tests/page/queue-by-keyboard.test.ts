@@ -96,7 +96,7 @@ describe('the list by keyboard', () => {
 
   it('draws only the visible rows of a long queue, and reaches them by keys to the end', async () => {
     const jobs = Array.from({ length: 2000 }, (_, index) =>
-      someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
+      someJob(`job-${String(index)}`, { tag: 'waiting', placeInQueue: index + 1 }, { addedAtMs: index }),
     );
     const page = await served.open({ plan: planStudio({ jobs }) });
     await page.getByRole('row').first().waitFor();
@@ -119,7 +119,7 @@ describe('the list by keyboard', () => {
 
   it('is one tab stop, which stays with its row while others are added and removed', async () => {
     const jobs = Array.from({ length: 300 }, (_, index) =>
-      someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
+      someJob(`job-${String(index)}`, { tag: 'waiting', placeInQueue: index + 1 }, { addedAtMs: index }),
     );
     const page = await served.open({ plan: planStudio({ jobs }) });
     const row = (key: string) => page.locator(`[data-key="${key}"]`);

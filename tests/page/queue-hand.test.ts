@@ -14,7 +14,7 @@ afterAll(() => served.close());
 
 const line = (count: number) =>
   Array.from({ length: count }, (_, at) =>
-    someJob(`job-${at}`, { tag: 'waiting', placeInLine: at + 1 }, { rank: at + 1, addedAtMs: at }),
+    someJob(`job-${at}`, { tag: 'waiting', placeInQueue: at + 1 }, { rank: at + 1, addedAtMs: at }),
   );
 const called = (page: Page, method: string) =>
   page.waitForFunction((name) => window.fakeStudio.calls.some((call) => call.method === name), method);
@@ -50,7 +50,7 @@ describe('the user controls the queue', () => {
       // Half of the first one was sent when the queue was paused.
       jobs: line(1).map((job) => ({
         ...job,
-        state: { tag: 'waiting', placeInLine: 1, heldAtBytes: job.sizeBytes / 2 } as const,
+        state: { tag: 'waiting', placeInQueue: 1, heldAtBytes: job.sizeBytes / 2 } as const,
       })),
       removedIds: [],
       queue: { ...noQueue, isHeld: true },

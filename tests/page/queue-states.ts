@@ -61,7 +61,7 @@ const troubled = [
     { name: 'Konferensiya, 2-kun.wav' },
   ),
   someJob('held', { tag: 'paused', sentBytes: 0, totalBytes: 58_000_000 }, { name: 'Lecture 9.mp3', language: 'en' }),
-  someJob('next', { tag: 'waiting', placeInLine: 1 }, { name: 'Buxoro suhbatlari.mp3' }),
+  someJob('next', { tag: 'waiting', placeInQueue: 1 }, { name: 'Buxoro suhbatlari.mp3' }),
   someJob(
     'alone',
     { tag: 'done', transcriptId: 't-9', speakerCount: 0, finishedAtMs: nowMs - 5_000 },
@@ -89,7 +89,7 @@ export const queueStates: readonly ScreenState[] = [
           { tag: 'done', transcriptId: 't-8', speakerCount: 2, finishedAtMs: nowMs - 5_000 },
           { name: 'Suhbat, 3-qism.mp3', isLegacy: true },
         ),
-        someJob('current', { tag: 'waiting', placeInLine: 1 }, { name: 'Suhbat, 4-qism.mp3' }),
+        someJob('current', { tag: 'waiting', placeInQueue: 1 }, { name: 'Suhbat, 4-qism.mp3' }),
       ],
       answers: { 'jobs.legacyFacts': { gender: 'female', summary: 'Ustaxona, sir va xumdon haqida.' } },
     }),
@@ -108,7 +108,7 @@ export const queueStates: readonly ScreenState[] = [
     name: 'thousands of files being added, and a cost that was never told',
     plan: planStudio({
       jobs: [
-        someJob('a', { tag: 'waiting', placeInLine: 1 }),
+        someJob('a', { tag: 'waiting', placeInQueue: 1 }),
         someJob('b', { tag: 'preparing' }, { durationMs: null }),
       ],
       queue: { ...noQueue, isHeld: true },

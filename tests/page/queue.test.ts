@@ -86,7 +86,7 @@ describe('the list', () => {
   });
 
   it('shows before sending what it will probably cost, and says so if that is not known', async () => {
-    const hour = someJob('a', { tag: 'waiting', placeInLine: 1 }, { durationMs: 3_600_000 });
+    const hour = someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 });
     const plan = planStudio({ jobs: [hour], queue: noQueue });
     const page = await served.open({ plan });
     const options = page.getByRole('complementary');
@@ -170,7 +170,7 @@ describe('the list', () => {
 
   it('says honestly when the service already had what was cancelled', { tags: ['long'] }, async () => {
     const plan = planStudio({
-      jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
+      jobs: [someJob('waiting', { tag: 'waiting', placeInQueue: 1 })],
       answers: { 'jobs.act': { changedCount: 1, acceptedCount: 1 } },
     });
     const page = await served.open({ plan });
@@ -183,7 +183,7 @@ describe('the list', () => {
 
   it('cancels unsent rows without a question, and undoes it', async () => {
     const plan = planStudio({
-      jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
+      jobs: [someJob('waiting', { tag: 'waiting', placeInQueue: 1 })],
       answers: { 'jobs.act': { changedCount: 1, acceptedCount: 0 } },
     });
     const page = await served.open({ plan });

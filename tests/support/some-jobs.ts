@@ -29,10 +29,10 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       { tag: 'done', transcriptId: 't-1', speakerCount: 3, finishedAtMs: nowMs - 60_000 },
       { name: 'Interview with a ceramicist, Rishton.wav', language: 'en', durationMs: 2_832_000 },
     ),
-    someJob('waiting', { tag: 'waiting', placeInLine: 1 }, { name: 'Yigʻilish 18-noyabr.ogg' }),
+    someJob('waiting', { tag: 'waiting', placeInQueue: 1 }, { name: 'Yigʻilish 18-noyabr.ogg' }),
     someJob(
       'waiting-2',
-      { tag: 'waiting', placeInLine: 2 },
+      { tag: 'waiting', placeInQueue: 2 },
       {
         name: '🎙️ Ovozli xabar, juda uzun nom bilan, chunki odamlar fayllarni shunday nomlaydi (oxirgi, tuzatilgan, 2).m4a',
         durationMs: null,

@@ -70,16 +70,16 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
   };
   /** Why nothing is sent right now; null when the queue is not paused. */
   const pauseShown = (): Gate['pausedBy'] => (runner.gate.pauseLeftMs > 0 ? runner.gate.state.pausedBy : null);
-  const view = (live: LiveJob, placeInLine: number): JobView =>
+  const view = (live: LiveJob, placeInQueue: number): JobView =>
     toJobView(live.job, {
-      placeInLine: placeInLine > shownPlaces ? null : placeInLine,
+      placeInQueue: placeInQueue > shownPlaces ? null : placeInQueue,
       heldAtBytes: live.heldAtBytes,
       sinceMs: live.sinceMs,
       upload: live.upload,
       audioShare: live.audioShare,
       gate: runner.gate.state,
       // Rows further back would wait even without the pause.
-      pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown() : null,
+      pause: placeInQueue > 0 && placeInQueue <= runner.uploadsAtOnce ? pauseShown() : null,
     });
   const queue = (): QueueView => ({
     isHeld: runner.gate.state.isHeld,

@@ -4,7 +4,7 @@ import { pathWords } from '../../lib/path-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useToast, type ToastContent } from '../../ui/toast.tsx';
-import { useUndoNotice } from '../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../ui/notices.ts';
 import type { LibraryActions, LibraryQuestion } from './library-context.ts';
 import type { ListedItem } from './model/library-view.ts';
 import type { useLibraryActions } from './queries.ts';

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useJobsNow } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { useUndoNotice } from '../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../ui/notices.ts';
 import { isTwin } from './model/selectors.ts';
 import type { TranscribeStore } from './model/transcribe-store.ts';
 

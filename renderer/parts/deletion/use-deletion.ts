@@ -5,7 +5,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { useText } from '../../lib/text.ts';
 import { transcriptListKey } from '../transcripts/transcripts-query.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { useUndoNotice } from '../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../ui/notices.ts';
 
 /** The part of a transcript that deleting needs. */
 export interface DeletableTranscript {

@@ -63,5 +63,8 @@ export function useFileDrop(onDrop: (files: readonly File[], on: string | null) 
 
 /** Adds recordings to the queue and shows it; provided by the feature with the queue. */
 export const TakeRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
+/** Adds recordings to those that are isolated and shows them; provided by the feature that isolates. */
+export const IsolateRecordings = createContext<(files: readonly File[]) => void>(() => undefined);
+export const useIsolateRecordings = () => useContext(IsolateRecordings);
 /** For screens that accept recordings and have no queue. */
 export const useTakeRecordings = () => useContext(TakeRecordings);

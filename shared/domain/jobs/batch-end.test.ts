@@ -16,7 +16,7 @@ const job = (id: string, state: JobViewState): JobView => ({
   rank: 0,
   state,
 });
-const waiting: JobViewState = { tag: 'waiting', placeInLine: 1 };
+const waiting: JobViewState = { tag: 'waiting', placeInQueue: 1 };
 const done: JobViewState = { tag: 'done', transcriptId: 't-1', speakerCount: 0, finishedAtMs: 1 };
 const failed: JobViewState = { tag: 'failed', failure: makeFailure('E-048'), hasRawAnswer: false };
 

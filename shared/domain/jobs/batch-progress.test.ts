@@ -23,7 +23,7 @@ describe('progress of a batch', () => {
     const batch = batchProgress([
       job({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 }),
       job({ tag: 'uploading', sentBytes: 55, totalBytes: 110, sinceMs: 0 }),
-      job({ tag: 'waiting', placeInLine: 1 }, 200),
+      job({ tag: 'waiting', placeInQueue: 1 }, 200),
       job({ tag: 'failed', failure, hasRawAnswer: false }, 9000),
       job({ tag: 'cancelled', isAcceptedByService: false }, 9000),
     ]);

@@ -112,3 +112,17 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     durationMs,
   };
 }
+
+/** Rows by name with numbers by their value, the longest first, or the latest first; equal ones keep their order. */
+export function sortRows(jobs: readonly JobView[], order: 'name' | 'length' | 'added'): readonly JobView[] {
+  switch (order) {
+    case 'name': {
+      const { compare } = new Intl.Collator(undefined, { numeric: true });
+      return jobs.toSorted((one, other) => compare(one.name, other.name));
+    }
+    case 'length':
+      return jobs.toSorted((one, other) => (other.durationMs ?? -1) - (one.durationMs ?? -1));
+    case 'added':
+      return jobs.toSorted((one, other) => other.addedAtMs - one.addedAtMs);
+  }
+}

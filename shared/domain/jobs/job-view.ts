@@ -10,7 +10,7 @@ export type JobViewState =
    * Position among those that wait for an upload, from 1; null far back, where no number is shown. `heldAtBytes` had
    * been sent when pausing the whole queue stopped its upload, which starts over when the queue resumes.
    */
-  | { readonly tag: 'waiting'; readonly placeInLine: number | null; readonly heldAtBytes?: number }
+  | { readonly tag: 'waiting'; readonly placeInQueue: number | null; readonly heldAtBytes?: number }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
   | { readonly tag: 'queued-at-service'; readonly sinceMs: number }
   | { readonly tag: 'processing'; readonly sinceMs: number; readonly rawStatus: string | null }

@@ -38,7 +38,7 @@ it('selects cancelled rows and never one that failed, needs the user or is runni
     row('cancelled', 100, { tag: 'cancelled', isAcceptedByService: false }),
     row('failed', 100, { tag: 'failed', failure, hasRawAnswer: false }),
     row('asks', 100, { tag: 'needs-user', failure }),
-    row('waits', 100, { tag: 'waiting', placeInLine: 1 }),
+    row('waits', 100, { tag: 'waiting', placeInQueue: 1 }),
     row('paused', 100, { tag: 'paused', sentBytes: 0, totalBytes: 1 }),
   ];
   expect(findOldRows(jobs, 7, nowMs)).toEqual({ jobIds: ['cancelled'], transcriptIds: [] });

@@ -53,7 +53,7 @@ describe('time left', () => {
   const pace = learnPace([sample]);
 
   it('of a row is its bytes and the service’s own time; an upload counts its own speed once it is known', () => {
-    expect(jobLeftMs(row({ tag: 'waiting', placeInLine: 1 }), pace, 0)).toBe(2_000 + 12_000);
+    expect(jobLeftMs(row({ tag: 'waiting', placeInQueue: 1 }), pace, 0)).toBe(2_000 + 12_000);
     const uploading = { tag: 'uploading', sentBytes: 500_000, totalBytes: 2_000_000, sinceMs: 0 } as const;
     expect(jobLeftMs(row(uploading), pace, 1_000)).toBe(1_500 + 12_000);
     expect(jobLeftMs(row(uploading), pace, 2_000)).toBe(6_000 + 12_000);
@@ -61,13 +61,13 @@ describe('time left', () => {
   });
 
   it('is not shown if nothing is known, nothing moves, or it takes longer than usual', () => {
-    expect(jobLeftMs(row({ tag: 'waiting', placeInLine: 1 }), noPace, 0)).toBeNull();
+    expect(jobLeftMs(row({ tag: 'waiting', placeInQueue: 1 }), noPace, 0)).toBeNull();
     expect(jobLeftMs(row({ tag: 'paused', sentBytes: 0, totalBytes: 1 }), pace, 0)).toBeNull();
     expect(jobLeftMs(row({ tag: 'processing', sinceMs: 0, rawStatus: null }), pace, 60_000)).toBeNull();
   });
 
   it('of a batch divides the connections to the service and ends with the last transcript', () => {
-    const jobs = Array.from({ length: 4 }, (_, at) => row({ tag: 'waiting', placeInLine: at + 1 }));
+    const jobs = Array.from({ length: 4 }, (_, at) => row({ tag: 'waiting', placeInQueue: at + 1 }));
     expect(batchLeftMs(jobs, pace, 1, 0)).toBe(4 * 2_000 + 12_000);
     expect(batchLeftMs(jobs, pace, 2, 0)).toBe(2 * 2_000 + 12_000);
     expect(batchLeftMs([...jobs, row({ tag: 'paused', sentBytes: 0, totalBytes: 1 })], pace, 8, 0)).toBe(14_000);

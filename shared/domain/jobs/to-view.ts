@@ -10,7 +10,7 @@ export type JobFacts = JobRow & { readonly memory: JobMemory };
 
 /** Facts that exist only while the app runs: never stored, gone after a restart. */
 export interface LiveFacts {
-  readonly placeInLine: number | null;
+  readonly placeInQueue: number | null;
   /** Bytes that had been sent when pausing the queue stopped the upload, else 0. */
   readonly heldAtBytes: number;
   readonly sinceMs: number;
@@ -61,8 +61,8 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
       if (live.gate.block !== null && live.gate.trial === 'none') return { tag: 'blocked', ...live.gate.block };
       if (live.pause !== null && !live.gate.isHeld) return { tag: 'retrying', ...live.pause };
       return live.heldAtBytes === 0
-        ? { tag: 'waiting', placeInLine: live.placeInLine }
-        : { tag: 'waiting', placeInLine: live.placeInLine, heldAtBytes: live.heldAtBytes };
+        ? { tag: 'waiting', placeInQueue: live.placeInQueue }
+        : { tag: 'waiting', placeInQueue: live.placeInQueue, heldAtBytes: live.heldAtBytes };
     case 'sending':
       return {
         tag: 'uploading',

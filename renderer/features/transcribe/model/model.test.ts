@@ -26,7 +26,7 @@ describe('the order of rows', () => {
     const jobs = [
       job('done-old', done(1)),
       job('done-new', done(9)),
-      job('waiting', { tag: 'waiting', placeInLine: 1 }),
+      job('waiting', { tag: 'waiting', placeInQueue: 1 }),
       job('late', { tag: 'preparing' }, 5),
       job('early', { tag: 'processing', sinceMs: 0, rawStatus: null }, 2),
       job('failed', { tag: 'failed', failure: makeFailure('E-048'), hasRawAnswer: false }, 7),
@@ -72,7 +72,7 @@ describe('the speed of an upload', () => {
 describe('a cancellation', () => {
   it('asks first wherever the service may have the recording', () => {
     const cases: readonly (readonly [JobView['state'], string])[] = [
-      [{ tag: 'waiting', placeInLine: 1 }, 'no'],
+      [{ tag: 'waiting', placeInQueue: 1 }, 'no'],
       [{ tag: 'uploading', sentBytes: 1, totalBytes: 2, sinceMs: 0 }, 'perhaps'],
       [{ tag: 'queued-at-service', sinceMs: 0 }, 'yes'],
       [{ tag: 'retrying', untilMs: 0, failure: makeFailure('E-001') }, 'no'],

@@ -22,7 +22,7 @@ const job = (
   state,
   ...change,
 });
-const waiting = (id: string, rank: number) => job(id, { tag: 'waiting', placeInLine: rank }, { rank });
+const waiting = (id: string, rank: number) => job(id, { tag: 'waiting', placeInQueue: rank }, { rank });
 const done = (id: string, change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {}) =>
   job(id, { tag: 'done', transcriptId: 't', speakerCount: 0, finishedAtMs: 0 }, change);
 

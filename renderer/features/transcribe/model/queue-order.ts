@@ -1,4 +1,4 @@
-import { stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { sortRows, stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { endedAtMs, sortJobs } from './selectors.ts';
 
@@ -26,18 +26,7 @@ export function countByFilter(jobs: readonly JobView[]): Readonly<Record<QueueFi
 /** The rows of one filter, sorted; equal ones keep the order of the queue. */
 export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: QueueOrder): readonly JobView[] {
   const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
-  switch (order) {
-    case 'queue':
-      return sorted;
-    case 'name': {
-      const { compare } = new Intl.Collator(undefined, { numeric: true });
-      return sorted.toSorted((left, right) => compare(left.name, right.name));
-    }
-    case 'length':
-      return sorted.toSorted((left, right) => (right.durationMs ?? -1) - (left.durationMs ?? -1));
-    case 'added':
-      return sorted.toSorted((left, right) => right.addedAtMs - left.addedAtMs);
-  }
+  return order === 'queue' ? sorted : sortRows(sorted, order);
 }
 
 /** The groups of the list: rows that need the user, running ones, and ended ones by day. */

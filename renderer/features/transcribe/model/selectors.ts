@@ -58,7 +58,7 @@ export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
     if (stageOf(left) === 'ended') return endedAtMs(right) - endedAtMs(left);
     // Files dropped together have the same time of adding, so their position in the queue decides.
     if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
-      return (left.state.placeInLine ?? farBack) - (right.state.placeInLine ?? farBack) || left.rank - right.rank;
+      return (left.state.placeInQueue ?? farBack) - (right.state.placeInQueue ?? farBack) || left.rank - right.rank;
     return left.rank - right.rank || left.addedAtMs - right.addedAtMs;
   });
 }

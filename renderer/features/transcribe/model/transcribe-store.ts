@@ -3,18 +3,9 @@ import { languageInName } from '../../../../shared/domain/imports/guess-language
 import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import type { AddedFiles } from '../../../bridge/types.ts';
+import { createAdding, nothingAdding, type AddingState } from '../../../parts/files/adding.ts';
 import type { QueueFilter, QueueOrder } from './queue-order.ts';
-
-/** A file that was rejected, listed until the user hides it. */
-export interface RefusedFile {
-  readonly key: number;
-  readonly name: string;
-  readonly failure: Failure;
-}
 
 /** The options of the next files. */
 export interface NextFiles {
@@ -38,29 +29,7 @@ export type Overlay =
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[]; readonly endedIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'charge-question' | 'export'; readonly jobId: string };
 
-/** The progress of adding files, as main reports it. */
-export interface AddingStep {
-  readonly doneCount: number;
-  readonly totalCount: number;
-}
-
-/** The names of dropped files are sent to main in chunks of this size. */
-const namedAtOnce = 200;
-
-export interface TranscribeState {
-  /** The number of files and folders being examined or added. */
-  readonly addingCount: number;
-  /** The progress, if it takes long enough to be reported. */
-  readonly addingStep: AddingStep | null;
-  /** The result of stopping it, until the user hides it. */
-  readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
-  /** Skipped files that the queue already has, until the user hides the notice. */
-  readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
-  readonly refused: readonly RefusedFile[];
-  /** Files that were skipped as well but are too many to be named. */
-  readonly unnamedCount: number;
-  /** Why adding failed as a whole, or why an action on a row was refused. */
-  readonly failure: Failure | null;
+export interface TranscribeState extends AddingState {
   readonly overlay: Overlay;
   readonly selectedIds: ReadonlySet<string>;
   readonly filter: QueueFilter;
@@ -72,84 +41,21 @@ export interface TranscribeState {
 /** State and commands of the Transcribe screen. The rows themselves live in main and arrive by events. */
 export function createTranscribeStore(studio: StudioClient) {
   const store = createStore<TranscribeState>(() => ({
-    addingCount: 0,
-    addingStep: null,
-    stoppedAdding: null,
-    repeated: null,
-    refused: [],
-    unnamedCount: 0,
-    failure: null,
+    ...nothingAdding,
     overlay: { tag: 'none' },
     selectedIds: new Set(),
     filter: 'all',
     order: 'queue',
     undo: null,
   }));
-  let lastKey = 0;
-  let runningAdds = 0;
-
-  const refuse = (files: readonly { readonly name: string; readonly failure: Failure }[]) => {
-    if (files.length === 0) return;
-    const added = files.map((file) => {
-      lastKey += 1;
-      return { ...file, key: lastKey };
-    });
-    store.setState(({ refused }) => ({ refused: [...refused, ...added] }));
-  };
-  const fail = (failure: Failure) => {
-    store.setState({ failure });
-  };
-  const whileAdding = async (count: number, add: () => Promise<void>) => {
-    store.setState((state) => ({
-      addingCount: state.addingCount + count,
-      failure: null,
-      stoppedAdding: null,
-      repeated: null,
-    }));
-    runningAdds += 1;
-    await add();
-    runningAdds -= 1;
-    store.setState((state) => ({ addingCount: state.addingCount - count, addingStep: null }));
-  };
-  const refuseAll = (files: readonly { readonly name: string; readonly failure: Failure }[], allCount: number) => {
-    refuse(files);
-    store.setState(({ unnamedCount }) => ({ unnamedCount: unnamedCount + Math.max(0, allCount - files.length) }));
-  };
-  /** Shows which files were skipped or rejected. */
-  const showAdded = (added: Result<AddedFiles>) => {
-    if (!added.ok) {
-      fail(added.error);
-      return;
-    }
-    const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount } = added.value;
-    refuseAll(refused, refusedCount);
-    if (leftCount > 0) store.setState({ stoppedAdding: { addedCount, leftCount } });
-    if (repeatedCount > 0) store.setState({ repeated: { files: repeated, count: repeatedCount } });
-  };
-  const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
-    store.setState({ failure: null });
-    const result = await answer;
-    if (result.ok) return result.value;
-    fail(result.error);
-    return null;
-  };
-
+  const adding = createAdding(studio, store);
+  const { act } = adding;
   const addDropped = (dropped: readonly File[], next: NextFiles, followsNames = false) =>
-    whileAdding(dropped.length, async () => {
-      const tokens: string[] = [];
-      for (let from = 0; from < dropped.length; from += namedAtOnce) {
-        const some = dropped.slice(from, from + namedAtOnce);
-        const answers = await Promise.all(some.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })));
-        refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
-        tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
-      }
-      if (tokens.length === 0) return;
-      const options = { kind: 'transcribe', ...next } as const;
-      showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false, followsNames }));
-    });
+    adding.addDropped(dropped, { kind: 'transcribe', ...next }, followsNames);
 
   return {
     ...store,
+    ...adding,
 
     /**
      * Adds dropped files and folders, and lists what is rejected with its reason. With `followsNames` a file is sent in
@@ -179,31 +85,8 @@ export function createTranscribeStore(studio: StudioClient) {
       });
     },
 
-    /** Opens the system dialog; cancelling it changes nothing. */
-    addPicked: (from: 'files' | 'folder', next: NextFiles) =>
-      whileAdding(0, async () => {
-        showAdded(await studio.request('jobs.addPicked', { from, options: { kind: 'transcribe', ...next } }));
-      }),
-
-    /** Adds the bundled recordings, each in its own language. */
-    addSamples: () =>
-      whileAdding(0, async () => {
-        showAdded(await studio.request('jobs.addSamples', {}));
-      }),
-
-    /** Adds the files that were skipped because they are already in the queue. */
-    addRepeated: async (next: NextFiles) => {
-      const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
-      store.setState({ repeated: null });
-      if (tokens.length === 0) return;
-      const options = { kind: 'transcribe', ...next } as const;
-      await whileAdding(tokens.length, async () => {
-        showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
-      });
-    },
-    hideRepeated: () => {
-      store.setState({ repeated: null });
-    },
+    addPicked: (from: 'files' | 'folder', next: NextFiles) => adding.addPicked(from, { kind: 'transcribe', ...next }),
+    addRepeated: (next: NextFiles) => adding.addRepeated({ kind: 'transcribe', ...next }),
 
     /** Pass `acceptsNewCharge` only if the button says so. */
     retry: (job: JobView, acceptsNewCharge: boolean) =>
@@ -264,23 +147,6 @@ export function createTranscribeStore(studio: StudioClient) {
     },
     hide: () => {
       store.setState({ overlay: { tag: 'none' } });
-    },
-    hideRefused: (key: number) => {
-      store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) }));
-    },
-    hideAllRefused: () => {
-      store.setState({ refused: [], unnamedCount: 0 });
-    },
-    /** Subscribes to the progress of adding files. */
-    showAdding: (addingStep: AddingStep) => {
-      if (runningAdds > 0) store.setState({ addingStep });
-    },
-    stopAdding: () => studio.request('files.stopAdding', {}),
-    hideStopped: () => {
-      store.setState({ stoppedAdding: null });
-    },
-    hideFailure: () => {
-      store.setState({ failure: null });
     },
   };
 }

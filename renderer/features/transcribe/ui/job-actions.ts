@@ -26,6 +26,7 @@ import { useFailureActionText } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { isMovable, isPausable } from '../model/queue-order.ts';
 import { isCancellable, isRemovable, isTwin } from '../model/selectors.ts';
 import { useTranscribe } from '../transcribe-context.ts';
@@ -56,6 +57,7 @@ export const isFreeToRetry = ({ state }: JobView): boolean =>
   state.tag === 'failed' && actionsOfFailure(state.failure).some((action) => freeSteps.has(action));
 
 interface Means extends FailureMeans {
+  readonly copy: (text: string) => Promise<void>;
   readonly move: (job: JobView, step: -1 | 1) => Promise<void>;
   /** True while the whole queue is paused. */
   readonly isHeld: boolean;
@@ -64,18 +66,27 @@ interface Means extends FailureMeans {
 /** The actions that are possible for a row now. Returns the same function until the language changes. */
 export function useJobActions(): (job: JobView) => JobActions {
   const t = useText();
+  const copy = useCopy();
   const actionText = useFailureActionText();
   const showToast = useToast();
   const transcribe = useTranscribe();
   const move = useRowMove();
   const { isHeld } = useQueue();
   return useMemo(
-    () => jobActions({ ...transcribe, t, actionText, showToast, move, isHeld }),
-    [transcribe, t, actionText, showToast, move, isHeld],
+    () => jobActions({ ...transcribe, t, actionText, showToast, copy, move, isHeld }),
+    [transcribe, t, actionText, showToast, copy, move, isHeld],
   );
 }
 
-function jobActions({ t, actionText, showToast, move, isHeld, ...transcribe }: Means): (job: JobView) => JobActions {
+function jobActions({
+  t,
+  actionText,
+  showToast,
+  copy,
+  move,
+  isHeld,
+  ...transcribe
+}: Means): (job: JobView) => JobActions {
   const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = transcribe;
   const forFailure = failureCommands({ ...transcribe, t, actionText, showToast });
   return (job) => {
@@ -192,13 +203,7 @@ function jobActions({ t, actionText, showToast, move, isHeld, ...transcribe }: M
               text: t('exports.copy'),
               icon: Copy,
               onAction: () => {
-                const copy = async () => {
-                  const text = await store.readText(transcriptId);
-                  if (text === null) return;
-                  await navigator.clipboard.writeText(text);
-                  showToast({ icon: Copy, text: t('common.copied') });
-                };
-                void copy();
+                void store.readText(transcriptId).then((text) => (text === null ? undefined : copy(text)));
               },
             },
           ]

@@ -108,11 +108,11 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: t('transcribe.state.waiting'),
           facts: [
             ...cost(job),
-            state.placeInLine === null
+            state.placeInQueue === null
               ? t('transcribe.state.farInLine')
-              : state.placeInLine <= 1
+              : state.placeInQueue <= 1
                 ? t('transcribe.state.nextInLine')
-                : t('transcribe.state.inLine', { place: state.placeInLine }),
+                : t('transcribe.state.inLine', { place: state.placeInQueue }),
           ],
         };
       case 'uploading': {

@@ -11,7 +11,7 @@ import { ManyExports } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, Question } from '../../../ui/dialog.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
-import { useToast } from '../../../ui/toast.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import { isPerhapsAtService } from '../model/selectors.ts';
 import type { Overlay } from '../model/transcribe-store.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
@@ -169,10 +169,10 @@ function ChargeQuestion({ job }: { readonly job: JobView }) {
 
 function JobDetails({ job }: { readonly job: JobView }) {
   const t = useText();
+  const copy = useCopy();
   const formats = useFormats();
   const words = useFailureWords();
   const factsOf = useFailureFacts();
-  const showToast = useToast();
   const { store } = useTranscribe();
   const failure = 'failure' in job.state ? job.state.failure : null;
   const studio = useStudio();
@@ -200,28 +200,31 @@ function JobDetails({ job }: { readonly job: JobView }) {
             : []),
           ...(legacy?.gender == null
             ? []
-            : [{ label: t('transcribe.details.voice'), value: voiceWord(legacy.gender, t), isWords: true }]),
-          ...(legacy?.summary == null
-            ? []
-            : [{ label: t('transcribe.details.summary'), value: legacy.summary, isWords: true }]),
+            : [{ label: t('transcribe.details.voice'), value: voiceWord(legacy.gender, t) }]),
+          ...(legacy?.summary == null ? [] : [{ label: t('transcribe.details.summary'), value: legacy.summary }]),
         ]
       : []),
     { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },
   ];
-  const forSupport = [{ label: t('transcribe.details.number'), value: job.id }, ...(failure ? factsOf(failure) : [])];
-  const copy = async () => {
-    await navigator.clipboard.writeText(
-      [...facts, ...forSupport].map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    );
-    showToast({ text: t('common.copied') });
-  };
+  const forSupport = [
+    { label: t('transcribe.details.number'), value: job.id, isCode: true },
+    ...(failure ? factsOf(failure) : []),
+  ];
   return (
     <Dialog
       isOpen
       title={t('transcribe.details.title')}
       closeLabel={t('common.close')}
       onClose={store.hide}
-      footer={<Button onPress={() => void copy()}>{t('common.failure.copyDetails')}</Button>}
+      footer={
+        <Button
+          onPress={() =>
+            void copy([...facts, ...forSupport].map(({ label, value }) => `${label}: ${value}`).join('\n'))
+          }
+        >
+          {t('common.failure.copyDetails')}
+        </Button>
+      }
     >
       {failure && (
         <p className={css['explained']}>

@@ -21,6 +21,8 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   const [isExporting, setExporting] = useState(false);
   const { isHeld } = useQueue();
+  // What was wanted of an earlier selection does not open by itself for the next one.
+  if (isExporting && selected.length === 0) setExporting(false);
   if (selected.length === 0) return null;
   const ids = (fits: (job: JobView) => boolean) => selected.filter(fits).map(({ id }) => id);
   const pausable = isHeld ? [] : ids(isPausable);

@@ -1,3 +1,4 @@
+import { CircleAlert, Copy } from 'lucide-react';
 import { useCallback } from 'react';
 import type { Watched } from '../lib/once-changed.ts';
 import { useText } from '../lib/text.ts';
@@ -18,6 +19,29 @@ export function useUndoNotice(): (notice: UndoNotice) => () => void {
       const hide = showToast({ ...toast, action: { text: t('common.undo'), onPress: undo } });
       until?.(hide);
       return hide;
+    },
+    [t, showToast],
+  );
+}
+
+/** Puts a text on the clipboard; false when the system refuses it. */
+export const copyText = (text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+
+/** Copies a text and shows whether it was copied. */
+export function useCopy(): (text: string) => Promise<void> {
+  const t = useText();
+  const showToast = useToast();
+  return useCallback(
+    async (text) => {
+      showToast(
+        (await copyText(text))
+          ? { icon: Copy, text: t('common.copied') }
+          : { icon: CircleAlert, text: t('common.notCopied') },
+      );
     },
     [t, showToast],
   );

@@ -1,0 +1,156 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { StudioClient } from '../../bridge/client.ts';
+import type { AddedFiles, JobOptions } from '../../bridge/types.ts';
+
+/** A file that was rejected, listed until the user hides it. */
+export interface RefusedFile {
+  readonly key: number;
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+/** The progress of adding files, as main reports it. */
+export interface AddingStep {
+  readonly doneCount: number;
+  readonly totalCount: number;
+}
+
+/** The state of adding files to a list of jobs. */
+export interface AddingState {
+  /** The number of files and folders being examined or added. */
+  readonly addingCount: number;
+  /** The progress, if it takes long enough to be reported. */
+  readonly addingStep: AddingStep | null;
+  /** The result of stopping it, until the user hides it. */
+  readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
+  /** Skipped files that the queue already has, until the user hides the notice. */
+  readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
+  readonly refused: readonly RefusedFile[];
+  /** Files that were skipped as well but are too many to be named. */
+  readonly unnamedCount: number;
+  /** Why adding failed as a whole, or why an action on a row was refused. */
+  readonly failure: Failure | null;
+}
+
+export const nothingAdding: AddingState = {
+  addingCount: 0,
+  addingStep: null,
+  stoppedAdding: null,
+  repeated: null,
+  refused: [],
+  unnamedCount: 0,
+  failure: null,
+};
+
+interface AddingStore {
+  getState(): AddingState;
+  setState(change: (state: AddingState) => Partial<AddingState>): void;
+}
+
+/** The names of dropped files are sent to main in chunks of this size. */
+const namedAtOnce = 200;
+
+/** The commands that add files, and list what was rejected with its reason; the screens of all kinds of jobs use them. */
+export function createAdding(studio: StudioClient, store: AddingStore) {
+  let lastKey = 0;
+  let runningAdds = 0;
+  const set = (change: Partial<AddingState>) => {
+    store.setState(() => change);
+  };
+  const refuse = (files: readonly { readonly name: string; readonly failure: Failure }[], allCount = files.length) => {
+    const added = files.map((file) => {
+      lastKey += 1;
+      return { ...file, key: lastKey };
+    });
+    store.setState(({ refused, unnamedCount }) => ({
+      refused: [...refused, ...added],
+      unnamedCount: unnamedCount + Math.max(0, allCount - files.length),
+    }));
+  };
+  /** Shows which files were skipped or rejected. */
+  const showAdded = (added: Result<AddedFiles>) => {
+    if (!added.ok) {
+      set({ failure: added.error });
+      return;
+    }
+    const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount } = added.value;
+    refuse(refused, refusedCount);
+    if (leftCount > 0) set({ stoppedAdding: { addedCount, leftCount } });
+    if (repeatedCount > 0) set({ repeated: { files: repeated, count: repeatedCount } });
+  };
+  const whileAdding = async (count: number, add: () => Promise<Result<AddedFiles> | null>) => {
+    store.setState(({ addingCount }) => ({
+      addingCount: addingCount + count,
+      failure: null,
+      stoppedAdding: null,
+      repeated: null,
+    }));
+    runningAdds += 1;
+    try {
+      const added = await add();
+      if (added !== null) showAdded(added);
+    } finally {
+      runningAdds -= 1;
+      store.setState(({ addingCount }) => ({ addingCount: addingCount - count, addingStep: null }));
+    }
+  };
+
+  return {
+    /** With `followsNames` a file is sent in the language its name points to. */
+    addDropped: (dropped: readonly File[], options: JobOptions, followsNames = false) =>
+      whileAdding(dropped.length, async () => {
+        const tokens: string[] = [];
+        for (let from = 0; from < dropped.length; from += namedAtOnce) {
+          const some = dropped.slice(from, from + namedAtOnce);
+          const answers = await Promise.all(
+            some.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
+          );
+          refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
+          tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
+        }
+        if (tokens.length === 0) return null;
+        return studio.request('jobs.addDropped', { tokens, options, addsRepeats: false, followsNames });
+      }),
+    /** Opens the system dialog; cancelling it changes nothing. */
+    addPicked: (from: 'files' | 'folder', options: JobOptions) =>
+      whileAdding(0, () => studio.request('jobs.addPicked', { from, options })),
+    /** Adds the bundled recordings, each in its own language. */
+    addSamples: () => whileAdding(0, () => studio.request('jobs.addSamples', {})),
+    /** Adds the files that were skipped because they are already in the queue. */
+    addRepeated: async (options: JobOptions) => {
+      const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
+      set({ repeated: null });
+      if (tokens.length === 0) return;
+      await whileAdding(tokens.length, () => studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
+    },
+    hideRepeated: () => {
+      set({ repeated: null });
+    },
+    hideRefused: (key: number) => {
+      store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) }));
+    },
+    hideAllRefused: () => {
+      set({ refused: [], unnamedCount: 0 });
+    },
+    /** Takes the progress that main reports. */
+    showAdding: (addingStep: AddingStep) => {
+      if (runningAdds > 0) set({ addingStep });
+    },
+    stopAdding: () => studio.request('files.stopAdding', {}),
+    hideStopped: () => {
+      set({ stoppedAdding: null });
+    },
+    hideFailure: () => {
+      set({ failure: null });
+    },
+    /** The answer of an action; null when it was refused, with the reason in the state. */
+    act: async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
+      set({ failure: null });
+      const result = await answer;
+      if (result.ok) return result.value;
+      set({ failure: result.error });
+      return null;
+    },
+  };
+}
