@@ -14,7 +14,7 @@ const job = (name: string): JobView => ({
   includeSpeakers: false,
   addedAtMs: 0,
   rank: 1,
-  state: { tag: 'waiting', placeInLine: 1 },
+  state: { tag: 'waiting', placeInQueue: 1 },
 });
 const source = (error: unknown, name = 'Maxfiy yozuv.wav'): DiagnosticsSource => ({
   error,

@@ -16,7 +16,7 @@ const job = (id: string, state: JobView['state']): JobView => ({
   rank: 1,
   state,
 });
-const waiting = { tag: 'waiting', placeInLine: 1 } as const;
+const waiting = { tag: 'waiting', placeInQueue: 1 } as const;
 const sending = (sentBytes: number) => ({ tag: 'uploading', sentBytes, totalBytes: 100, sinceMs: 0 }) as const;
 const done = { tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 } as const;
 const failed = { tag: 'failed', failure: makeFailure('E-034'), hasRawAnswer: false } as const;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { appQuery, jobsQuery } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { writeDiagnostics } from './diagnostics.ts';
+import { copyText } from '../ui/notices.ts';
 
 /** The content of a report about this error, as of when it happened, and a way to copy it. */
 export function useDiagnostics(error: unknown) {
@@ -19,8 +20,7 @@ export function useDiagnostics(error: unknown) {
     }),
   );
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
+    setIsCopied(await copyText(text));
   };
   return { text, isCopied, copy };
 }

@@ -35,13 +35,21 @@ export function useFailureActionText(): (action: FailureAction) => string {
 }
 
 /** The facts that support needs: row, code, status, request id and the service's own text, as labelled lines. */
-export function useFailureFacts(): (failure: Failure) => readonly { readonly label: string; readonly value: string }[] {
+export function useFailureFacts(): (failure: Failure) => readonly {
+  readonly label: string;
+  readonly value: string;
+  readonly isCode?: boolean;
+}[] {
   const t = useText();
   return (failure) => [
-    { label: t('common.failure.row'), value: failure.row },
-    { label: t('common.failure.code'), value: failure.code },
-    ...(failure.status === undefined ? [] : [{ label: t('common.failure.status'), value: String(failure.status) }]),
-    ...(failure.requestId === undefined ? [] : [{ label: t('common.failure.requestId'), value: failure.requestId }]),
+    { label: t('common.failure.row'), value: failure.row, isCode: true },
+    { label: t('common.failure.code'), value: failure.code, isCode: true },
+    ...(failure.status === undefined
+      ? []
+      : [{ label: t('common.failure.status'), value: String(failure.status), isCode: true }]),
+    ...(failure.requestId === undefined
+      ? []
+      : [{ label: t('common.failure.requestId'), value: failure.requestId, isCode: true }]),
     ...(failure.details === undefined ? [] : [{ label: t('common.failure.answer'), value: failure.details }]),
   ];
 }

@@ -63,7 +63,9 @@ test('a stream carries ten seconds of audio to main and back in order, and a rel
     (window as unknown as { studio: StudioBridge }).studio.openStream('diagnostics.echo', {}, crypto.randomUUID()),
   );
   expect(endedInMain()).toBe(1);
-  await studio.page.reload();
+  const loaded = studio.page.waitForEvent('load');
+  await studio.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
+  await loaded;
   await expect.poll(endedInMain).toBe(2);
 });
 

@@ -86,6 +86,22 @@ it('a partial answer is stored when it is stopped or the app ends, and asking ag
   expect(new Set(rig.keys).size).toBe(3);
 });
 
+it('an exchange that is asked again twice at once is sent once', async () => {
+  const { conversations } = await openLibrary();
+  rig.answers = [(response) => void stream(response).end(`${piece('The beginning')}`), whole];
+  const cut = await conversations.ask(wanted(), () => undefined);
+  if (!cut.ok) throw new Error(cut.error.row);
+  const { id: again, conversationId } = cut.value;
+  const twice = await Promise.all(
+    [1, 2].map(() => conversations.ask(wanted({ conversationId, again }), () => undefined)),
+  );
+  expect(twice).toMatchObject([
+    { ok: true, value: { id: again, state: 'done' } },
+    { ok: false, error: { code: 'still_asking' } },
+  ]);
+  expect(rig.keys).toHaveLength(2);
+});
+
 it('a conversation is an item of the library: found by its words, moved to the trash, and erased without a trace', async () => {
   const { conversations, items } = await openLibrary();
   rig.answers = [(response) => void stream(response).end(`${piece('## Javob\nMaxfiygap [s1].')}data: [DONE]\n\n`)];

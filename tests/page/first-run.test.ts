@@ -110,7 +110,7 @@ describe('the first screen', () => {
     const done = { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 } as const;
     const jobs = [
       someJob('sample', done, { name: 'interview-uz.mp3' }),
-      someJob('own', { tag: 'waiting', placeInLine: 1 }),
+      someJob('own', { tag: 'waiting', placeInQueue: 1 }),
     ];
     const page = await served.open({ plan: { ...firstRun, jobs } });
     await page.getByRole('radio', { name: /practice mode/i }).press('Space');

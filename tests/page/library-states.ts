@@ -132,7 +132,7 @@ export const libraryPlan = (answer: typeof found | typeof nothingFound = found) 
     // Recordings without a text yet can't be found.
     jobs:
       answer === nothingFound
-        ? [1, 2].map((at) => someJob(`to-come-${String(at)}`, { tag: 'waiting', placeInLine: at }))
+        ? [1, 2].map((at) => someJob(`to-come-${String(at)}`, { tag: 'waiting', placeInQueue: at }))
         : [],
     answers: {
       'library.list': { items: someItems, folders: someFolders, tags: someTags },

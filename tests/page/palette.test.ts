@@ -92,7 +92,7 @@ describe('the palette', () => {
     const waiting = Array.from({ length: 60 }, (_, at) =>
       someJob(
         `w-${String(at)}`,
-        { tag: 'waiting', placeInLine: at + 1 },
+        { tag: 'waiting', placeInQueue: at + 1 },
         { name: `Suhbat ${String(at)}.wav`, rank: at },
       ),
     );

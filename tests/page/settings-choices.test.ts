@@ -253,6 +253,11 @@ describe('shortcuts', () => {
     await expect
       .poll(() => callsOf(page, 'settings.update'))
       .toEqual([{ shortcuts: { 'files.add': 'Mod+KeyK', 'palette.open': null } }]);
+    // Resetting asks in the same way, because the usual key belongs to another action now.
+    await page.getByRole('button', { name: 'Reset to default: Command palette' }).click();
+    await page.getByText('Ctrl K is already used for').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => callsOf(page, 'settings.update')).toHaveLength(1);
     await page.getByRole('button', { name: 'Reset all' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset all' }).click();
     await page.getByText('Changed').first().waitFor({ state: 'detached' });

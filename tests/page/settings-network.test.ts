@@ -76,6 +76,12 @@ describe('other addresses', () => {
     await without.getByText('Enter an address that begins with wss://, without a path.').waitFor();
     expect(await without.getByLabel('Host of the legacy call (gRPC)').count()).toBe(0);
     await without.context().close();
+    const full = await open(planStudio({ failures: { 'connection.setPlaces': makeFailure('E-180') } }));
+    await full.getByLabel('Address for live streams').fill('wss://live.example.com');
+    await full.getByLabel('Address for live streams').press('Enter');
+    await full.getByText('disk', { exact: false }).first().waitFor();
+    expect(await full.getByText('Enter an address that begins with wss://').count()).toBe(0);
+    await full.context().close();
   });
 });
 

@@ -99,3 +99,25 @@ it('after a move the page shows the folder of the library, and what could not be
   await expect.poll(() => page.getByText('The library is in the app’s own folder').count()).toBe(0);
   await page.context().close();
 });
+
+it('a move goes on when its page is left: the page shows it again, and its end is shown anywhere', async () => {
+  const page = await open();
+  const step = { step: 'copying' as const, copiedBytes: 50, totalBytes: 200, failure: null, leftBytes: 0 };
+  const goTo = (path: string) =>
+    page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#${path}`);
+  await page.getByRole('button', { name: 'Move…', exact: true }).waitFor();
+  await emitEvent(page, 'storage.moving', step);
+  await page.getByText('Moving the library 25%').waitFor();
+  await goTo('/library');
+  await page.getByText('Moving the library').waitFor({ state: 'detached' });
+  await goTo('/settings/storage');
+  await page.getByText('Moving the library 25%').waitFor();
+  await goTo('/library');
+  const failure = makeFailure('E-239', { code: 'move_no_room' });
+  await emitEvent(page, 'storage.moving', { ...step, step: 'ended', failure });
+  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Storage' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.context().close();
+});

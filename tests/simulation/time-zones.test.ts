@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBackupDue, listBackups } from '../../electron/storage/library-backups.ts';
+import { dayToShow } from '../../shared/domain/account/usage-report.ts';
 import { copyName } from '../../shared/domain/exports/copy-name.ts';
 import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
 import { dayOf } from '../../shared/domain/ledger/used-today.ts';
@@ -63,6 +64,15 @@ describe('F-35: another time zone, and clocks that are put forward and back', ()
       }
     }
     expect(wrong.slice(0, 5)).toEqual([]);
+  });
+
+  it.each(zones)('%s: a day of the service is shown with its own date', (zone) => {
+    travelTo(zone);
+    for (let at = yearStart; at < yearEnd; at += 24 * hourMs) {
+      const date = new Date(dayToShow({ source: 'service' }, at));
+      const shown = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => `${part}`.padStart(2, '0'));
+      expect(shown.join('-')).toBe(new Date(at).toISOString().slice(0, 10));
+    }
   });
 
   it.each(zones)(

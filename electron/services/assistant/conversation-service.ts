@@ -52,7 +52,12 @@ export function createConversationService(ports: ConversationPorts): Conversatio
   const { models, prepare, estimateOf } = createPreparing(ports);
 
   /** Creates the exchange, and saves it with its conversation before anything is sent. */
-  const begin = (wanted: AskWanted, estimate: string | null, { kept, files }: Prepared): Result<Exchange> => {
+  const begin = (
+    id: string,
+    wanted: AskWanted,
+    estimate: string | null,
+    { kept, files }: Prepared,
+  ): Result<Exchange> => {
     const found = wanted.conversationId === null ? ok(null) : store.find(wanted.conversationId);
     if (!found.ok) return found;
     if (wanted.conversationId !== null && found.value === null) return unknownItem('unknown_conversation');
@@ -62,7 +67,7 @@ export function createConversationService(ports: ConversationPorts): Conversatio
     if (!saved.ok) return saved;
     const { task, question, model } = wanted;
     const exchange: Exchange = {
-      id: wanted.again ?? newId(),
+      id,
       conversationId: conversation.id,
       askedAtMs: atMs,
       task,
@@ -159,18 +164,20 @@ export function createConversationService(ports: ConversationPorts): Conversatio
       if (!pending.ok) return pending;
       if (pending.value !== null && pending.value.id !== wanted.again)
         return err(makeFailure('E-074', { code: 'llm_usage_pending', outcome: 'not_sent', layer: 'local' }));
-      if (wanted.again !== null && running.has(wanted.again)) return unknownItem('still_asking');
-      const prepared = await prepare(wanted);
-      if (!prepared.ok) return prepared;
-      const { credits, maxTokens, readsFiles } = await estimateOf(wanted, prepared.value);
-      if (!readsFiles) return refuseFiles('model');
+      const id = wanted.again ?? newId();
+      if (running.has(id)) return unknownItem('still_asking');
       const abort = new AbortController();
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const begun = begin(wanted, credits, prepared.value);
-      if (!begun.ok) return begun;
-      const { id } = begun.value;
+      // Reserved before the first wait: the same exchange asked twice would be charged twice.
       running.set(id, { abort, ended });
       try {
+        const prepared = await prepare(wanted);
+        if (!prepared.ok) return prepared;
+        const { credits, maxTokens, readsFiles } = await estimateOf(wanted, prepared.value);
+        if (!readsFiles) return refuseFiles('model');
+        if (abort.signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'not_sent' }));
+        const begun = begin(id, wanted, credits, prepared.value);
+        if (!begun.ok) return begun;
         onProgress({ kind: 'began', exchange: begun.value });
         const onText = (piece: string, citations: readonly Citation[] | null) =>
           onProgress({ kind: 'text', piece, ...(citations === null ? {} : { citations }) });

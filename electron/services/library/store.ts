@@ -119,7 +119,8 @@ export type LibraryNote =
   | 'speaker-book'
   | 'deleted-at-service'
   | 'synced'
-  | 'question-files';
+  | 'question-files'
+  | 'hiding';
 
 /** A transcript without its words. */
 export interface TranscriptLine {

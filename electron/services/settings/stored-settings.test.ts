@@ -200,6 +200,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',
+  speakView: 'text',
   editorPlaces: [],
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',

@@ -1,6 +1,7 @@
 import { Settings } from 'lucide-react';
 import type { Section } from '../../lib/section.ts';
 import { SettingsScreen } from './settings-screen.tsx';
+import { LibraryMove } from './ui/move-library.tsx';
 
 export const section: Section = {
   path: '/settings',
@@ -8,6 +9,7 @@ export const section: Section = {
   icon: Settings,
   command: 'settings.open',
   Screen: SettingsScreen,
+  Provider: LibraryMove,
 };
 export type { SettingsPage } from './model/settings-index.ts';
 export { settingsIndex, settingsPages } from './model/settings-index.ts';

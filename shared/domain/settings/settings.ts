@@ -111,7 +111,6 @@ export const storedSettings = lazySchema(() =>
     restorationModel: z.string().max(100),
     /** Only an excerpt of each next recording to isolate is sent. */
     isolatesExcerpts: z.boolean(),
-    /** Uploads that run at the same time. */
     uploadsAtOnce: z.number().int().min(1).max(8),
     /** Less motion than the system asks for; `false` follows the system. */
     reducesMotion: z.boolean(),
@@ -126,6 +125,7 @@ export const storedSettings = lazySchema(() =>
     transcriptTypeface: z.enum(['serif', 'sans']),
     /** Height of the waveform in a transcript, where the window has room for it. */
     laneHeight: z.enum(laneHeights),
+    speakView: z.enum(['text', 'blocks']),
     /** Where transcripts were left, most recent first. */
     editorPlaces: z.array(editorPlace()).max(100),
     /** Misspelt words are marked in texts whose language has a dictionary. */
@@ -270,6 +270,7 @@ export const defaultSettings: StoredSettings = {
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',
+  speakView: 'text',
   editorPlaces: [],
   checksSpelling: true,
   knownWords: [],

@@ -4,6 +4,7 @@ import type { Citation } from '../../../../shared/domain/assistant/ask-messages.
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 
 interface AnswerMenuProps {
   readonly answer: string;
@@ -27,6 +28,7 @@ export function useAnswerMenu({ answer, citations, onCite, onOpen }: AnswerMenuP
   readonly shown: ReactNode;
 } {
   const t = useText();
+  const copyText = useCopy();
   const [pressed, setPressed] = useState<Pressed | null>(null);
   const open = (event: MouseEvent) => {
     if (answer === '' || !(event.target instanceof Element)) return;
@@ -45,7 +47,7 @@ export function useAnswerMenu({ answer, citations, onCite, onOpen }: AnswerMenuP
     id,
     text,
     icon: Copy,
-    onAction: () => void navigator.clipboard.writeText(words),
+    onAction: () => void copyText(words),
   });
   const entriesOf = ({ selected, line, citation }: Pressed): readonly MenuEntry[] => {
     const time = citation && clock(citation.startMs);

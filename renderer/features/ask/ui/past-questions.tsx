@@ -8,7 +8,7 @@ import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/undo-notice.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import { conversationsQuery } from '../queries.ts';
 
 interface PastQuestionsProps {

@@ -11,6 +11,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { useCopy } from '../../../ui/notices.ts';
 import type { Arriving } from '../use-asking.ts';
 import { useAnswerMenu } from './answer-menu.tsx';
 import { Answer } from './answer.tsx';
@@ -150,6 +151,7 @@ function Ending({
   onCheck,
 }: Pick<ThreadProps, 'canAsk' | 'onAgain' | 'onCheck'> & { exchange: ExchangeView }) {
   const t = useText();
+  const copy = useCopy();
   const formats = useFormats();
   const words = useFailureWords();
   const { state, failure, credits, estimate, answer, task } = exchange;
@@ -208,14 +210,7 @@ function Ending({
         ) : estimate !== null && state !== 'failed' ? (
           <span>{t('ask.costUnknown', { credits: formats.creditsAtMost(estimate) })}</span>
         ) : null}
-        {answer !== '' && (
-          <IconButton
-            size="sm"
-            icon={Copy}
-            label={t('ask.copy')}
-            onPress={() => void navigator.clipboard.writeText(answer)}
-          />
-        )}
+        {answer !== '' && <IconButton size="sm" icon={Copy} label={t('ask.copy')} onPress={() => void copy(answer)} />}
         {isWhole && isLineTask(task) && <SaveLines exchange={exchange} task={task} />}
         {isWhole && state === 'done' && !isByLines && (
           <IconButton

@@ -1,7 +1,7 @@
 import { ClipboardPaste, Keyboard, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ruleFor } from '../../../../shared/domain/dictation/choose-language.ts';
+import { ruleFor, withRule } from '../../../../shared/domain/dictation/choose-language.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -149,7 +149,8 @@ function LanguageChoice() {
   const isFull = rules.length >= 50;
   const add = () => {
     if (program.trim() === '' || isFull) return;
-    void change({ dictationLanguageRules: [...rules, { program: program.trim(), language: dictationLanguage }] });
+    const added = { program: program.trim(), language: dictationLanguage };
+    void change({ dictationLanguageRules: [...withRule(rules, added)] });
     setProgram('');
   };
   const tellsLayout = reach?.tellsLayout !== false;

@@ -13,15 +13,17 @@ import { judgeKey } from '../model/choose-key.ts';
 export interface KeyRecorderProps {
   readonly id: CommandId;
   readonly name: string;
+  /** A key that is judged at once, as if it had been pressed. */
+  readonly wanted: Shortcut | null;
   readonly onCancel: () => void;
   readonly onGive: (key: Shortcut | null) => void;
 }
 
 /** Records the next key combination. Tab moves on to the buttons and Escape cancels, so that nobody is trapped. */
-export function KeyRecorder({ id, name, onCancel, onGive }: KeyRecorderProps) {
+export function KeyRecorder({ id, name, wanted, onCancel, onGive }: KeyRecorderProps) {
   const t = useText();
   const keymap = useKeymap();
-  const [pressed, setPressed] = useState<Shortcut | null>(null);
+  const [pressed, setPressed] = useState(wanted);
   const box = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     box.current?.focus();

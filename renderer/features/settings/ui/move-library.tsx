@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, FolderOutput } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -8,8 +9,13 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
+
+const storagePath = '/settings/storage';
+/** Longer than a success: the library is still where it was. */
+const failureShownForMs = 20_000;
 
 type State =
   | { readonly tag: 'idle' | 'asking' }
@@ -23,25 +29,54 @@ type State =
     }
   | { readonly tag: 'failed'; readonly failure: Failure };
 
-/** Moves the library to another folder, chosen in the system's dialog, with progress and cancel. */
-export function MoveLibrary() {
+const MoveContext = createContext<readonly [State, (state: State) => void]>([{ tag: 'idle' }, () => undefined]);
+
+/** Follows a move whatever screen is shown, so that its end reaches the user, and its state is kept for the page. */
+export function LibraryMove({ children }: { readonly children: ReactNode }) {
   const t = useText();
-  const formats = useFormats();
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
+  const showToast = useToast();
+  const [location, navigate] = useLocation();
   const [state, setState] = useState<State>({ tag: 'idle' });
+  const announce = useEffectEvent((failure: Failure | null) => {
+    if (location.startsWith(storagePath)) return;
+    const action = {
+      text: t('settings.pages.storage'),
+      onPress: () => {
+        navigate(storagePath);
+      },
+    };
+    showToast(
+      failure === null
+        ? { text: t('settings.storage.move.done'), action }
+        : { text: words(failure).title, icon: CircleAlert, action, shownForMs: failureShownForMs },
+    );
+  });
   useEffect(
     () =>
       studio.subscribe('storage.moving', ({ step, copiedBytes, totalBytes, failure, leftBytes }) => {
         if (step !== 'ended') setState({ tag: 'moving', step, copiedBytes, totalBytes });
         else {
           setState(failure === null ? { tag: 'done', leftBytes } : { tag: 'failed', failure });
+          announce(failure);
           void queries.invalidateQueries({ queryKey: ['storage'] });
         }
       }),
     [studio, queries],
   );
+  const value = useMemo(() => [state, setState] as const, [state]);
+  return <MoveContext value={value}>{children}</MoveContext>;
+}
+
+/** Moves the library to another folder, chosen in the system's dialog, with progress and cancel. */
+export function MoveLibrary() {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const words = useFailureWords();
+  const [state, setState] = useContext(MoveContext);
   const move = async () => {
     setState({ tag: 'asking' });
     const answer = await studio.request('storage.move', {});

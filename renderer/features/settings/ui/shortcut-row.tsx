@@ -1,6 +1,6 @@
 import css from './shortcut-row.module.css';
 import { Pencil, RotateCcw } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { Command } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
@@ -10,6 +10,7 @@ import { useText } from '../../../lib/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
+import { judgeKey } from '../model/choose-key.ts';
 import { KeyRecorder } from './key-recorder.tsx';
 
 export interface ShortcutRowProps {
@@ -29,7 +30,10 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
   const { id } = command;
   const name = t(command.title);
   const key = keymap.keyOf(id);
-  const isChanged = key !== keymap.defaultOf(id);
+  const usual = keymap.defaultOf(id);
+  const isChanged = key !== usual;
+  /** The usual key while another command has it: the recorder says which, and asks. */
+  const [wanted, setWanted] = useState<Shortcut | null>(null);
 
   // The pencil that opened the row gets the focus back when it closes.
   useEffect(() => {
@@ -44,7 +48,7 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
     <li ref={row} className={css['row']}>
       <span className={css['name']}>{name}</span>
       {isEditing ? (
-        <KeyRecorder id={id} name={name} onCancel={onCancel} onGive={onGive} />
+        <KeyRecorder id={id} name={name} wanted={wanted} onCancel={onCancel} onGive={onGive} />
       ) : (
         <span className={css['end']}>
           {isChanged && <Chip>{t('settings.shortcuts.changed')}</Chip>}
@@ -62,7 +66,11 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
               icon={RotateCcw}
               label={t('settings.shortcuts.reset', { action: name })}
               onPress={() => {
-                onGive(keymap.defaultOf(id));
+                if (usual === null || judgeKey(keymap, id, usual).tag === 'free') onGive(usual);
+                else {
+                  setWanted(usual);
+                  onEdit();
+                }
               }}
             />
           )}
@@ -71,7 +79,10 @@ export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: Sh
               size="sm"
               icon={Pencil}
               label={t('settings.shortcuts.edit', { action: name })}
-              onPress={onEdit}
+              onPress={() => {
+                setWanted(null);
+                onEdit();
+              }}
             />
           )}
         </span>

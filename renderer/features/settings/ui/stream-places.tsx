@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Failure } from '../../../../shared/result/failure.ts';
 import { acceptSettings, useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import css from './settings-pages.module.css';
@@ -18,10 +20,11 @@ export function StreamPlaces() {
   const settings = useSettings();
   const { legacyKey } = useConnection();
   const [typed, setTyped] = useState({ streamAddress: settings.streamAddress, callHost: settings.callHost });
-  const [wrong, setWrong] = useState<Place | null>(null);
+  const words = useFailureWords();
+  const [refused, setRefused] = useState<{ readonly place: Place; readonly failure: Failure } | null>(null);
   const save = async (place: Place) => {
     if (typed[place].trim() === settings[place]) {
-      setWrong(null);
+      setRefused(null);
       return;
     }
     // The other one may be half written.
@@ -30,12 +33,16 @@ export function StreamPlaces() {
     const callHost = (isStream ? settings : typed).callHost;
     const answer = await studio.request('connection.setPlaces', { streamAddress, callHost });
     if (!answer.ok) {
-      setWrong(place);
+      setRefused({ place, failure: answer.error });
       return;
     }
     acceptSettings(queries, studio, answer.value);
     setTyped((before) => ({ ...before, [place]: answer.value[place] }));
-    setWrong(null);
+    setRefused(null);
+  };
+  const errorOf = (place: Place, bad: string): string | null => {
+    if (refused?.place !== place) return null;
+    return refused.failure.row === 'E-234' ? `${bad} ${t('network.places.oldKept')}` : words(refused.failure).text;
   };
   const field = (place: Place, label: string, placeholder: string, bad: string) => (
     <Field
@@ -47,7 +54,7 @@ export function StreamPlaces() {
       }}
       onBlur={() => void save(place)}
       onEnter={() => void save(place)}
-      error={wrong === place ? `${bad} ${t('network.places.oldKept')}` : null}
+      error={errorOf(place, bad)}
     />
   );
   return (
