@@ -90,6 +90,8 @@ export class Page {
   url = '';
   title = '';
   loading = false;
+  /** The page is left for itself, so its window is not asked whether it may close. */
+  isReloading = false;
   crashed = false;
   gone = false;
   #attachedNow!: () => void;
@@ -212,7 +214,7 @@ export class Page {
     );
     cdp.on<{ type: string }>('Page.javascriptDialogOpening', ({ type }) => {
       if (type !== 'beforeunload') return;
-      const accept = this.events.mayClose();
+      const accept = this.isReloading || this.events.mayClose();
       cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
     });
     cdp.on<{ callFrames: { callFrameId: string; functionName: string }[] }>('Debugger.paused', ({ callFrames }) => {
@@ -222,6 +224,7 @@ export class Page {
 
   #committed(url: string): void {
     this.url = url;
+    this.isReloading = false;
     this.ipc.committed(!this.isBlank);
     if (this.isBlank) return;
     this.events.emit('did-navigate', {}, url, 200, '');

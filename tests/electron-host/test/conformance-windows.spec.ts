@@ -97,6 +97,21 @@ test('close can be prevented, destroy cannot', async () => {
   await expect.poll(names).toContain('closed');
 });
 
+test('a reload does not ask whether the window may close', async () => {
+  await clearLog();
+  await run.app.evaluate(async () => {
+    const { fixture } = globalThis;
+    fixture.keepOpen = true;
+    const { webContents } = fixture.window;
+    const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', resolve));
+    webContents.reload();
+    await loaded;
+    fixture.keepOpen = false;
+  });
+  expect(await names()).not.toContain('close');
+  expect(await run.app.evaluate(() => globalThis.fixture.window.isDestroyed())).toBe(false);
+});
+
 test('a second window is a page of its own, and focus moves', async () => {
   const [page] = await Promise.all([
     run.app.waitForEvent('window'),

@@ -189,12 +189,16 @@ export class WebContents extends EventEmitter {
     return Buffer.from(data, 'base64');
   }
   reload(): void {
-    pageOf(this).guard.expect(browserAddress(this));
-    this.#tell('Page.reload');
+    this.#reload();
   }
   reloadIgnoringCache(): void {
-    pageOf(this).guard.expect(browserAddress(this));
-    this.#tell('Page.reload', { ignoreCache: true });
+    this.#reload({ ignoreCache: true });
+  }
+  #reload(options?: { ignoreCache: boolean }): void {
+    const page = pageOf(this);
+    page.guard.expect(browserAddress(this));
+    page.isReloading = true;
+    this.#tell('Page.reload', options);
   }
   stop(): void {
     this.#tell('Page.stopLoading');
