@@ -1,5 +1,6 @@
 import type { Decode, Engine } from './decoded-audio.ts';
-import { decodeFlac, decodeMp3, decodeMp3WithRunUp, decodeVorbis } from './decode-streamed.ts';
+import { decodeFlac, decodeMp3, decodeMp3WithRunUp } from './decode-streamed.ts';
+import { decodeVorbis } from './decode-vorbis.ts';
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';
 import { codecOfOgg } from './ogg-pages.ts';
@@ -69,9 +70,8 @@ const sameSamples: Readonly<Record<Engine, Decode | null>> = {
   opus: async function* (url, part) {
     yield* (await import('./decode-opus.ts')).decodeOpusFully(url, part);
   },
-  // What their demuxers make for each packet piles up, so they are read in stretches.
+  // What its demuxer makes for each packet piles up, so it is read in stretches.
   aac: null,
-  vorbis: null,
   webcodecs: null,
 };
 

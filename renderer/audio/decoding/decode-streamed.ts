@@ -1,5 +1,5 @@
 import { byteStream } from './read-bytes.ts';
-import { cutOfFlac, cutOfMp3, cutOfOgg, endOf, type StreamCut } from './stream-cuts.ts';
+import { cutOfFlac, cutOfMp3, endOf, type StreamCut } from './stream-cuts.ts';
 import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
 
 interface Block {
@@ -115,10 +115,4 @@ export const decodeFlac: Decode = (url, part = 'all') =>
   decodePart(url, part, cutOfFlac, async () => {
     const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
     return new FLACDecoder();
-  });
-
-export const decodeVorbis: Decode = (url, part = 'all') =>
-  decodePart(url, part, cutOfOgg, async () => {
-    const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
-    return new OggVorbisDecoder();
   });

@@ -42,9 +42,9 @@ function pageOf(bytes: Uint8Array, at: number): { readonly parts: Uint8Array; re
   return at + length <= bytes.length ? { parts, length } : null;
 }
 
-/** The packets of sound in an Ogg with a single stream, from its beginning or from any page on. */
+/** The packets in an Ogg with a single stream, from its beginning or from any page on; without the headers of Opus. */
 export async function* oggPackets(
-  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>> | Iterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** A packet that goes on in the next page; null when its beginning is not known. */
