@@ -80,7 +80,7 @@ async function memoryOf(page: Page): Promise<number> {
 /** Two MP3 of three hours took 130 when this was measured; 517 when WebCodecs read all of them. */
 const mostMiB = 150;
 
-/** Other formats are measured only by name: three hours of AAC took 194 MiB (decision 0041). */
+/** Other formats are measured only by name: three hours of AAC took 181 MiB (decision 0041). */
 const measured = (process.env['OVOZ_COMPARE_CODEC'] ?? 'mp3') as Codec;
 
 it.skipIf(!isLong).each([measured])(
