@@ -8,7 +8,7 @@ import type { KnownRow } from '../../shared/domain/failures/rows.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 
 const stopLimitMs = 4000;
-/** A page that has not answered by then hangs, or is still loading. */
+/** A page that has not answered by then hangs. */
 const saveLimitMs = 5000;
 const quitButton = 0;
 const keepButton = 1;
@@ -67,24 +67,25 @@ export function createLifecycle(options: LifecycleOptions) {
   };
 
   let answered: (isSaved: boolean) => void = () => undefined;
-  /** Lets the page save what was typed last. When it can't, the user decides whether the window stays. */
+  /** Lets the page save what was typed last. When it can't or hangs, the user decides whether the window stays. */
   const saveAndLeave = async (window: BrowserWindow): Promise<boolean> => {
-    if (window.isDestroyed() || window.webContents.isCrashed()) return true;
-    const isSaved = await new Promise<boolean>((resolve) => {
-      const limit = setTimeout(() => resolve(true), saveLimitMs);
+    if (window.isDestroyed() || window.webContents.isCrashed() || window.webContents.isLoadingMainFrame()) return true;
+    const isSaved = await new Promise<boolean | null>((resolve) => {
+      const limit = setTimeout(() => resolve(null), saveLimitMs);
       answered = (answer) => {
         clearTimeout(limit);
         resolve(answer);
       };
       options.askToSave();
     });
-    if (isSaved || window.isDestroyed()) return true;
+    // What was typed in a page that crashed meanwhile is gone already.
+    if (isSaved === true || window.isDestroyed() || window.webContents.isCrashed()) return true;
     const say = dialogWords(options.settings().interfaceLanguage);
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: say('quit.unsaved'),
-      detail: say('quit.unsavedDetail'),
-      buttons: [say('quit.quit'), say('quit.keep')],
+      message: say(isSaved === null ? 'quit.hangs' : 'quit.unsaved'),
+      detail: say(isSaved === null ? 'quit.hangsDetail' : 'quit.unsavedDetail'),
+      buttons: [say('quit.quit'), say('quit.back')],
       defaultId: keepButton,
       cancelId: options.unansweredMeansQuit ? quitButton : keepButton,
     });

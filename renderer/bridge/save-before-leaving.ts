@@ -20,7 +20,12 @@ export function saveBeforeLeaving(save: Save): () => void {
 export function answerLeaving(studio: StudioClient): void {
   studio.subscribe('window.leaving', () => {
     // Some fields take over what was typed when they are left.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement) {
+      focused.blur();
+      // The user may stay and type on.
+      focused.focus({ preventScroll: true });
+    }
     const all = [...saves].map((save) => save().catch(() => false));
     void Promise.all(all).then((saved) => studio.request('window.saved', { isSaved: saved.every(Boolean) }));
   });
