@@ -247,3 +247,44 @@ test('the last letters are saved before the window closes, and it is said when t
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('what could not be saved yet is there when the text is opened again, however many others are open', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail: detailOf(transcript, null),
+    failures: { 'transcripts.edit': makeFailure('E-186') },
+  });
+  const first = page.locator('[data-text]').first();
+  const show = (id: string) =>
+    page.evaluate(
+      (detail) => {
+        window.fakeStudio.setAnswer('transcripts.open', detail);
+        window.location.hash = `#/transcripts/${detail.id}`;
+      },
+      { ...detailOf(transcript, null), id },
+    );
+  // Each of these texts has letters that could not be saved, the last one too.
+  for (let text = 1; text <= 8; text += 1) {
+    await show(`text-${String(text)}`);
+    await expect.poll(() => first.textContent()).toBe(transcript.segments[0]?.text);
+    await first.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(` ${String(text)}`);
+    await expect.poll(() => first.textContent()).toMatch(new RegExp(` ${String(text)}$`, 'u'));
+  }
+  for (const text of ['1', '8']) {
+    await show(`text-${text}`);
+    await expect.poll(() => first.textContent()).toMatch(new RegExp(` ${text}$`, 'u'));
+  }
+  // All of them are saved before the window closes.
+  await page.evaluate(() => {
+    window.fakeStudio.setFailure('transcripts.edit', null);
+    window.fakeStudio.setAnswer('transcripts.edit', { revision: 1 });
+  });
+  await emitEvent(page, 'window.leaving', {});
+  await expect.poll(() => callsOf(page, 'window.saved')).toEqual([{ isSaved: true }]);
+  const saved = (await callsOf(page, 'transcripts.edit')).slice(-8) as readonly { readonly transcriptId: string }[];
+  expect(new Set(saved.map(({ transcriptId }) => transcriptId)).size).toBe(8);
+  expect(complaints).toEqual([]);
+  await close();
+});

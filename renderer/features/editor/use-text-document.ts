@@ -20,7 +20,9 @@ saveBeforeLeaving(async () => {
 
 function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): TextDocument | null {
   const known = opened.get(id);
-  if (known?.getState().saving !== 'saved' || known.getState().savedRevision !== revision) return null;
+  // What could not be saved yet is still in it.
+  if (known === undefined || known.getState().saving === 'stale' || known.getState().savedRevision !== revision)
+    return null;
   // The language can be changed elsewhere too, and is no edit.
   known.setState((state) =>
     state.transcript.language === language ? state : { transcript: { ...state.transcript, language } },
@@ -31,7 +33,7 @@ function takeUp({ id, revision, transcript: { language } }: TranscriptDetail): T
 function keep(id: string, document: TextDocument): TextDocument {
   opened.delete(id);
   opened.set(id, document);
-  const oldest = [...opened].find(([, text]) => text.getState().saving === 'saved');
+  const oldest = [...opened].find(([other, text]) => other !== id && text.getState().saving === 'saved');
   if (opened.size > mostOpened && oldest !== undefined) opened.delete(oldest[0]);
   return document;
 }
