@@ -144,10 +144,20 @@ export const transcriptRequests = {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), sends: z.boolean() })),
     output: syncView,
   },
-  /** The account's current text, as the change that turns the text at `ofRevision` into it. */
+  /**
+   * The account's current text, as the change that turns the text at `ofRevision` into it. `base` turns it into the
+   * last text that both had; null: that is not known.
+   */
   'transcripts.atService': {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),
-    output: lazySchema(() => z.object({ ofRevision: z.number(), change: packedChange(), remoteRevision: z.number() })),
+    output: lazySchema(() =>
+      z.object({
+        ofRevision: z.number(),
+        change: packedChange(),
+        remoteRevision: z.number(),
+        base: packedChange().nullable(),
+      }),
+    ),
   },
   /** The user has compared them: the local text replaces that revision in the account. */
   'transcripts.replaceAtService': {

@@ -121,7 +121,7 @@ async function open(replaced: Partial<SttApi> = {}) {
     return client.stt.saveText(remoteId, revision ?? 0, applied.value.transcript);
   };
   const pass = () => timers.splice(0).forEach((run) => run());
-  return { begin, sync: begin(), settings, now, edit, textThere, editThere, pass, timers, remoteId };
+  return { begin, sync: begin(), spoken, settings, now, edit, textThere, editThere, pass, timers, remoteId };
 }
 
 it('an edited text replaces the one in the account after a pause, and only if this is switched on', async () => {
@@ -146,7 +146,7 @@ it('an edited text replaces the one in the account after a pause, and only if th
 });
 
 it('changes made there too are never overwritten: both stay, until the user has compared them', async () => {
-  const { sync, now, edit, editThere, textThere, pass } = await open();
+  const { sync, spoken, now, edit, editThere, textThere, pass } = await open();
   edit('Corrected here.');
   await editThere('Changed in the browser.');
   sync.edited('t1');
@@ -159,6 +159,10 @@ it('changes made there too are never overwritten: both stay, until the user has 
   const theirs = await sync.atService('t1');
   const applied = theirs.ok ? applyChange(now().transcript, unpackChange(theirs.value.change)) : null;
   expect(applied?.ok === true && applied.value.transcript.segments[0]?.text).toBe('Changed in the browser.');
+  // The text that both were made from is known too, so that it is seen who changed what.
+  const base =
+    theirs.ok && theirs.value.base !== null ? applyChange(now().transcript, unpackChange(theirs.value.base)) : null;
+  expect(base?.ok === true && base.value.transcript.segments[0]?.text).toBe(spoken.segments[0]?.text);
   // It is changed there once more while they are compared: the version that was compared no longer exists.
   await editThere('Changed again.');
   const seen = theirs.ok ? theirs.value.remoteRevision : -1;

@@ -1,12 +1,11 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
-import { launchQuietBrowser, markedWord, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { launchQuietBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -201,82 +200,6 @@ test('by keyboard alone a word is corrected, marked, split and found, a speaker 
   await page.getByRole('dialog', { name: 'Export' }).waitFor();
   await press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-/** A transcript whose first word is another one in the account. */
-async function openConflict() {
-  const transcript = sampleTranscript('interview-uz');
-  const [first] = transcript.segments;
-  if (first === undefined) throw new Error('no segment');
-  const changed = {
-    ...first,
-    text: first.text.replace(/^\S+/u, 'Salom'),
-    words: first.words.map((word, at) => (at === 0 ? { ...word, text: 'Salom' } : word)),
-  };
-  const { page, complaints, close } = await openEditor(browser, server, {
-    detail: detailOf(transcript, null),
-    answers: {
-      'transcripts.edit': { revision: 2 },
-      'transcripts.nameVersion': {},
-      'transcripts.replaceAtService': { state: 'same', sentAtMs: 7, failure: null },
-      'transcripts.sync': { state: 'conflict', sentAtMs: null, failure: null },
-      'transcripts.atService': {
-        ofRevision: 0,
-        change: packChange([{ type: 'set', segments: [changed] }]),
-        remoteRevision: 4,
-      },
-      'transcripts.versions': {
-        versions: [{ revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 }],
-      },
-    },
-  });
-  return { page, transcript, complaints, close };
-}
-
-test('a text that was changed in the account too is compared at once; the kept one wins, and the other becomes a version first', async () => {
-  const { page, complaints, close } = await openConflict();
-  await page.locator('del').getByText('Salom', { exact: true }).waitFor();
-  await page.getByText('The text in your account was changed too.').waitFor();
-  expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
-  // Paragraph by paragraph: nothing is done until each has a choice, and both can be kept.
-  const left = page.getByRole('button', { name: 'Left to choose: 1' });
-  expect(await left.isDisabled()).toBe(true);
-  await page.getByRole('radio', { name: 'The account’s' }).focus();
-  for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
-  await page.getByRole('radio', { name: 'Both', checked: true }).waitFor();
-  await page.getByRole('button', { name: 'Use these choices' }).waitFor();
-  await page.getByRole('button', { name: 'Keep this text' }).click();
-  await expect
-    .poll(() => callsOf(page, 'transcripts.replaceAtService'))
-    .toEqual([{ transcriptId: 't1', remoteRevision: 4 }]);
-  expect(await callsOf(page, 'transcripts.nameVersion')).toEqual([
-    { transcriptId: 't1', revision: 1, name: 'In your account' },
-  ]);
-  const edits = (await callsOf(page, 'transcripts.edit')) as readonly {
-    readonly edits: readonly { readonly label: string }[];
-  }[];
-  expect(edits.flatMap((call) => call.edits.map(({ label }) => label))).toEqual(['conflict', 'restore']);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('of two texts that were changed each paragraph is chosen, and one undo takes the choices back', async () => {
-  const { page, transcript, complaints, close } = await openConflict();
-  const [first] = transcript.segments;
-  await page.locator('label').filter({ hasText: 'Both' }).click();
-  await page.getByRole('button', { name: 'Use these choices' }).click();
-  const texts = page.locator('[data-text]');
-  const theirs = first?.text.replace(/^\S+/u, 'Salom') ?? '';
-  await expect.poll(() => texts.nth(1).textContent()).toBe(theirs);
-  expect(await texts.first().textContent()).toBe(first?.text);
-  await expect
-    .poll(() => callsOf(page, 'transcripts.replaceAtService'))
-    .toEqual([{ transcriptId: 't1', remoteRevision: 4 }]);
-  expect((await onDisk(page, transcript)).segments[1]?.text).toBe(theirs);
-  await page.keyboard.press('Control+KeyZ');
-  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
   expect(complaints).toEqual([]);
   await close();
 });

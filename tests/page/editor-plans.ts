@@ -92,6 +92,17 @@ export const comparing: StudioPlan = (() => {
     }),
   };
   const change = packChange(differenceOf(interview, before));
+  // Since the last text that both had, one paragraph was changed on each side, and one on both.
+  const agreed: Transcript = {
+    ...interview,
+    segments: interview.segments.map((segment, at) =>
+      at === 1
+        ? reworded(segment, segment.text.replace(/^\S+/u, 'Bir'))
+        : at === 5
+          ? (before.segments[5] ?? segment)
+          : segment,
+    ),
+  };
   const version = (revision: number, kind: 'named' | 'before' | 'session', agoMs: number) => ({
     revision,
     kind,
@@ -114,7 +125,12 @@ export const comparing: StudioPlan = (() => {
         ],
       },
       'transcripts.version': { ofRevision: 31, change },
-      'transcripts.atService': { ofRevision: 31, change, remoteRevision: 4 },
+      'transcripts.atService': {
+        ofRevision: 31,
+        change,
+        remoteRevision: 4,
+        base: packChange(differenceOf(interview, agreed)),
+      },
     },
   };
 })();

@@ -6,7 +6,7 @@ import { applyChange } from '../../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../../shared/domain/transcript/compare.ts';
 import { withoutStruckWords } from '../../../shared/domain/transcript/edit-marks.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
-import { packChange, unpackChange } from '../../../shared/domain/transcript/packed.ts';
+import { packChange, unpackChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -42,8 +42,10 @@ export interface TextSync {
   edited(transcriptId: string): void;
   /** Renames that did not reach the service. */
   renamed(transcriptId: string, title: string): void;
-  /** The account's text, as the change that turns the local text into it, and its revision there. */
-  atService(transcriptId: string): Promise<Result<EarlierText & { readonly remoteRevision: number }>>;
+  /** The account's text and the last one that both had (null: not known), as changes that turn the local text into it. */
+  atService(
+    transcriptId: string,
+  ): Promise<Result<EarlierText & { readonly remoteRevision: number; readonly base: PackedChange | null }>>;
   /** The user has compared: the local text replaces that revision. */
   replace(transcriptId: string, remoteRevision: number): Promise<Result<SyncView>>;
   /** Sends what an earlier run left. */
@@ -266,10 +268,12 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports): 
       if (received === null || revision === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
       const { language, durationMs } = found.value.transcript;
       const theirs = toTranscript(received, { language, durationMs });
+      const base = await texts.version(id, of(id).localRevision ?? 0);
       return ok({
         ofRevision: found.value.revision,
         change: packChange(differenceOf(found.value.transcript, theirs)),
         remoteRevision: revision,
+        base: base.ok && base.value.ofRevision === found.value.revision ? base.value.change : null,
       });
     },
     async replace(id, remoteRevision) {

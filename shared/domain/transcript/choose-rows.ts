@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
-import { differenceOf, restoreRows, type ComparedRow } from './compare.ts';
+import { differenceOf, isSameSegment, restoreRows, type ComparedRow } from './compare.ts';
+import { withoutStruckWords } from './edit-marks.ts';
 import type { Segment, TimeSpan, Transcript } from './transcript.ts';
 
 /** Which of two texts a paragraph keeps when both were changed. */
@@ -24,6 +25,51 @@ export function chooseRows(
     return choice === 'both' && row.after.length > 0 ? bothOf(row, ids) : [row];
   });
   return replacing.length === 0 ? err('nothing-to-change') : restoreRows(mine, replacing, theirs);
+}
+
+/**
+ * The side that alone changed a row since `base`, the last text that both had; null where both did. Where neither did,
+ * they differ only by what is not sent, such as struck words, and mine has it.
+ */
+export function sideThatChanged(
+  base: Transcript,
+  mine: Transcript,
+  theirs: Transcript,
+): (row: ComparedRow) => 'mine' | 'theirs' | null {
+  const sent = withoutStruckWords(base);
+  const [keyOfSent, keyOfTheirs] = [keysOf(sent), keysOf(theirs)];
+  const theirKeys = new Set(theirs.segments.map(keyOfTheirs));
+  const baseOf = new Map(base.segments.map((segment) => [segment.id, segment]));
+  const sentKeys = new Map(sent.segments.map((segment) => [segment.id, keyOfSent(segment)]));
+  const idOfKey = new Map([...sentKeys].map(([id, key]) => [key, id]));
+  const mineOf = new Map(mine.segments.map((segment) => [segment.id, segment]));
+  const isKeptHere = (id: string): boolean => {
+    const [was, is] = [baseOf.get(id), mineOf.get(id)];
+    return was !== undefined && is !== undefined && isSameSegment(was, is);
+  };
+  return (row) => {
+    // The ids of theirs are numbers given anew, so their segments are found by what they say and when.
+    const known = row.before.map((segment) => idOfKey.get(keyOfTheirs(segment)));
+    const isMineChanged =
+      !row.after.every(({ id }) => isKeptHere(id)) || known.some((id) => id !== undefined && !isKeptHere(id));
+    const isTheirsChanged =
+      known.includes(undefined) ||
+      row.after.some(({ id }) => {
+        const key = sentKeys.get(id);
+        return key !== undefined && !theirKeys.has(key);
+      });
+    if (isMineChanged && isTheirsChanged) return null;
+    return isTheirsChanged ? 'theirs' : 'mine';
+  };
+}
+
+/** What a segment says and when, and the how manieth speaker says it. */
+function keysOf({ segments }: Transcript): (segment: Segment) => string {
+  const numbers = new Map<string, number>();
+  for (const { speakerId } of segments)
+    if (speakerId !== null && !numbers.has(speakerId)) numbers.set(speakerId, numbers.size);
+  return ({ speakerId, startMs, endMs, text }) =>
+    [speakerId === null ? '' : numbers.get(speakerId), startMs, endMs, text].join(' ');
 }
 
 /** Mine and then theirs, each in one half of their time. */

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { applyChange } from './change.ts';
-import { chooseRows, type RowChoice } from './choose-rows.ts';
+import { chooseRows, sideThatChanged, type RowChoice } from './choose-rows.ts';
 import { compareTranscripts, compareWords, differenceOf, restoreRows } from './compare.ts';
 import { deleteSegments, mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
+import { markWords, withoutStruckWords } from './edit-marks.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
 import type { Transcript } from './transcript.ts';
@@ -134,6 +135,81 @@ describe('two versions of a transcript', () => {
         expect(chooseRows(mine, theirs, rows, () => 'mine')).toEqual({ ok: false, error: 'nothing-to-change' });
         const taken = chooseRows(mine, theirs, rows, () => 'theirs');
         expect(taken.ok ? after(mine, () => taken) : mine).toEqual(theirs);
+      }),
+    );
+  });
+
+  it('of two texts that came from one, what only one side changed is found, whatever numbers the service gave', () => {
+    /** As it comes back from the service: the same words, segments and speakers numbered anew. */
+    const received = (text: Transcript): Transcript => ({
+      ...text,
+      segments: withoutStruckWords(text).segments.map((segment, at) => ({ ...segment, id: `s${at + 1}` })),
+    });
+    const reword =
+      (at: number, typed: string): Edit =>
+      (now) =>
+        replaceText(now, now.segments[at]?.id ?? '', typed);
+    const base = after(spoken, (now) => splitSegment(now, 's1', 6, 'new'));
+    const mine = after(base, reword(1, 'dunyo mening'), reword(2, 'ikki tomon men'), (now) =>
+      markWords(now, [{ segmentId: 's4', from: 0, to: 1 }], 'cut'),
+    );
+    const theirs = received(after(base, reword(2, 'ikki tomon ular'), reword(3, 'ipak va ular')));
+    const rows = compareTranscripts(theirs, mine).filter(({ isSame }) => !isSame);
+    const changed = rows.map(sideThatChanged(base, mine, theirs));
+    expect(changed).toContain(null);
+    // Whatever it says of a row, it takes nobody's own change away.
+    const side = sideThatChanged(base, mine, theirs);
+    for (const row of rows) {
+      const said = [row.before, row.after].map((part) => part.map(({ text }) => text).join(' '));
+      if (/ular/u.test(said[0] ?? '')) expect(side(row)).not.toBe('mine');
+      if (/men/u.test(said[1] ?? '')) expect(side(row)).not.toBe('theirs');
+    }
+    const shorter = after(spoken, (now) => deleteSegments(now, new Set(['s4'])));
+    const [gone] = compareTranscripts(spoken, shorter).filter(({ isSame }) => !isSame);
+    expect(
+      gone &&
+        [
+          [shorter, spoken],
+          [spoken, shorter],
+        ].map(([one = spoken, other = spoken]) =>
+          sideThatChanged(
+            spoken,
+            one,
+            other,
+          )(one === shorter ? gone : { ...gone, before: gone.after, after: gone.before }),
+        ),
+    ).toEqual(['mine', 'theirs']);
+    // Segments that kept their numbers are told apart one by one.
+    const [here, there] = [
+      after(spoken, reword(0, 'salom mening'), reword(1, 'adras men')),
+      received(after(spoken, reword(1, 'adras ular'), reword(2, 'ipak ular'))),
+    ];
+    const each = sideThatChanged(spoken, here, there);
+    expect(
+      compareTranscripts(there, here)
+        .filter(({ isSame }) => !isSame)
+        .map(each),
+    ).toEqual(['mine', null, 'theirs']);
+  });
+
+  it('a paragraph that only one of two sides changed is never given to the other', () => {
+    const plan = fc.array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 6 });
+    fc.assert(
+      fc.property(plan, plan, (first, second) => {
+        const base = editedBy(spoken, first);
+        const mine = editedBy(base, second);
+        for (const [one, other, expected] of [
+          [mine, base, 'mine'],
+          [base, mine, 'theirs'],
+        ] as const)
+          for (const row of compareTranscripts(other, one))
+            if (!row.isSame) {
+              const said = [row.before, row.after].map((part) =>
+                part.map(({ text, startMs, endMs }) => [text, startMs, endMs]),
+              );
+              if (JSON.stringify(said[0]) !== JSON.stringify(said[1]))
+                expect(sideThatChanged(base, one, other)(row)).toBe(expected);
+            }
       }),
     );
   });

@@ -131,6 +131,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
   const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
   const isChanged = change >= 0;
   const isCurrent = isChanged && change === current;
+  const changedBy = conflict?.changedBy(row) ?? null;
   const said = [row.before[0]?.speakerId, row.after[0]?.speakerId] as const;
   const isSpeakerChanged = row.before.length > 0 && row.after.length > 0 && said[0] !== said[1];
   return (
@@ -191,6 +192,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
                 conflict.choose(row, choice);
               }}
             />
+            {changedBy !== null && <span className={css['note']}>{t(`versions.changedBy.${changedBy}`)}</span>}
           </div>
         )}
         {isCurrent && onRestore !== null && (

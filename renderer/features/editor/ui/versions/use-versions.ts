@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { applyChange } from '../../../../../shared/domain/transcript/change.ts';
-import { chooseRows, type RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
+import { chooseRows, sideThatChanged, type RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import {
   compareTranscripts,
   differenceOf,
@@ -55,7 +55,10 @@ export interface Versions {
 }
 
 interface Conflict {
+  /** What the user chose, or the side that alone changed the row; null until chosen. */
   readonly choiceOf: (row: ComparedRow) => RowChoice | null;
+  /** Null: both sides changed the row, or it isn't known. */
+  readonly changedBy: (row: ComparedRow) => 'mine' | 'theirs' | null;
   readonly choose: (row: ComparedRow, choice: RowChoice) => void;
   /** Makes the text what was chosen, as one undo step, and sends it. */
   readonly finish: () => Promise<boolean>;
@@ -98,16 +101,22 @@ export function useVersions(): Versions {
       const present = text.getState().transcript;
       const revision = chosen?.revision ?? 0;
       const transcriptId = detail.id;
-      const answer = await valueOrThrow(
+      const inAccountNow =
         chosen?.kind === 'account'
-          ? studio.request('transcripts.atService', { transcriptId })
-          : studio.request('transcripts.version', { transcriptId, revision }),
-      );
+          ? await valueOrThrow(studio.request('transcripts.atService', { transcriptId }))
+          : null;
+      const answer =
+        inAccountNow ?? (await valueOrThrow(studio.request('transcripts.version', { transcriptId, revision })));
       const applied = applyChange(present, unpackChange(answer.change));
       // The text was changed meanwhile, so the request is repeated.
       if (!applied.ok) throw new Error(applied.error);
-      const seen: { readonly change: unknown; readonly remoteRevision?: number } = answer;
-      return { transcript: applied.value.transcript, remoteRevision: seen.remoteRevision ?? null };
+      const shared = inAccountNow?.base ?? null;
+      const last = shared === null ? null : applyChange(present, unpackChange(shared));
+      return {
+        transcript: applied.value.transcript,
+        remoteRevision: inAccountNow?.remoteRevision ?? null,
+        base: last?.ok === true ? last.value.transcript : null,
+      };
     },
     retry: 2,
   });
@@ -146,6 +155,13 @@ export function useVersions(): Versions {
     await earlier.refetch();
     return sent.ok;
   };
+  const base = earlier.data?.base ?? null;
+  const alone = useMemo(
+    () => (base === null || before === null ? null : sideThatChanged(base, now, before)),
+    [base, now, before],
+  );
+  const choiceOf = (row: ComparedRow): RowChoice | null =>
+    choices.get(keyOf(row, remoteRevision ?? -1)) ?? alone?.(row) ?? null;
   const rows = useMemo(() => (before === null ? [] : compareTranscripts(before, now)), [before, now]);
   return {
     versions,
@@ -178,7 +194,8 @@ export function useVersions(): Versions {
       chosen?.kind !== 'account' || before === null || remoteRevision === null
         ? null
         : {
-            choiceOf: (row) => choices.get(keyOf(row, remoteRevision)) ?? null,
+            choiceOf,
+            changedBy: (row) => alone?.(row) ?? null,
             choose: (row, choice) => {
               setChoices((made) => new Map(made).set(keyOf(row, remoteRevision), choice));
             },
@@ -186,7 +203,7 @@ export function useVersions(): Versions {
               await keepAsVersion();
               text.endStep();
               const refused = text.edit('restore', (present) =>
-                chooseRows(present, before, rows, (row) => choices.get(keyOf(row, remoteRevision)) ?? 'mine'),
+                chooseRows(present, before, rows, (row) => choiceOf(row) ?? 'mine'),
               );
               text.endStep();
               if (refused !== null && refused !== 'nothing-to-change') {
