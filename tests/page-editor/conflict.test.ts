@@ -58,9 +58,10 @@ test('a text that was changed in the account too is compared at once; the kept o
   await page.locator('del').getByText('Salom', { exact: true }).waitFor();
   await page.getByText('The text in your account was changed too.').waitFor();
   expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
-  // Paragraph by paragraph: nothing is done until each has a choice, and both can be kept.
+  // Paragraph by paragraph: nothing is done until each has a choice, which the button goes to, and both can be kept.
   const left = page.getByRole('button', { name: 'Left to choose: 1' });
-  expect(await left.isDisabled()).toBe(true);
+  await left.click();
+  expect(await callsOf(page, 'transcripts.replaceAtService')).toEqual([]);
   await page.getByRole('radio', { name: 'The account’s' }).focus();
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
   await page.getByRole('radio', { name: 'Both', checked: true }).waitFor();
@@ -121,6 +122,23 @@ test('what only one side changed is chosen already, and it is said; what both ch
   expect(after.segments.map(({ text }) => text)).toEqual(
     transcript.segments.map(({ text }, at) => (at === 1 ? text.replace(/^\S+/u, 'Hisobda') : text)),
   );
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('what is left to choose is gone to one after the other, past what is chosen already', async () => {
+  const [first, second, third] = sampleTranscript('interview-uz').segments;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('no segments');
+  const { page, complaints, close } = await openConflict(
+    [beginning(second, 'Hisobda'), beginning(third, 'Hisobda')],
+    [{ type: 'set', segments: [beginning(first, 'Avval'), beginning(third, 'Avval')] }],
+  );
+  const left = page.getByRole('button', { name: 'Left to choose: 2' });
+  await page.getByText('1 of 3').waitFor();
+  await left.click();
+  await page.getByText('3 of 3').waitFor();
+  await left.click();
+  await page.getByText('1 of 3').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -35,7 +35,9 @@ export function VersionsView() {
     });
     if (isDone) back();
   };
-  const unchosen = rows.filter((row) => !row.isSame && conflict?.choiceOf(row) === null).length;
+  const unchosen = rows
+    .filter(({ isSame }) => !isSame)
+    .flatMap((row, change) => (conflict?.choiceOf(row) === null ? [change] : []));
   const back = () => {
     store.showView('text');
   };
@@ -95,10 +97,14 @@ export function VersionsView() {
             <Button
               size="sm"
               variant="primary"
-              isDisabled={!canEdit || isFinishing || unchosen > 0 || count === 0}
-              onPress={() => void finish(conflict)}
+              isDisabled={!canEdit || isFinishing || count === 0}
+              onPress={() => {
+                const [first] = unchosen;
+                if (first === undefined) void finish(conflict);
+                else setCurrent(unchosen.find((change) => change > current) ?? first);
+              }}
             >
-              {unchosen > 0 ? t('versions.toChoose', { number: unchosen }) : t('versions.useChoices')}
+              {unchosen.length > 0 ? t('versions.toChoose', { number: unchosen.length }) : t('versions.useChoices')}
             </Button>
           }
         >
