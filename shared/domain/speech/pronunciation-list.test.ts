@@ -79,6 +79,12 @@ it('a third column is told as such, a word that is there twice with its lines, a
   expect(report.words.map(({ spoken }) => spoken)).toEqual(['vim', 'dubl', 'ey ay']);
 });
 
+it('a language and a word without a reading are no word and its reading', () => {
+  const report = mergePronunciations([], 'uz,IIV,ichki ishlar\nen,Ovoz,\nAI,ey ay,\n', 'uz');
+  expect(report.skipped).toEqual([{ line: 2, because: 'reading' }]);
+  expect(report.words.map(({ written }) => written)).toEqual(['IIV', 'AI']);
+});
+
 it('an entry counts where its language is read, and is told where another one is', () => {
   const texts = { en: 'IIV and IIV.', uz: 'IIV.' };
   expect(countUses(texts, word('IIV', 'ichki ishlar'))).toEqual({ here: 1, elsewhere: 2, readAs: 'en' });

@@ -82,10 +82,11 @@ type Columns = Readonly<Partial<Record<Column, string>>>;
 
 function columnsOf(row: readonly string[], names: readonly string[] | null, usual: SpeechLanguage): Columns {
   const fields = row.map((field) => field.trim());
-  // A separator at the end of a line is no third column.
-  const isPair = names === null && fields.slice(2).every((field) => field === '');
   const [written = '', spoken = ''] = fields;
-  if (isPair && (spoken !== '' || fields.length < 3)) return { language: usual, written, spoken };
+  // A separator at the end of a line is no third column, but after a language it is a reading that is missing.
+  const isPair = names === null && fields.slice(2).every((field) => field === '');
+  const lacksReading = spoken === '' || speechLanguages.some((one) => one === written.toLowerCase());
+  if (isPair && (!lacksReading || fields.length < 3)) return { language: usual, written, spoken };
   return Object.fromEntries(header.map((name, at) => [name, fields[names === null ? at : names.indexOf(name)] ?? '']));
 }
 
