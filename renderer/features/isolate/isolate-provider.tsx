@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -11,6 +11,7 @@ import { createIsolateStore } from './model/isolate-store.ts';
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [store] = useState(() => createIsolateStore(studio));
+  useEffect(() => studio.subscribe('files.adding', store.showAdding), [studio, store]);
   return (
     <IsolateContext value={store}>
       <IsolateCommands>{children}</IsolateCommands>

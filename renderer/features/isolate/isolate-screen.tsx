@@ -10,6 +10,7 @@ import { useFailureFacts, useFailureWords } from '../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
+import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -17,7 +18,6 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { useCopy } from '../../ui/notices.ts';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
@@ -188,6 +188,8 @@ function Notices() {
   const words = useFailureWords();
   const store = useIsolate();
   const addingCount = useIsolateState((state) => state.addingCount);
+  const addingStep = useIsolateState((state) => state.addingStep);
+  const stoppedAdding = useIsolateState((state) => state.stoppedAdding);
   const refused = useIsolateState((state) => state.refused);
   const skippedCount = useIsolateState((state) => state.refused.length + state.unnamedCount);
   const failure = useIsolateState((state) => state.failure);
@@ -205,13 +207,13 @@ function Notices() {
   };
   return (
     <>
-      <output className={css['adding']} hidden={addingCount === 0}>
-        {addingCount > 0 && (
-          <>
-            <Spinner /> {t('isolate.adding', { count: addingCount })}
-          </>
-        )}
-      </output>
+      <AddingNotice
+        count={addingCount}
+        step={addingStep}
+        stopped={stoppedAdding}
+        onStop={() => void store.stopAdding()}
+        onHideStopped={store.hideStopped}
+      />
       {failure && (
         <Banner
           role="alert"

@@ -12,6 +12,7 @@ import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
+import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { isTextFile, useTranscriptImport } from '../../parts/transcripts/transcript-import.tsx';
@@ -24,7 +25,6 @@ import { queueItems, sameItems, shownJobs } from './model/queue-order.ts';
 import { withTwins } from './model/selectors.ts';
 import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
-import { Adding } from './ui/adding.tsx';
 import { BatchHeader } from './ui/batch-header.tsx';
 import { EmptyQueue } from './ui/empty-queue.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
@@ -124,6 +124,19 @@ export function TranscribeScreen() {
 const isThereAny = (jobs: readonly JobView[]) => jobs.length > 0;
 
 // Separate components, so that a change of the rows does not redraw the whole screen.
+function Adding() {
+  const { store } = useTranscribe();
+  return (
+    <AddingNotice
+      count={useTranscribeState((state) => state.addingCount)}
+      step={useTranscribeState((state) => state.addingStep)}
+      stopped={useTranscribeState((state) => state.stoppedAdding)}
+      onStop={() => void store.stopAdding()}
+      onHideStopped={store.hideStopped}
+    />
+  );
+}
+
 function Notices() {
   const { jobs } = useJobs();
   return <QueueBanners jobs={jobs} />;

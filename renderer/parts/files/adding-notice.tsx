@@ -1,20 +1,28 @@
 import { CircleSlash } from 'lucide-react';
-import { useFormats, useText } from '../../../lib/text.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
-import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
-import css from '../transcribe-screen.module.css';
+import { useFormats, useText } from '../../lib/text.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { AddingState } from './adding.ts';
+import css from './adding-notice.module.css';
 
 /** Shows that files are being examined and added, with progress, a button to stop, and the result of stopping. */
-export function Adding() {
+export function AddingNotice({
+  count,
+  step,
+  stopped,
+  onStop,
+  onHideStopped,
+}: {
+  readonly count: AddingState['addingCount'];
+  readonly step: AddingState['addingStep'];
+  readonly stopped: AddingState['stoppedAdding'];
+  readonly onStop: () => void;
+  readonly onHideStopped: () => void;
+}) {
   const t = useText();
   const formats = useFormats();
-  const { store } = useTranscribe();
-  const count = useTranscribeState((state) => state.addingCount);
-  const step = useTranscribeState((state) => state.addingStep);
-  const stopped = useTranscribeState((state) => state.stoppedAdding);
   const isAdding = count > 0 || step !== null;
   return (
     <>
@@ -40,7 +48,7 @@ export function Adding() {
                 total: formats.number(step.totalCount),
               })}
             </span>
-            <Button size="sm" variant="ghost" onPress={() => void store.stopAdding()}>
+            <Button size="sm" variant="ghost" onPress={onStop}>
               {t('transcribe.stopAdding')}
             </Button>
           </>
@@ -50,7 +58,7 @@ export function Adding() {
         <Banner
           icon={CircleSlash}
           title={t('transcribe.addingStopped')}
-          onDismiss={store.hideStopped}
+          onDismiss={onHideStopped}
           dismissLabel={t('common.dismiss')}
         >
           {stopped.addedCount === 0
