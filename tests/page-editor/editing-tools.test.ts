@@ -228,6 +228,26 @@ test('the menu of a word cuts it out of the audio and restores it, and copies it
   await close();
 });
 
+test('a menu that was opened by a right click after a key has its shadow, and no ring around all of it', async () => {
+  const { page, texts, complaints, close } = await open(sampleTranscript('interview-uz'));
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await texts.nth(1).click({ button: 'right', position: { x: 12, y: 12 } });
+  const shadows = () =>
+    page.getByRole('menu').evaluate((shown) => {
+      const probe = document.createElement('div');
+      probe.style.boxShadow = 'var(--shadow-3)';
+      shown.append(probe);
+      const wanted = getComputedStyle(probe).boxShadow;
+      probe.remove();
+      return [getComputedStyle(shown).boxShadow === wanted, shown.matches(':focus')];
+    });
+  await expect.poll(shadows).toEqual([true, true]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the last letters are saved before the window closes, and it is said when they can not be', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, complaints, close } = await openEditor(browser, server, {
