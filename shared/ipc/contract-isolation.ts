@@ -191,7 +191,9 @@ export const isolationStreams = {
    * complete.
    */
   'isolation.saveMix': {
-    open: lazySchema(() => z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']) })),
+    open: lazySchema(() =>
+      z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']), content: z.enum(['blend', 'noise']) }),
+    ),
     up: lazySchema(() => z.instanceof(Uint8Array)),
     /** Enough for a second of stereo at 192 kHz. */
     maxUpBytes: 1024 * 1024,

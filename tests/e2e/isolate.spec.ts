@@ -52,6 +52,12 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     expect(await timeNow()).toBeGreaterThanOrEqual(at);
     await page.keyboard.press('3');
     await expect(listening(page, 'Noise only')).toBeChecked();
+    const noise = join(saved, 'noise.wav');
+    await saveTo(studio, noise);
+    await page.getByRole('button', { name: 'Save the noise as WAV' }).click();
+    await expect.poll(() => existsSync(noise), { timeout: 30_000 }).toBe(true);
+    const removed = readFileSync(noise);
+    expect(removed.readUInt32LE(40) / removed.readUInt32LE(28)).toBeCloseTo(15.456, 1);
     await page.keyboard.press('4');
     await page.getByRole('slider', { name: 'Blend' }).fill('35');
     await expect(page.getByText('35% isolated, 65% original')).toBeVisible();

@@ -78,15 +78,18 @@ export const isolationStream =
     settings,
     window: { fileTokens, windowOf },
   }: IsolationStreamServices): StreamHandlers<Contract>['isolation.saveMix'] =>
-  async ({ audioId, format }, stream, { windowId }) => {
+  async ({ audioId, format, content }, stream, { windowId }) => {
     const workspace = await workspaces.opened();
     if (!workspace.ok) return workspace;
     const audio = workspace.value.isolation.find(audioId);
     if (!audio.ok) return audio;
     const say = dialogWords(settings.get().interfaceLanguage);
     const path = await chooseSavePath(windowOf(windowId), {
-      title: say('files.saveMix'),
-      defaultPath: safeFileName(`${audio.value.title} (${say('files.mixMark')})`, `.${format}`),
+      title: say(content === 'noise' ? 'files.saveNoise' : 'files.saveMix'),
+      defaultPath: safeFileName(
+        `${audio.value.title} (${say(content === 'noise' ? 'files.noiseMark' : 'files.mixMark')})`,
+        `.${format}`,
+      ),
       filters: [{ name: format.toUpperCase(), extensions: [format] }],
     });
     if (path === null) return ok(undefined);

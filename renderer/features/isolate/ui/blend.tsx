@@ -18,8 +18,8 @@ type BlendFormat = 'wav' | 'flac' | 'mp3';
 type Urls = Readonly<Record<'original' | 'isolated', string>>;
 
 /**
- * Chooses how much of the isolated audio is heard, and saves the blend as a file. Mixing happens on this computer and
- * is free.
+ * Chooses how much of the isolated audio is heard, and saves the blend, or what was removed, as a file. Mixing happens
+ * on this computer and is free.
  */
 export function Blend({
   audioId,
@@ -34,26 +34,31 @@ export function Blend({
   const formats = useFormats();
   const { listening, setListening, pair, isMatched } = comparison;
   const { saving, save } = useSaveBlend(audioId, urls, comparison);
-  if (listening.tag !== 'blend') return null;
-  const { share } = listening;
+  if (listening.tag !== 'blend' && listening.tag !== 'removed') return null;
+  const isNoise = listening.tag === 'removed';
   const loweredDb = 20 * Math.log10(peakGain(mixGains(listening, pair.measures, isMatched), pair.measures));
-  const words = t('isolate.compare.blendShare', {
-    isolated: formats.percent(share + 1e-9),
-    original: formats.percent(1 - share + 1e-9),
-  });
+  const words =
+    listening.tag === 'blend'
+      ? t('isolate.compare.blendShare', {
+          isolated: formats.percent(listening.share + 1e-9),
+          original: formats.percent(1 - listening.share + 1e-9),
+        })
+      : t('isolate.compare.noiseHint');
   return (
     <div className={css['blend']}>
-      <Range
-        label={t('isolate.compare.blend')}
-        value={Math.round(share * 100)}
-        min={0}
-        max={100}
-        step={1}
-        valueText={words}
-        onChange={(percent) => {
-          setListening({ tag: 'blend', share: percent / 100 });
-        }}
-      />
+      {listening.tag === 'blend' && (
+        <Range
+          label={t('isolate.compare.blend')}
+          value={Math.round(listening.share * 100)}
+          min={0}
+          max={100}
+          step={1}
+          valueText={words}
+          onChange={(percent) => {
+            setListening({ tag: 'blend', share: percent / 100 });
+          }}
+        />
+      )}
       <output>
         {saving === null ? words : t('isolate.compare.mixing', { percent: formats.percent(saving.share) })}
         {saving === null && loweredDb < -0.05 && (
@@ -66,13 +71,15 @@ export function Blend({
         )}
       </output>
       <div className={css['formats']}>
-        <span className={css['saveAs']}>{t('isolate.compare.saveBlend')}</span>
+        <span className={css['saveAs']}>{t(isNoise ? 'isolate.compare.saveNoise' : 'isolate.compare.saveBlend')}</span>
         {(['wav', 'flac', 'mp3'] as const).map((format) => (
           <Button
             key={format}
             size="sm"
             icon={Download}
-            label={t('isolate.compare.saveMix', { format: format.toUpperCase() })}
+            label={t(isNoise ? 'isolate.compare.saveNoiseAs' : 'isolate.compare.saveMix', {
+              format: format.toUpperCase(),
+            })}
             isLoading={saving?.format === format}
             isDisabled={pair.measures === null || saving !== null}
             onPress={() => void save(format)}
@@ -95,7 +102,11 @@ function useSaveBlend(audioId: string, urls: Urls, { pair, listening, isMatched 
   const showToast = useToast();
   const [saving, setSaving] = useState<{ readonly format: BlendFormat; readonly share: number } | null>(null);
   const save = async (format: BlendFormat) => {
-    const opened = await studio.open('isolation.saveMix', { audioId, format });
+    const opened = await studio.open('isolation.saveMix', {
+      audioId,
+      format,
+      content: listening.tag === 'removed' ? 'noise' : 'blend',
+    });
     if (!opened.ok) {
       showToast({ icon: CircleAlert, text: words(opened.error).text });
       return;
