@@ -77,7 +77,7 @@ async function memoryOf(page: Page): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
-/** Two MP3 of three hours took 130 when this was measured; 517 when WebCodecs read all of them. */
+/** Two MP3 of three hours take 130 to 250, depending on the machine (decision 0041); 517 when WebCodecs read them. */
 const mostMiB = 150;
 
 /** Other formats are measured only by name: three hours of AAC took 181 MiB (decision 0041). */
