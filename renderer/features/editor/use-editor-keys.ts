@@ -221,7 +221,8 @@ export function useEditorKeys(
     if (root === null) return undefined;
     const scope = new Scope();
     scope.listen(player.element, 'play', () => {
-      isPausedByEsc.current = false;
+      // The event follows the start; Esc may have paused again by then.
+      if (!player.element.paused) isPausedByEsc.current = false;
     });
     scope.listen<KeyboardEvent>(
       window,
