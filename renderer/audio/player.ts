@@ -29,6 +29,8 @@ export interface Player {
   readonly onTime: (listener: (timeMs: number) => void) => () => void;
   /** Called after each jump, whatever caused it: keys, buttons, the waveform, a word. */
   readonly onSeek: (listener: () => void) => () => void;
+  /** Called as soon as playback is requested; the element's own event follows later, perhaps after the next pause. */
+  readonly onPlay: (listener: () => void) => () => void;
   readonly open: (url: string) => void;
   /** Releases the recording; another one may be opened. */
   readonly close: () => void;
@@ -60,6 +62,7 @@ export function createPlayer(): Player {
   const listeners = new Set<() => void>();
   const timeListeners = new Set<(timeMs: number) => void>();
   const seekListeners = new Set<() => void>();
+  const playListeners = new Set<() => void>();
   let state = silent;
   let stopFrames: (() => void) | null = null;
   let rewindMs = 0;
@@ -99,6 +102,7 @@ export function createPlayer(): Player {
   };
   const play = () => {
     if (state.status !== 'ready' && state.status !== 'loading') return;
+    for (const listener of playListeners) listener();
     // A refusal to play is reported by the element's own `error` event.
     element.play().catch(() => undefined);
   };
@@ -155,6 +159,10 @@ export function createPlayer(): Player {
     onSeek(listener) {
       seekListeners.add(listener);
       return () => seekListeners.delete(listener);
+    },
+    onPlay(listener) {
+      playListeners.add(listener);
+      return () => playListeners.delete(listener);
     },
     open(url) {
       change({ status: 'loading', failure: null, durationMs: 0 });

@@ -66,6 +66,8 @@ test('a corrected text survives quitting and kill -9, with its speakers; undone 
     await studio.page.locator('[data-text]').nth(2).click();
     await studio.page.keyboard.press('End');
     await studio.page.keyboard.type(' Rahmat.');
+    // The state is drawn after the letters, when there is time.
+    await expect(studio.page.getByText('Saving', { exact: true })).toBeVisible();
     await expect(studio.page.getByText('Saved on this computer')).toBeVisible({ timeout: 2_000 });
     const last = await textsOf(studio.page);
     const ended = new Promise((resolve) => studio.app.process().once('exit', resolve));

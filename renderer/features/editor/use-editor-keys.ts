@@ -220,10 +220,11 @@ export function useEditorKeys(
   useEffect(() => {
     if (root === null) return undefined;
     const scope = new Scope();
-    scope.listen(player.element, 'play', () => {
-      // The event follows the start; Esc may have paused again by then.
-      if (!player.element.paused) isPausedByEsc.current = false;
-    });
+    scope.add(
+      player.onPlay(() => {
+        isPausedByEsc.current = false;
+      }),
+    );
     scope.listen<KeyboardEvent>(
       window,
       'keydown',
