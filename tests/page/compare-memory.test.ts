@@ -77,10 +77,10 @@ async function memoryOf(page: Page): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
-/** Two MP3 of three hours take 130 to 250, depending on the machine (decision 0041); 517 when WebCodecs read them. */
+/** Two MP3 of three hours take 132 (decision 0041); 517 when WebCodecs read them. */
 const mostMiB = 150;
 
-/** Other formats are measured only by name: three hours of AAC took 181 MiB (decision 0041). */
+/** Other formats are measured only by name: three hours of AAC took 182 MiB (decision 0041). */
 const measured = (process.env['OVOZ_COMPARE_CODEC'] ?? 'mp3') as Codec;
 
 it.skipIf(!isLong).each([measured])(

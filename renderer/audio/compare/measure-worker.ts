@@ -1,5 +1,6 @@
 import { findOffset } from '../../../shared/domain/audio/find-offset.ts';
 import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
+import { resample } from '../../../shared/domain/media/resample.ts';
 import { chooseSameSamples } from '../decoding/choose-engine.ts';
 import { decodeInStretches } from './decode-in-stretches.ts';
 import { createPeakBuilder } from '../peaks/peak-builder.ts';
@@ -14,6 +15,7 @@ import { inPieces } from './in-pieces.ts';
 import type { LaneName, MeasureOrder, MeasureReport, TrackUrls } from './measure-messages.ts';
 import { createSpectrogramBuilder, highestHz } from './spectrogram.ts';
 import { openTrack, type TrackReader } from './track-reader.ts';
+import { LoudestWindow, WindowAt, type Window } from './windows.ts';
 
 /** Entry of the measuring worker: reads the recordings as streams, and keeps no more of them than what is drawn. */
 interface WorkerScope {
@@ -32,71 +34,67 @@ interface Opened {
 }
 
 const reportEveryMs = 400;
-const longMs = 20 * 60_000;
-/** How much of the recordings is compared to find the offset. */
-const windowSeconds = 20;
-/**
- * With speech in the beginning, later parts are not examined, because reaching them means reading all packets before.
- */
-const beginningSeconds = 20 * 60;
-/** The beginning suffices when its loudest seconds have this share of the energy of the loudest of all. */
-const leastShare = 0.05;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
 
+/**
+ * Measures one recording after the other, because each takes memory while it is read. The original comes last: by then
+ * it is known which of its seconds are to be compared.
+ */
 async function measure(urls: TrackUrls, known: CompareMeasures | null): Promise<Opened> {
   const tracks = new Map<LaneName, TrackReader>();
-  const named = trackNames.flatMap((name) => {
-    const url = urls[name];
-    return url === null ? [] : [{ name, url }];
-  });
   await Promise.all(
-    named.map(
-      async ({ name, url }) =>
-        void tracks.set(name, await openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches)),
-    ),
+    trackNames.map(async (name) => {
+      const url = urls[name];
+      if (url !== null) tracks.set(name, await openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches));
+    }),
   );
   if (known !== null) return { tracks, measures: known };
-  const reading = [...tracks].map(([name, track]) => async () => {
-    const whole = await readWhole(name, track.read(0, track.sampleRate), track);
-    return [name, whole] as const;
-  });
-  const read = isLong([...tracks.values()])
-    ? await oneByOne(reading)
-    : await Promise.all(reading.map(async (begin) => begin()));
-  const found = new Map(read);
   const original = tracks.get('original');
-  const about = async (name: 'isolated' | 'variant'): Promise<ResultMeasures | null> => {
-    const [track, whole] = [tracks.get(name), found.get(name)];
-    if (original === undefined || track === undefined || whole === undefined) return null;
-    return { loudness: whole.loudness, ...(await align(original, track, loudestWindow(whole.energies))) };
+  if (original === undefined) throw new Error('Nothing to compare');
+  const rate = original.sampleRate;
+  const [isolated, variant] = [await readResult('isolated', tracks), await readResult('variant', tracks)];
+  if (isolated === null) throw new Error('Nothing to compare');
+  const [own, ownVariant] = [isolated, variant ?? isolated].map(({ window }) => new WindowAt(window.fromSecond, rate));
+  const loudness = await readWhole('original', original.read(0, rate), original, [own!, ownVariant!]);
+  return {
+    tracks,
+    measures: {
+      original: loudness,
+      isolated: { loudness: isolated.loudness, ...align(own!.read(), isolated, rate) },
+      variant: variant === null ? null : { loudness: variant.loudness, ...align(ownVariant!.read(), variant, rate) },
+    },
   };
-  const [isolated, variant] = [await about('isolated'), await about('variant')];
-  const own = found.get('original');
-  if (own === undefined || isolated === null) throw new Error('Nothing to compare');
-  return { tracks, measures: { original: own.loudness, isolated, variant } };
 }
 
-/** Decoding several long recordings at once would take the memory of each. */
-const isLong = (tracks: readonly TrackReader[]): boolean => tracks.some(({ durationMs }) => durationMs > longMs);
-
-async function oneByOne<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const done: T[] = [];
-  for (const work of works) done.push(await work());
-  return done;
+interface ReadResult {
+  readonly loudness: Loudness;
+  readonly window: Window;
+  readonly sampleRate: number;
 }
 
-/** Measures a stream of samples to its end and reports its peaks along the way. */
+/** Reads a result of the service; null when there is none. */
+async function readResult(
+  name: 'isolated' | 'variant',
+  tracks: ReadonlyMap<LaneName, TrackReader>,
+): Promise<ReadResult | null> {
+  const track = tracks.get(name);
+  if (track === undefined) return null;
+  const { sampleRate } = track;
+  const loudest = new LoudestWindow(sampleRate);
+  const loudness = await readWhole(name, track.read(0, sampleRate), track, [loudest]);
+  return { loudness, window: loudest.read(), sampleRate };
+}
+
+/** Measures a stream of samples to its end and reports its peaks along the way; `windows` are given all of it. */
 async function readWhole(
   lane: LaneName,
   blocks: Planes,
   { sampleRate, channelCount }: Pick<TrackReader, 'sampleRate' | 'channelCount'>,
-): Promise<{ readonly loudness: Loudness; readonly energies: readonly number[] }> {
+  windows: readonly Pick<LoudestWindow | WindowAt, 'add'>[] = [],
+): Promise<Loudness> {
   const meter = createLoudnessMeter(sampleRate, channelCount);
   const builder = createPeakBuilder();
-  /** Of each second. */
-  const energies: number[] = [];
-  let frame = 0;
   let reportedAt = -Infinity;
   const report = () => {
     const chunk = builder.take();
@@ -105,65 +103,27 @@ async function readWhole(
     reportedAt = performance.now();
   };
   for await (const channels of blocks) {
-    const [samples = new Float32Array()] = channels;
     meter.add(channels);
-    builder.add(channels, samples.length, sampleRate);
-    const second = Math.floor(frame / sampleRate);
-    let energy = 0;
-    for (const value of samples) energy += value * value;
-    energies[second] = (energies[second] ?? 0) + energy;
-    frame += samples.length;
+    builder.add(channels, channels[0]?.length ?? 0, sampleRate);
+    for (const window of windows) window.add(channels);
     if (performance.now() - reportedAt >= reportEveryMs) report();
   }
   builder.finish();
   report();
-  return { loudness: meter.read(), energies };
+  return meter.read();
 }
 
-/** The first of the loudest twenty seconds: in a track with only the voice, those contain speech. */
-function loudestWindow(energies: readonly number[]): number {
-  const all = loudestOf(energies);
-  const early = loudestOf(energies.slice(0, beginningSeconds));
-  return early.energy >= leastShare * all.energy ? early.from : all.from;
-}
-
-function loudestOf(energies: readonly number[]): { readonly from: number; readonly energy: number } {
-  let best = 0;
-  let most = -1;
-  for (let from = 0; from === 0 || from + windowSeconds <= energies.length; from += 1) {
-    const sum = energies.slice(from, from + windowSeconds).reduce((total, energy) => total + energy, 0);
-    if (sum > most) [best, most] = [from, sum];
-  }
-  return { from: best, energy: most };
-}
-
-async function align(
-  original: TrackReader,
-  result: TrackReader,
-  fromSecond: number,
-): Promise<Pick<ResultMeasures, 'offsetMs' | 'correlation' | 'voiceGain'>> {
-  const rate = original.sampleRate;
-  const [first, second] = await Promise.all([
-    readWindow(original, fromSecond * rate, rate),
-    readWindow(result, fromSecond * rate, rate),
-  ]);
-  const { samples, correlation } = findOffset(first, second, Math.round(mostOffsetSeconds * rate));
+/** How a result lies against the same seconds of the original, which has the sample rate `rate`. */
+function align(
+  own: Float32Array,
+  { window, sampleRate }: ReadResult,
+  rate: number,
+): Pick<ResultMeasures, 'offsetMs' | 'correlation' | 'voiceGain'> {
+  const other = sampleRate === rate ? window.samples : resample(window.samples, sampleRate, rate);
+  const { samples, correlation } = findOffset(own, other, Math.round(mostOffsetSeconds * rate));
   if (correlation < leastCorrelation) return { offsetMs: 0, correlation, voiceGain: 1 };
-  const aligned = [first.subarray(Math.max(0, -samples)), second.subarray(Math.max(0, samples))] as const;
+  const aligned = [own.subarray(Math.max(0, -samples)), other.subarray(Math.max(0, samples))] as const;
   return { offsetMs: (samples * 1000) / rate, correlation, voiceGain: levelRatio(...aligned) };
-}
-
-/** Some seconds as one channel. */
-async function readWindow(reader: TrackReader, fromFrame: number, rate: number): Promise<Float32Array> {
-  const mono = new Float32Array(windowSeconds * rate);
-  let filled = 0;
-  for await (const channels of reader.read(fromFrame, rate)) {
-    const part = toMono(channels).subarray(0, mono.length - filled);
-    mono.set(part, filled);
-    filled += part.length;
-    if (filled === mono.length) break;
-  }
-  return mono.subarray(0, filled);
 }
 
 const toMono = ([left = new Float32Array(), right = left]: readonly Float32Array[]): Float32Array =>
@@ -188,7 +148,7 @@ async function* removedOf({ tracks, measures }: Opened, rate: number): Planes {
 async function measureRemoved(opened: Opened): Promise<void> {
   const original = opened.tracks.get('original');
   if (original === undefined) return;
-  const { loudness } = await readWhole('removed', removedOf(opened, original.sampleRate), original);
+  const loudness = await readWhole('removed', removedOf(opened, original.sampleRate), original);
   worker.postMessage({ kind: 'removed', loudness });
 }
 

@@ -30,9 +30,6 @@ const mostChannels = 2;
 /** Decoders need some preceding audio to settle, Opus up to half a second of it to give the same samples. */
 const leadSeconds = 1;
 
-/** A read from before this position is read in order, where possible. */
-const inOrderSeconds = 1;
-
 type Facts = Pick<TrackReader, 'sampleRate' | 'channelCount' | 'durationMs'>;
 
 /**
@@ -66,7 +63,7 @@ export async function openTrack(url: string, inOrder: Decode | null = null): Pro
   }
 }
 
-/** Reads from the beginning; it holds no demuxer, and opens one only to read from later positions. */
+/** Reads from the beginning, and leaves out what comes before the asked position; it holds no demuxer. */
 function orderedReader(url: string, decode: Decode, facts: Facts): TrackReader {
   const { sampleRate, channelCount } = facts;
   return {
@@ -74,15 +71,6 @@ function orderedReader(url: string, decode: Decode, facts: Facts): TrackReader {
     close: () => undefined,
     async *read(fromFrame, rate) {
       const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
-      if (first > inOrderSeconds * sampleRate) {
-        const later = await openTrack(url);
-        try {
-          yield* later.read(fromFrame, rate);
-        } finally {
-          later.close();
-        }
-        return;
-      }
       if (fromFrame < 0) yield silence(channelCount, -fromFrame);
       const resamplers = resamplersFor(facts, rate);
       let toSkip = first;

@@ -1,0 +1,123 @@
+type Planes = readonly Float32Array[];
+
+/** A window of a recording as one channel, and the second it begins at. */
+export interface Window {
+  readonly fromSecond: number;
+  readonly samples: Float32Array;
+}
+
+/** How much of two recordings is compared to find their offset. */
+export const windowSeconds = 20;
+
+/** Takes whole seconds of a stream of blocks as one channel; the last one may be shorter. */
+class Seconds {
+  #filled = 0;
+  #second: Float32Array;
+  readonly #next: (second: Float32Array) => Float32Array;
+
+  /** `next` gets each second, and gives the array for the one after it. */
+  constructor(sampleRate: number, next: (second: Float32Array) => Float32Array) {
+    this.#second = new Float32Array(sampleRate);
+    this.#next = next;
+  }
+
+  add([left = new Float32Array(), right = left]: Planes): void {
+    for (let at = 0; at < left.length; at += 1) {
+      this.#second[this.#filled] = ((left[at] ?? 0) + (right[at] ?? 0)) / 2;
+      this.#filled += 1;
+      if (this.#filled < this.#second.length) continue;
+      this.#filled = 0;
+      this.#second = this.#next(this.#second);
+    }
+  }
+
+  rest(): Float32Array {
+    return this.#second.subarray(0, this.#filled);
+  }
+}
+
+interface Loudest {
+  readonly fromSecond: number;
+  readonly energy: number;
+  readonly seconds: readonly Float32Array[];
+}
+
+/**
+ * The first of the loudest windows of a recording, found while it is read: in a track with only the voice it contains
+ * speech. Holds two windows at most.
+ */
+export class LoudestWindow {
+  readonly #seconds: Seconds;
+  readonly #energies: number[] = [];
+  #recent: Float32Array[] = [];
+  #loudest: Loudest | null = null;
+  #count = 0;
+
+  constructor(sampleRate: number) {
+    this.#seconds = new Seconds(sampleRate, (second) => this.#add(second));
+  }
+
+  add(planes: Planes): void {
+    this.#seconds.add(planes);
+  }
+
+  read(): Window {
+    const { fromSecond, seconds } = this.#loudest ?? {
+      fromSecond: 0,
+      seconds: [...this.#recent, this.#seconds.rest()],
+    };
+    return { fromSecond, samples: joined(seconds) };
+  }
+
+  /** The array for the next second: one that is not needed any more, because the engine would collect it late. */
+  #add(second: Float32Array): Float32Array {
+    this.#count += 1;
+    this.#recent.push(second);
+    this.#energies.push(second.reduce((sum, value) => sum + value * value, 0));
+    if (this.#recent.length < windowSeconds) return new Float32Array(second.length);
+    const energy = this.#energies.reduce((sum, value) => sum + value, 0);
+    const [oldest = second] = this.#recent;
+    let free = this.#loudest?.seconds.includes(oldest) === true ? null : oldest;
+    if (this.#loudest === null || energy > this.#loudest.energy) {
+      free = this.#loudest?.seconds.find((known) => !this.#recent.includes(known)) ?? null;
+      this.#loudest = { fromSecond: this.#count - windowSeconds, energy, seconds: [...this.#recent] };
+    }
+    this.#recent = this.#recent.slice(1);
+    this.#energies.shift();
+    return free ?? new Float32Array(second.length);
+  }
+}
+
+/** The window of a recording that begins at a second. */
+export class WindowAt {
+  readonly #from: number;
+  readonly #samples: Float32Array;
+  #frame = 0;
+
+  constructor(fromSecond: number, sampleRate: number) {
+    this.#from = fromSecond * sampleRate;
+    this.#samples = new Float32Array(windowSeconds * sampleRate);
+  }
+
+  add([left = new Float32Array(), right = left]: Planes): void {
+    const first = Math.max(0, this.#from - this.#frame);
+    const end = Math.min(left.length, this.#from + this.#samples.length - this.#frame);
+    for (let at = first; at < end; at += 1)
+      this.#samples[this.#frame + at - this.#from] = ((left[at] ?? 0) + (right[at] ?? 0)) / 2;
+    this.#frame += left.length;
+  }
+
+  read(): Float32Array {
+    return this.#samples.subarray(0, Math.max(0, this.#frame - this.#from));
+  }
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
