@@ -86,7 +86,8 @@ test.each(isLongRun ? [0.5, 1, 2] : [1])('at %d× the marked word is the one tha
   await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.preservesPitch)).toBe(true);
   const seen = await watch(page, 3500);
   expect(new Set(seen.map(({ word }) => word)).size).toBeGreaterThanOrEqual(4 * rate);
-  expect(Math.max(...seen.map(errorMs))).toBeLessThan(100);
+  // Beside other tests a frame can come late.
+  expect(Math.max(...seen.map(errorMs))).toBeLessThan(isLongRun ? 50 : 100);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -140,6 +141,11 @@ test('every key of reading does what the list of shortcuts says', async () => {
   await press('F3');
   await press('F3');
   await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeLessThan(1);
+  for (let count = 0; count < 30; count += 1) await press('F4');
+  await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBe(3);
+  for (let count = 0; count < 30; count += 1) await press('F3');
+  await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBe(0.25);
+  for (let count = 0; count < 6; count += 1) await press('F4');
 
   await text(page).focus();
   await press('Space');

@@ -6,8 +6,8 @@ import { useEditor } from '../editor-context.ts';
 import { mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
 import css from './transcript-view.module.css';
 
-/** The caption rules that a segment violates: measured value, limit, and fix. */
-export function ProblemChips({ problems }: { readonly problems: readonly SegmentProblem[] }) {
+/** The caption rules that a segment violates: measured value, limit, and fix. `id` is that of the problems alone. */
+export function ProblemChips({ id, problems }: { readonly id: string; readonly problems: readonly SegmentProblem[] }) {
   const t = useText();
   const { document: text, canEdit } = useEditor();
   const formats = useFormats();
@@ -17,13 +17,15 @@ export function ProblemChips({ problems }: { readonly problems: readonly Segment
   };
   return (
     <span className={css['problems']}>
-      {problems.map(({ kind, is, limit }) => (
-        <span key={kind} title={t('editor.captions.limit', { limit: written(kind, limit) })}>
-          <Chip tone="bad" icon={CircleAlert}>
-            {t(`editor.captions.${kind}`, { is: written(kind, is) })}
-          </Chip>
-        </span>
-      ))}
+      <span id={id} className={css['chips']}>
+        {problems.map(({ kind, is, limit }) => (
+          <span key={kind} title={t('editor.captions.limit', { limit: written(kind, limit) })}>
+            <Chip tone="bad" icon={CircleAlert}>
+              {t(`editor.captions.${kind}`, { is: written(kind, is) })}
+            </Chip>
+          </span>
+        ))}
+      </span>
       {canEdit && problems.some(({ mend }) => mend !== null) && (
         <Button
           size="sm"

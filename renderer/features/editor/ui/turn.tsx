@@ -1,4 +1,4 @@
-import { memo, useCallback, useLayoutEffect, useRef } from 'react';
+import { memo, useCallback, useId, useLayoutEffect, useRef } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../lib/class-names.ts';
@@ -62,6 +62,7 @@ export const Turn = memo(function Turn({
   const timeWords = useTimeWords();
   const time = timeWords(segment.startMs);
   const label = speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time });
+  const problemsId = useId();
   const host = useRef<HTMLParagraphElement>(null);
   const shown = wordLayout(segment).text;
   // The browser changes this text during typing; only a differing text is written.
@@ -107,7 +108,7 @@ export const Turn = memo(function Turn({
             <SpeakerMenu segmentId={segment.id} speaker={speaker} />
           </div>
         )}
-        {problems !== undefined && <ProblemChips problems={problems} />}
+        {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
         <p
           ref={attach}
           lang={lang}
@@ -119,6 +120,7 @@ export const Turn = memo(function Turn({
             role: 'textbox',
             'aria-multiline': true,
             'aria-label': label,
+            'aria-describedby': problems === undefined ? undefined : problemsId,
             tabIndex: isTabStop ? 0 : -1,
             // Ours marks words (use-spelling.tsx); the browser's would mark them once more.
             spellCheck: false,

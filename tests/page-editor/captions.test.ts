@@ -1,0 +1,82 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { launchQuietBrowser, openEditor, playheadMs } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Six segments of four slow words; those in `fast` have ten words in little more than a second. */
+function partlyTooFast(fast: readonly number[]): Transcript {
+  const transcript = longTranscript(6);
+  return {
+    ...transcript,
+    segments: transcript.segments.map((segment, index) => {
+      const [count, wordMs] = fast.includes(index) ? [10, 120] : [4, 1200];
+      const words = segment.words.slice(0, count).map((word, at) => ({
+        ...word,
+        startMs: segment.startMs + at * wordMs,
+        endMs: segment.startMs + (at + 1) * wordMs - 20,
+      }));
+      return {
+        ...segment,
+        endMs: segment.startMs + count * wordMs,
+        text: words.map(({ text }) => text).join(' '),
+        words,
+      };
+    }),
+  };
+}
+
+test('F8 leads from one caption problem to the next and around, Shift+F8 back; the caret and the playhead go along', async () => {
+  const transcript = partlyTooFast([2, 4]);
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  const caret = () => page.evaluate(() => document.activeElement?.getAttribute('data-text'));
+  await page.locator('[data-text]').first().click();
+  for (const [key, place] of [
+    ['F8', 2],
+    ['F8', 4],
+    ['F8', 2],
+    ['Shift+F8', 4],
+    ['Shift+F8', 2],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(caret).toBe(`s${String(place)}`);
+    await expect.poll(() => playheadMs(page)).toBe(transcript.segments[place]?.startMs);
+  }
+  expect(await page.getByText(/CPS [\d.]+, too fast/u).count()).toBe(2);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a screen reader hears speaker and time of a segment, and the problems of its caption', async () => {
+  const transcript = partlyTooFast([2]);
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('F8');
+  const session = await page.context().newCDPSession(page);
+  const heard = async (place: number) => {
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', {
+      nodeId: root.nodeId,
+      selector: `[data-text="s${String(place)}"]`,
+    });
+    const { nodes } = await session.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false });
+    const [{ role, name, description } = {}] = nodes;
+    return [role, name, description].map((value) => (value?.value as string | undefined) ?? '');
+  };
+  await expect.poll(() => heard(1)).toEqual(['textbox', 'Usta Rahmatillo, 6 seconds', '']);
+  await expect.poll(() => heard(2)).toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/too fast/u)]);
+  await close();
+});

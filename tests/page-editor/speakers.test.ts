@@ -1,0 +1,76 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, longTranscript, sample } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const transcript = longTranscript(6);
+
+/** The editor with the menu of the first speaker open; `saved` waits for what main was told to save. */
+async function openMenu() {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click();
+  const saved = async <T>(pick: (text: Transcript) => T, expected: T) => {
+    await expect.poll(async () => pick(await onDisk(page, transcript))).toEqual(expected);
+  };
+  const undo = async () => {
+    await page.locator('[data-text]').first().click();
+    await page.keyboard.press('Control+z');
+    await saved((text) => text, transcript);
+  };
+  return { page, saved, undo, close };
+}
+const saying = ({ segments }: Transcript) => segments.map(({ speakerId }) => speakerId);
+
+test('two speakers are merged into one, everywhere, and one undo parts them again', async () => {
+  const { page, saved, undo, close } = await openMenu();
+  await page.getByRole('menuitem', { name: 'Merge Dilnoza with' }).click();
+  await page.getByRole('menuitem', { name: 'Usta Rahmatillo', exact: true }).click();
+  await saved(saying, ['p1', 'p1', 'p2', 'p1', 'p1', 'p2']);
+  await saved(({ speakers }) => speakers.map(({ id }) => id), ['p1', 'p2']);
+  expect(await page.getByRole('button', { name: 'Dilnoza', exact: true }).count()).toBe(0);
+  await undo();
+  await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().waitFor();
+  await close();
+});
+
+test('a new speaker takes over the turn they were added at, and one undo takes both back', async () => {
+  const { page, saved, undo, close } = await openMenu();
+  await page.getByRole('menuitem', { name: 'New speaker…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Komila');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Komila', exact: true }).first().waitFor();
+  await saved(
+    ({ speakers, segments }) => {
+      const added = speakers.find(({ name }) => name === 'Komila')?.id;
+      return segments.map(({ speakerId }) => added !== undefined && speakerId === added);
+    },
+    [true, false, false, false, false, false],
+  );
+  await undo();
+  await close();
+});
+
+test('a speaker gets another colour, and one undo brings the first one back', async () => {
+  const { page, saved, undo, close } = await openMenu();
+  await page.getByRole('menuitem', { name: 'Colour' }).click();
+  await page.getByRole('menuitemradio', { name: 'Colour 5' }).click();
+  await saved(({ speakers }) => speakers[0]?.colour, 5);
+  await undo();
+  await close();
+});
