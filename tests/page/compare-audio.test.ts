@@ -13,8 +13,8 @@ const toneAt = (frame: number): number => {
   return 0.3 * Math.sin(2 * Math.PI * (200 * time + 25 * time * time));
 };
 
-/** The tone on one of two channels, silence on the other one. */
-function oneSided(side: 0 | 1): Buffer {
+/** The tone on two channels at these levels. */
+function toneOn(...levels: readonly [left: number, right: number]): Buffer {
   const frames = rate * seconds;
   const wav = Buffer.alloc(44 + frames * 4);
   wav.write('RIFF', 0, 'latin1');
@@ -30,11 +30,16 @@ function oneSided(side: 0 | 1): Buffer {
   wav.write('data', 36, 'latin1');
   wav.writeUInt32LE(frames * 4, 40);
   for (let frame = 0; frame < frames; frame += 1)
-    wav.writeInt16LE(Math.round(toneAt(frame) * 32_767), 44 + frame * 4 + side * 2);
+    for (const [side, level] of levels.entries())
+      wav.writeInt16LE(Math.round(level * toneAt(frame) * 32_767), 44 + frame * 4 + side * 2);
   return wav;
 }
 
-const recordings: Readonly<Record<string, Buffer>> = { '/media/noisy': oneSided(0), '/media/isolated': oneSided(1) };
+const recordings: Readonly<Record<string, Buffer>> = {
+  '/media/noisy': toneOn(1, 0),
+  '/media/isolated': toneOn(0, 1),
+  '/media/variant': toneOn(0.7, 0.7),
+};
 /** Runs in the audio thread: every sample that is played, with its frame. */
 const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
   process([input]) {
@@ -172,5 +177,45 @@ describe('comparing during playback', () => {
       return last - key;
     });
     expect(Math.max(...delays)).toBeLessThan(0.02 * rate);
+  });
+
+  it('of a recording with two results all three are heard by their keys, each from its own file', async () => {
+    const page = await served.open({
+      plan: planStudio({
+        settings: { interfaceLanguage: 'en' },
+        jobs: isolatedJobs,
+        answers: {
+          'isolation.open': { ...isolatedAudio(null), variant: { url: '/media/variant', sizeBytes: 1_536_044 } },
+          'isolation.list': { audio: [] },
+        },
+      }),
+    });
+    await listenIn(page);
+    await page.keyboard.press('Control+Digit5');
+    await page.getByText(/LUFS/u).nth(2).waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Control+Space');
+    /** The highest levels of both sides in the last tenth of a second. */
+    const sides = () =>
+      page.evaluate((frames) => {
+        const { left, right } = (globalThis as unknown as { heard: Heard }).heard;
+        return [left, right].map((side) => Math.max(...side.slice(-frames).map(Math.abs)));
+      }, rate / 10);
+    const heardSides = async () => (await sides()).map((level) => level > 0.1);
+    for (const [key, expected] of [
+      ['Digit5', [true, true]],
+      ['Digit1', [true, false]],
+      ['Digit2', [false, true]],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(heardSides, { timeout: 20_000 }).toEqual(expected);
+    }
+    await page.keyboard.press('Digit5');
+    await expect
+      .poll(async () => {
+        const [left = 0, right = 1] = await sides();
+        return left > 0.1 && Math.abs(left - right) < 0.001;
+      })
+      .toBe(true);
+    await page.context().close();
   });
 });
