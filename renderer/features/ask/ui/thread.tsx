@@ -76,7 +76,10 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
     >
       {exchanges.map((exchange) => {
         const isArriving = arriving?.exchange.id === exchange.id;
-        const shown = isArriving ? { ...exchange, answer: arriving.text, citations: arriving.citations } : exchange;
+        // Asked again, it is being answered as soon as main says so, whatever was read of it before.
+        const shown = isArriving
+          ? { ...arriving.exchange, answer: arriving.text, citations: arriving.citations }
+          : exchange;
         return <OneExchange key={exchange.id} exchange={shown} {...actions} />;
       })}
       <div ref={end} />
