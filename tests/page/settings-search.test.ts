@@ -89,6 +89,28 @@ it('increased contrast and another typeface apply at once', async () => {
   await page.context().close();
 });
 
+it('playback keys work in other programs if the user wants it, and it says which, or that the system can’t', async () => {
+  const page = await served.open({
+    plan: planStudio({ capabilities: { globalKeys: true } }),
+    location: '/settings/shortcuts',
+  });
+  const option = page.getByRole('switch', { name: 'Playback keys work in other programs too' });
+  await page.getByText(/Ctrl\+Space, F1, F2 control it from any program/).waitFor();
+  expect(await option.isChecked()).toBe(false);
+  await option.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ playsFromOtherPrograms: true }]);
+  expect(await option.isChecked()).toBe(true);
+  await page.context().close();
+
+  const elsewhere = await served.open({ plan: planStudio(), location: '/settings/shortcuts' });
+  await elsewhere.getByText('This system passes on no keys that are pressed in other programs.').waitFor();
+  expect(await elsewhere.getByRole('switch', { name: 'Playback keys work in other programs too' }).isDisabled()).toBe(
+    true,
+  );
+  await elsewhere.context().close();
+});
+
 it('single-letter shortcuts work only while they are switched on', async () => {
   const shortcuts = { 'rail.toggle': 'KeyB' };
   for (const usesLetterKeys of [true, false]) {

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import electron, { app, BrowserWindow, globalShortcut } from 'electron';
+import electron, { BrowserWindow } from 'electron';
 import { toAccelerator } from '../../../shared/domain/commands/accelerator.ts';
 import { createKeymap } from '../../../shared/domain/commands/keymap.ts';
 import type { DictationReach } from '../../../shared/ipc/contract-dictation.ts';
 import { chooseLanguage, nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
 import { joinPhrases } from '../../../shared/domain/dictation/spoken-commands.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
+import { createGlobalKeys } from '../../platform/electron/global-keys.ts';
 import { wholeClipboard } from '../../platform/electron/whole-clipboard.ts';
 import { openX11Target } from '../../platform/node/x11-target.ts';
 import { createDelivery, type Delivery, type TargetWindow } from '../../services/dictation/deliver-text.ts';
-import { readHeldKey, type KeyListener } from '../../services/dictation/held-key.ts';
+import { readHeldKey } from '../../services/dictation/held-key.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 
@@ -62,7 +63,6 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
   let takeId: string | null = null;
   let isRecording = false;
   let doneUpTo = 0;
-  const registered = new Map<GlobalCommand, string>();
   let key: DictationReach['key'] = hasGlobalKeys ? 'off' : 'no-keys';
 
   /** Takes the language from the program in front or from the keyboard; the renderer reads it when it starts. */
@@ -93,13 +93,13 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
   const release = (): void => {
     if (hasBegun && isRecording && settings.get().dictationMode === 'hold') toggle();
   };
-  const listeners: Readonly<Record<GlobalCommand, KeyListener>> = {
-    'dictation.toggle': { press: () => void press(), release },
-    'dictation.pasteLast': { press: () => void pasteLast() },
-    'dictation.nextLanguage': {
+  const keys = createGlobalKeys<GlobalCommand>({
+    'dictation.toggle': readHeldKey({ press: () => void press(), release }),
+    'dictation.pasteLast': readHeldKey({ press: () => void pasteLast() }),
+    'dictation.nextLanguage': readHeldKey({
       press: () => void settings.update({ dictationLanguage: nextLanguage(settings.get().dictationLanguage) }),
-    },
-  };
+    }),
+  });
 
   const refresh = (): void => {
     if (!hasGlobalKeys) return;
@@ -108,15 +108,9 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     for (const command of globalCommands) {
       const shortcut = keymap.keyOf(command);
       const accelerator = shortcut === null ? null : toAccelerator(shortcut);
-      const before = registered.get(command);
-      if (accelerator === (before ?? null)) continue;
-      if (before !== undefined) globalShortcut.unregister(before);
-      registered.delete(command);
-      // The key may belong to another program: the system then refuses it, and the settings show that.
-      if (accelerator !== null && globalShortcut.register(accelerator, readHeldKey(listeners[command])))
-        registered.set(command, accelerator);
+      keys.assign(command, accelerator);
       if (command === 'dictation.toggle')
-        key = accelerator === null ? 'off' : registered.has(command) ? 'works' : 'taken';
+        key = accelerator === null ? 'off' : keys.acceleratorOf(command) === null ? 'taken' : 'works';
     }
   };
 
@@ -160,9 +154,6 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     return (await opening) === null ? 'no-xdotool' : 'reached';
   };
 
-  app.on('will-quit', () => {
-    for (const accelerator of registered.values()) globalShortcut.unregister(accelerator);
-  });
   // Wayland lets no program put a window above the others or choose its place.
   const canOverlay = hasGlobalKeys && process.env['WAYLAND_DISPLAY'] === undefined;
 
@@ -174,7 +165,7 @@ export function dictateAnywhere(options: DictateAnywhereOptions) {
     },
     pasteLast,
     /** The key to press in any program, as an accelerator; null: it does not work there. */
-    workingKey: (): string | null => (key === 'works' ? (registered.get('dictation.toggle') ?? null) : null),
+    workingKey: (): string | null => (key === 'works' ? keys.acceleratorOf('dictation.toggle') : null),
     describe: async (): Promise<DictationReach> => ({
       key,
       canOverlay,

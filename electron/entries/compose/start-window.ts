@@ -22,6 +22,7 @@ import { createAutomation } from './automation.ts';
 import { dictateAnywhere } from './dictate-anywhere.ts';
 import { dictationOverlay } from './dictation-overlay.ts';
 import { createContext, type ContextOptions } from './create-context.ts';
+import { playbackAnywhere } from './playback-anywhere.ts';
 import { registerIpc } from './register-ipc.ts';
 import { collectDiagnostics } from './collect-diagnostics.ts';
 import { openShellSurfaces } from './shell-surfaces.ts';
@@ -89,6 +90,11 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     onBegun: (program) => overlay?.begin(program),
     onDelivered: (delivered) => overlay?.noteDelivery(delivered),
     hasGlobalKeys: capabilities.globalKeys,
+  });
+  const playback = playbackAnywhere({
+    settings,
+    hasGlobalKeys: capabilities.globalKeys,
+    run: (command) => events.emit('command.invoked', { command }),
   });
   prepared.followDictation((change) => {
     anywhere.follow(change);
@@ -163,7 +169,13 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     windows,
     files: { fileTokens, mediaTokens, peaks },
     capabilities,
-    menu: surfaces.menu,
+    menu: {
+      ...surfaces.menu,
+      setAvailable: (commands) => {
+        surfaces.menu.setAvailable(commands);
+        playback.setAvailable(commands);
+      },
+    },
     prepareKeySession: (own) => {
       guardPermissions(own, () => false);
       serveAppScheme(own, { ...schemeSources, mediaPath: () => null, readPeaks: async () => null });
@@ -184,6 +196,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
     surfaces.refresh();
     anywhere.refresh();
+    playback.refresh();
     overlay?.refresh();
     signals.refresh();
     automation.refresh();
@@ -219,6 +232,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       events,
     });
     windows.add('studio', window, forget);
+    window.once('closed', () => playback.setAvailable([]));
     lifecycle.watchWindow(window);
     reviveCrashedPage(
       window,

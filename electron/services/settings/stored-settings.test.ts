@@ -197,6 +197,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   contrast: 'system',
   playsSounds: false,
   usesLetterKeys: false,
+  playsFromOtherPrograms: false,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',

@@ -88,7 +88,6 @@ export const storedSettings = lazySchema(() =>
     showsOverlay: z.boolean(),
     /** It stays between takes too, with the key and the language. */
     keepsOverlay: z.boolean(),
-    /** Main's own: where it was left. */
     overlayPlace: z.strictObject({ x: pixels(), y: pixels() }).nullable(),
     /** A short sound when recording starts and stops. */
     dictationSounds: z.boolean(),
@@ -120,6 +119,8 @@ export const storedSettings = lazySchema(() =>
     playsSounds: z.boolean(),
     /** Whether keys without Ctrl, Alt or ⌘ run commands. */
     usesLetterKeys: z.boolean(),
+    /** The keys of playback control an opened transcript from any program. */
+    playsFromOtherPrograms: z.boolean(),
     /** Of people's words, in CSS pixels. */
     transcriptSize: z.number().int().min(14).max(24),
     transcriptTypeface: z.enum(['serif', 'sans']),
@@ -149,7 +150,6 @@ export const storedSettings = lazySchema(() =>
     copyFormats: z.array(exportFormat()).max(exportFormats.length),
     copyTemplate: copyTemplate(),
     copyCollision: z.enum(copyCollisions),
-    /** For main only: pages get just the last part of it. */
     copyFolder: z.string().max(4096).nullable(),
     /** The options of each format, and the last exported one; a repeated export uses them. */
     exportChoices: z.partialRecord(exportFormat(), givenOptions()),
@@ -165,11 +165,9 @@ export const storedSettings = lazySchema(() =>
       collision: z.enum(copyCollisions),
       layout: z.enum(batchLayouts),
     }),
-    /** Main's own: where the last export went. */
     exportFolder: z.string().max(4096).nullable(),
     /** Texts finished after this are exported automatically; Unix milliseconds. */
     copiesSinceMs: amount(),
-    /** For main only as well; null: nothing is watched. */
     watchFolder: z.string().max(4096).nullable(),
     /** Changed only by `connection.setProxy`, which validates it. */
     proxy: z.object({
@@ -195,11 +193,12 @@ export const storedSettings = lazySchema(() =>
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
     /** Ids of the commands last run from the palette, newest first. */
     recentActions: z.array(z.string().max(64)).max(20),
-    /** Set when a key was put into the keychain: an empty answer then means "locked", not "first run". */
+    /**
+     * Set when the key, the one of the legacy API or the account token was put into the keychain: an empty answer then
+     * means "locked", not "first run".
+     */
     keySaved: z.boolean(),
-    /** The same for the key of the legacy API. */
     olderKeySaved: z.boolean(),
-    /** The same for the account token. */
     accountTokenSaved: z.boolean(),
     window: z.object({
       x: pixels().optional(),
@@ -267,6 +266,7 @@ export const defaultSettings: StoredSettings = {
   contrast: 'system',
   playsSounds: false,
   usesLetterKeys: true,
+  playsFromOtherPrograms: false,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',

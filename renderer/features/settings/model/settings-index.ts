@@ -124,6 +124,11 @@ export const settingsIndex = [
   },
   { name: 'done', page: 'automation', words: ['settings.automation.logGroup'] },
   { name: 'letters', page: 'shortcuts', words: ['settings.shortcuts.letters', 'settings.shortcuts.lettersHint'] },
+  {
+    name: 'playbackAnywhere',
+    page: 'shortcuts',
+    words: ['settings.shortcuts.anywhere', 'settings.shortcuts.pedal', 'settings.shortcuts.pedalHint'],
+  },
   { name: 'preset', page: 'shortcuts', words: ['settings.shortcuts.preset'] },
   {
     name: 'dictationShortcuts',

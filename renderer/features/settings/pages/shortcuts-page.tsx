@@ -1,7 +1,7 @@
 import css from './shortcuts-page.module.css';
 import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useApp, useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import {
@@ -12,7 +12,8 @@ import {
   type KeyPreset,
 } from '../../../../shared/domain/commands/key-presets.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
+import { toAccelerator, type Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
+import { playbackAnywhereCommands } from '../../../../shared/domain/commands/global-commands.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +22,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { giveKey } from '../model/choose-key.ts';
 import type { SettingName } from '../model/settings-index.ts';
-import { Setting, Hint } from '../ui/settings-group.tsx';
+import { Hint, Setting, SettingRow } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
 
 /** Two columns that keep their rows while one is being edited. */
@@ -60,6 +61,9 @@ export function ShortcutsPage() {
           isOn={usesLetterKeys}
           onChange={(isOn) => void change({ usesLetterKeys: isOn })}
         />
+      </Setting>
+      <Setting name="playbackAnywhere">
+        <PlaybackAnywhere />
       </Setting>
       <Setting name="preset">
         <Select
@@ -150,6 +154,32 @@ export function ShortcutsPage() {
       >
         {t('settings.shortcuts.resetText')}
       </Question>
+    </>
+  );
+}
+
+/** Whether the keys of playback work in other programs too, and which pedals can be used. */
+function PlaybackAnywhere() {
+  const t = useText();
+  const { capabilities } = useApp();
+  const { playsFromOtherPrograms } = useSettings();
+  const keymap = useKeymap();
+  const change = useSettingsChange();
+  const keys = playbackAnywhereCommands.flatMap((id) => {
+    const key = keymap.keyOf(id);
+    return key === null || toAccelerator(key) === null ? [] : [keyCaps(key).join('+')];
+  });
+  const hint = !capabilities.globalKeys ? 'anywhereCannot' : keys.length === 0 ? 'anywhereNoKeys' : 'anywhereHint';
+  return (
+    <>
+      <Switch
+        label={t('settings.shortcuts.anywhere')}
+        hint={t(`settings.shortcuts.${hint}`, { keys: keys.join(', ') })}
+        isOn={playsFromOtherPrograms && capabilities.globalKeys}
+        isDisabled={!capabilities.globalKeys}
+        onChange={(isOn) => void change({ playsFromOtherPrograms: isOn })}
+      />
+      <SettingRow label={t('settings.shortcuts.pedal')} hint={t('settings.shortcuts.pedalHint')} />
     </>
   );
 }
