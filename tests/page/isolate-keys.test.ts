@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { callsOf } from '../support/fake-studio.ts';
@@ -191,3 +191,30 @@ it('the list is sorted from its menu, a row opens its own menu, and keys zoom th
   await expect.poll(() => zoomOut.isDisabled()).toBe(true);
   await page.context().close();
 });
+
+it('the menu of a row that was scrolled out of view opens beside the row, in view', async () => {
+  const failed = isolatedJobs.find(({ id }) => id === 'failed');
+  const page = await open([...jobs.slice(0, 25), { ...failed, id: 'lost', name: 'Shamol.wav' } as JobView]);
+  const row = page.getByRole('row', { name: 'Shamol.wav' });
+  for (const key of ['Enter', 'Shift+F10']) {
+    await row.getByText('Shamol.wav').click();
+    await expect.poll(() => focused(page)).toBe('Shamol.wav');
+    await page.getByRole('grid').evaluate((grid) => {
+      grid.scrollTop = grid.scrollHeight;
+    });
+    await expect.poll(() => page.getByRole('row', { name: 'Yozuv 24.wav' }).isVisible()).toBe(true);
+    await page.keyboard.press(key);
+    const last = page.getByRole('menuitem', { name: 'Hide' });
+    await last.waitFor();
+    await expect.poll(() => isInView(last)).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+  }
+  await page.context().close();
+});
+
+const isInView = (element: Locator): Promise<boolean> =>
+  element.evaluate((item) => {
+    const { top, bottom } = item.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });

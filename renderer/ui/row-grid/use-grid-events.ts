@@ -109,7 +109,7 @@ export function useGridEvents<T extends { readonly id: string }>(
       if (event.defaultPrevented) return;
       const row = rowOf(event.target);
       const from = indexOf(row);
-      const { items, onKey, onOpen, rowsInView, selection } = latest.current;
+      const { items, onKey, onOpen, rowsInView, scrollTo, selection } = latest.current;
       const item = items[from];
       if (row === null || item === undefined) return;
       if (event.key === 'Tab') {
@@ -128,7 +128,10 @@ export function useGridEvents<T extends { readonly id: string }>(
       } else if (!isOnRow) {
         return;
       } else if (event.key === 'Enter' && !isModified(event)) {
-        if (!event.repeat) onOpen(item);
+        if (event.repeat) return;
+        // The row may have moved or been scrolled out of view; what opens beside it must be visible.
+        scrollTo(from);
+        onOpen(item);
       } else if (!findTyped(event, from) && !selectByKey(event, item)) {
         return;
       }
@@ -164,10 +167,12 @@ export function useGridEvents<T extends { readonly id: string }>(
       if (item !== undefined && onPress !== undefined && !(event.target as Element).closest(controls)) onOpen(item);
     });
     scope.listen<MouseEvent>(grid, 'contextmenu', (event) => {
-      const { items, onMenu } = latest.current;
-      const item = items[indexOf(event.target)];
+      const { items, onMenu, scrollTo } = latest.current;
+      const index = indexOf(event.target);
+      const item = items[index];
       if (item === undefined || onMenu === undefined) return;
       event.preventDefault();
+      if (event.button !== 2) scrollTo(index);
       // The menu key has no place of its own.
       onMenu(item, event.button === 2 || event.ctrlKey ? { x: event.clientX, y: event.clientY } : null);
     });
