@@ -70,7 +70,7 @@ const sameSamples: Readonly<Record<Engine, Decode | null>> = {
   opus: async function* (url, part) {
     yield* (await import('./decode-opus.ts')).decodeOpusFully(url, part);
   },
-  // What its demuxer makes for each packet piles up, so it is read in stretches.
+  // In a plain MP4 it is read in order, see below; in others the demuxer's objects for each packet pile up.
   aac: null,
   webcodecs: null,
 };
@@ -79,4 +79,7 @@ const sameSamples: Readonly<Record<Engine, Decode | null>> = {
  * A decoder that reads a recording from beginning to end with the samples of WebCodecs, in constant memory; null where
  * there is none. For workers, because it is WebAssembly.
  */
-export const chooseSameSamples = async (url: string): Promise<Decode | null> => sameSamples[await chooseEngine(url)];
+export async function chooseSameSamples(url: string): Promise<Decode | null> {
+  const engine = await chooseEngine(url);
+  return engine === 'aac' ? (await import('./decode-aac-in-order.ts')).openAacInOrder(url) : sameSamples[engine];
+}

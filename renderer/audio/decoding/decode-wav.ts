@@ -44,6 +44,7 @@ export async function* unpackWav(
         return;
       }
       if (format.error !== 'need-more') throw new Error(`This WAV can't be read: ${format.error}`);
+      head = head.slice();
     }
   } finally {
     await source.return?.();
@@ -76,6 +77,8 @@ async function* unpackFrames(
       bytesLeft -= bytes;
     }
     if (bytesLeft < frameBytes) return;
+    // The piece is gone with the next one.
+    rest = rest.slice();
   }
 }
 

@@ -30,9 +30,12 @@ async function fetchBytes(url: string, from: number, count: number): Promise<Byt
   return { bytes: new Uint8Array(await response.arrayBuffer()), size };
 }
 
+const pieceBytes = 64 * 1024;
+
 /**
  * The bytes of a recording in a range, in order, with the end exclusive; the network layer provides back pressure. An
- * end that is still looked for is in the middle: what is known of the beginning comes before it is there.
+ * end that is still looked for is in the middle: what is known of the beginning comes before it is there. A piece is valid
+ * until the next one is requested.
  */
 export async function* byteStream(
   url: string,
@@ -55,12 +58,14 @@ export async function* byteStream(
     at === 0 && end === Infinity ? {} : { headers: { range: `bytes=${String(at)}-${last}` } },
   );
   if (!response.ok || response.body === null) throw new Error(`The recording answered with ${response.status}`);
-  const reader = response.body.getReader();
+  const reader = response.body.getReader({ mode: 'byob' });
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
+    // One buffer for all pieces: the engine would collect one for each later than they come.
+    for (let buffer = new ArrayBuffer(pieceBytes); ;) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done || value === undefined) return;
       yield value;
+      buffer = value.buffer;
     }
   } finally {
     await reader.cancel().catch(() => undefined);

@@ -2,6 +2,7 @@ import { Undecodable, type PcmBlock } from '../pcm-block.ts';
 import { readAudioConfig } from './audio-config.ts';
 import { BitReader } from './bit-reader.ts';
 import {
+  ChannelRoom,
   frameLength,
   readChannelStream,
   readWindowInfo,
@@ -56,7 +57,7 @@ function readMidSide(bits: BitReader, info: WindowInfo): Uint8Array | null {
 
 /** What is kept for a channel from frame to frame. */
 class Channel {
-  readonly quantised = new Int32Array(frameLength);
+  readonly room = new ChannelRoom();
   readonly spectrum = new Float64Array(frameLength);
   readonly bank = new FilterBank();
 }
@@ -115,7 +116,7 @@ export class AacDecoder {
         case 'lfe': {
           bits.skip(4);
           const channel = this.#channel(channels.length);
-          const stream = readChannelStream(bits, this.#bands, null, channel.quantised);
+          const stream = readChannelStream(bits, this.#bands, null, channel.room);
           dequantise(stream, this.#noise, channel.spectrum);
           emit(channel, stream);
           break;
@@ -151,8 +152,8 @@ export class AacDecoder {
     bits.skip(4);
     const shared = bits.readFlag() ? readWindowInfo(bits, this.#bands) : null;
     const midSide = shared === null ? null : readMidSide(bits, shared);
-    const left = readChannelStream(bits, this.#bands, shared, first.quantised);
-    const right = readChannelStream(bits, this.#bands, shared, second.quantised);
+    const left = readChannelStream(bits, this.#bands, shared, first.room);
+    const right = readChannelStream(bits, this.#bands, shared, second.room);
     dequantise(left, this.#noise, first.spectrum);
     dequantise(right, this.#noise, second.spectrum);
     if (midSide !== null) undoMidSide(first.spectrum, second.spectrum, { left, right }, midSide);

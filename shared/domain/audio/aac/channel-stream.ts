@@ -61,8 +61,15 @@ export function readWindowInfo(bits: BitReader, bands: Bands): WindowInfo {
   return { sequence, isKaiser, groups, bandCount, borders: bands.short, windowLength: frameLength / 8 };
 }
 
-function readSections(bits: BitReader, info: WindowInfo): Uint8Array {
-  const books = new Uint8Array(info.groups.length * info.bandCount);
+/** Room for what a channel has in each frame: hours have too many frames for arrays of their own. */
+export class ChannelRoom {
+  /** At most eight groups of sixteen bands, or one of 51. */
+  readonly bandBooks = new Uint8Array(128);
+  readonly scaleFactors = new Int32Array(128);
+  readonly quantised = new Int32Array(frameLength);
+}
+
+function readSections(bits: BitReader, info: WindowInfo, books: Uint8Array): void {
   const lengthBits = info.sequence === 'short' ? 3 : 5;
   const more = (1 << lengthBits) - 1;
   for (let group = 0; group < info.groups.length; group += 1) {
@@ -80,19 +87,23 @@ function readSections(bits: BitReader, info: WindowInfo): Uint8Array {
       band += length;
     }
   }
-  return books;
 }
 
-function readScaleFactors(bits: BitReader, books: Uint8Array, globalGain: number): Int32Array {
-  const factors = new Int32Array(books.length);
+function readScaleFactors(
+  bits: BitReader,
+  { bandBooks, scaleFactors: factors }: ChannelRoom,
+  count: number,
+  globalGain: number,
+): void {
   const difference = (): number => readSymbol(bits, scaleFactorBook) - 60;
   let gain = globalGain;
   let noise = globalGain - 90;
   let isFirstNoise = true;
   let position = 0;
-  for (const [at, book] of books.entries()) {
-    switch (book) {
+  for (let at = 0; at < count; at += 1) {
+    switch (bandBooks[at] ?? bandKinds.zero) {
       case bandKinds.zero:
+        factors[at] = 0;
         break;
       case bandKinds.intensity:
       case bandKinds.intensityInverse:
@@ -109,7 +120,6 @@ function readScaleFactors(bits: BitReader, books: Uint8Array, globalGain: number
         factors[at] = gain;
     }
   }
-  return factors;
 }
 
 function readPulses(bits: BitReader, info: WindowInfo): readonly { readonly at: number; readonly size: number }[] {
@@ -229,19 +239,20 @@ function readSpectrum(bits: BitReader, info: WindowInfo, books: Uint8Array, quan
 }
 
 /**
- * individual_channel_stream; `shared` is the window info of a pair that uses one for both. `quantised` has room for a
- * frame and becomes part of the stream: hours have too many frames for an array each.
+ * individual_channel_stream; `shared` is the window info of a pair that uses one for both. The stream is valid until the
+ * next one is read into the same room.
  */
 export function readChannelStream(
   bits: BitReader,
   bands: Bands,
   shared: WindowInfo | null,
-  quantised: Int32Array,
+  room: ChannelRoom,
 ): ChannelStream {
   const globalGain = bits.read(8);
   const info = shared ?? readWindowInfo(bits, bands);
-  const bandBooks = readSections(bits, info);
-  const scaleFactors = readScaleFactors(bits, bandBooks, globalGain);
+  const { bandBooks, scaleFactors, quantised } = room;
+  readSections(bits, info, bandBooks);
+  readScaleFactors(bits, room, info.groups.length * info.bandCount, globalGain);
   const pulses = readPulses(bits, info);
   const tns = readTns(bits, info);
   if (bits.readFlag()) throw new Undecodable('unsupported_codec', 'AAC with gain control');
