@@ -19,9 +19,13 @@ afterAll(async () => {
   await server.close();
 });
 
-async function open() {
+async function open(beforePage?: () => void) {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  const opened = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+    ...(beforePage && { beforePage }),
+  });
   await waitForSound(opened.page);
   return { ...opened, texts: opened.page.locator('[data-text]') };
 }
@@ -108,8 +112,31 @@ test('A and B are set by keys during playback, an Alt click selects a word, and 
   await close();
 });
 
-test('cut audio is left out of playback and can be restored; a pause goes back as far as was chosen', async () => {
-  const { page, close } = await open();
+declare global {
+  interface Window {
+    /** What playback was faded to, and how long each fade took, in seconds. */
+    readonly fades: { readonly to: number; readonly seconds: number }[];
+  }
+}
+
+/** Notes the fades of the page's audio, which no test can hear. */
+function noteFades(): void {
+  const fades: { to: number; seconds: number }[] = [];
+  Object.assign(window, { fades });
+  let from = 0;
+  const note = (name: 'setValueAtTime' | 'linearRampToValueAtTime', seen: (value: number, time: number) => void) => {
+    const own = Reflect.get(AudioParam.prototype, name) as (value: number, time: number) => AudioParam;
+    AudioParam.prototype[name] = function (value, time) {
+      seen(value, time);
+      return own.call(this, value, time);
+    };
+  };
+  note('setValueAtTime', (_value, time) => (from = time));
+  note('linearRampToValueAtTime', (to, time) => fades.push({ to, seconds: time - from }));
+}
+
+test('cut audio is left out of playback, faded within 10 ms, and can be restored; a pause goes back as far as was chosen', async () => {
+  const { page, close } = await open(noteFades);
   await drag(page, 12_000, 15_000);
   await toolbar(page).getByRole('button', { name: 'Cut from audio' }).click();
   await expect.poll(async () => (await onDisk(page, transcript)).cuts?.length).toBe(1);
@@ -135,6 +162,11 @@ test('cut audio is left out of playback and can be restored; a pause goes back a
   );
   // Three seconds are 180 frames: it may be a few late on a busy machine, and is still faded out in time.
   expect(inside).toBeLessThan(30);
+  const fades = await page.evaluate(() => window.fades);
+  // Out before the cut, and in after it.
+  expect(fades.some(({ to }, at) => to === 0 && fades.slice(at).some((next) => next.to === 1))).toBe(true);
+  for (const { seconds } of fades) expect(seconds).toBeGreaterThanOrEqual(0.005);
+  for (const { seconds } of fades) expect(seconds).toBeLessThanOrEqual(0.01);
   await page.keyboard.press('Escape');
   await page.mouse.click(x(13_000), y, { button: 'right' });
   await page.getByRole('menuitem', { name: 'Restore what was cut' }).click();

@@ -169,16 +169,20 @@ function PlaybackAnywhere() {
     const key = keymap.keyOf(id);
     return key === null || toAccelerator(key) === null ? [] : [keyCaps(key).join('+')];
   });
-  const hint = !capabilities.globalKeys ? 'anywhereCannot' : keys.length === 0 ? 'anywhereNoKeys' : 'anywhereHint';
+  const label = t('settings.shortcuts.anywhere');
+  const hint = keys.length === 0 ? 'anywhereNoKeys' : 'anywhereHint';
   return (
     <>
-      <Switch
-        label={t('settings.shortcuts.anywhere')}
-        hint={t(`settings.shortcuts.${hint}`, { keys: keys.join(', ') })}
-        isOn={playsFromOtherPrograms && capabilities.globalKeys}
-        isDisabled={!capabilities.globalKeys}
-        onChange={(isOn) => void change({ playsFromOtherPrograms: isOn })}
-      />
+      {capabilities.globalKeys ? (
+        <Switch
+          label={label}
+          hint={t(`settings.shortcuts.${hint}`, { keys: keys.join(', ') })}
+          isOn={playsFromOtherPrograms}
+          onChange={(isOn) => void change({ playsFromOtherPrograms: isOn })}
+        />
+      ) : (
+        <SettingRow label={label} hint={t('settings.shortcuts.anywhereCannot')} />
+      )}
       <SettingRow label={t('settings.shortcuts.pedal')} hint={t('settings.shortcuts.pedalHint')} />
     </>
   );

@@ -1,0 +1,63 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const transcript = sampleTranscript('interview-uz');
+const [segment] = transcript.segments;
+if (segment === undefined) throw new Error('The sample is empty');
+
+test('of what was heard the second time one difference is accepted, with its times, and one kept; one undo takes it back', async () => {
+  // Two words are recognised differently; the first of them is spoken a little later, too.
+  const words = segment.words.map(({ text, startMs, endMs }, at) => ({
+    text: at === 0 ? 'Birinchi' : at === segment.words.length - 1 ? 'oxirgi' : text,
+    startMs: at === 0 ? startMs + 30 : startMs,
+    endMs,
+  }));
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const answers = { 'transcripts.listenAgain': { words }, 'transcripts.edit': { revision: 0 } };
+  const { page, complaints, close } = await openEditor(browser, server, { detail, answers });
+  const text = page.locator('[data-text]').first();
+  await text.click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  const panel = page.getByRole('complementary', { name: 'Listen again' });
+  await panel.getByText('2 changes').waitFor();
+  const rows = panel.getByRole('listitem');
+  await rows.first().getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.first().getByRole('button', { name: 'Keep the old word' }).click();
+  await panel.getByText('All changes are looked through').waitFor();
+
+  const accepted = `Birinchi ${segment.text.split(' ').slice(1).join(' ')}`;
+  await expect.poll(() => text.textContent()).toBe(accepted);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(accepted);
+  const [first, ...others] = (await onDisk(page, transcript)).segments[0]?.words ?? [];
+  expect(first).toMatchObject({ text: 'Birinchi', startMs: (segment.words[0]?.startMs ?? 0) + 30 });
+  expect(others).toEqual(segment.words.slice(1));
+
+  await text.click();
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => text.textContent()).toBe(segment.text);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('where the service gives no confidence, the key of the next doubtful word says that there are none, and why', async () => {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('Alt+F7');
+  await page.getByText(/The service doesn’t tell how sure it is of a word/u).waitFor();
+  await close();
+});
