@@ -139,6 +139,24 @@ describe('two versions of a transcript', () => {
     );
   });
 
+  it('a paragraph that is taken over may lie in time between those of another row', () => {
+    const [first, second, third] = spoken.segments.slice(0, 3);
+    const mine = { ...spoken, segments: [first!, third!] };
+    const joined = { ...first!, startMs: second!.endMs, endMs: third!.endMs, text: third!.text, words: third!.words };
+    const theirs = { ...spoken, segments: [second!, joined] };
+    const rows = compareTranscripts(theirs, mine);
+    expect(rows.map(({ before, after: now }) => [before.length, now.length])).toEqual([
+      [1, 0],
+      [1, 2],
+    ]);
+    const merged = chooseRows(mine, theirs, rows, (row) => (row.after.length === 0 ? 'theirs' : 'both'));
+    const text = after(mine, () => merged);
+    expect(findViolations(text)).toEqual([]);
+    expect(text.segments.map((one) => one.text).toSorted()).toEqual(
+      [first!.text, second!.text, third!.text, third!.text].toSorted(),
+    );
+  });
+
   it('of two texts that came from one, what only one side changed is found, whatever numbers the service gave', () => {
     /** As it comes back from the service: the same words, segments and speakers numbered anew. */
     const received = (text: Transcript): Transcript => ({

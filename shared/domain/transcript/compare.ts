@@ -134,7 +134,10 @@ export function restoreRows(
   before: Transcript,
 ): Result<Change, EditRefusal> {
   let current = now;
-  for (const row of rows) {
+  // What is only inserted goes to its time, which may lie between the segments of another row: those are replaced first.
+  const replaced = rows.filter(({ after }) => after.length > 0);
+  const inserted = rows.filter(({ after }) => after.length === 0);
+  for (const row of [...replaced, ...inserted]) {
     const applied = applyChange(current, restoring(current, row, before));
     if (!applied.ok) return applied;
     current = applied.value.transcript;
