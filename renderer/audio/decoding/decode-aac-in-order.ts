@@ -44,6 +44,18 @@ async function findMoov(url: string): Promise<DataView | null> {
 }
 
 async function* decodeFrames(url: string, frames: Mp4Frames): AsyncGenerator<DecodedAudio, void, undefined> {
+  const pieces = byteStream(url, frames.chunkStarts[0]);
+  try {
+    yield* decodePieces(pieces, frames);
+  } finally {
+    // The tables may come after the last frame: the request does not end by itself.
+    await pieces.return();
+  }
+}
+
+type Pieces = ReturnType<typeof byteStream>;
+
+async function* decodePieces(pieces: Pieces, frames: Mp4Frames): AsyncGenerator<DecodedAudio, void, undefined> {
   const decoder = new AacDecoder({ description: frames.description });
   let planes: Float32Array<ArrayBuffer>[] = [];
   let [filled, rate, toSkip] = [0, 0, -1];
@@ -52,7 +64,7 @@ async function* decodeFrames(url: string, frames: Mp4Frames): AsyncGenerator<Dec
     frames: filled,
     sampleRate: rate,
   });
-  for await (const frame of bytesOfFrames(url, frames)) {
+  for await (const frame of bytesOfFrames(pieces, frames)) {
     const { channels, sampleRate } = decoder.decode(frame);
     const length = channels[0]?.length ?? 0;
     if (toSkip < 0) toSkip = Math.round(frames.paddingSeconds * sampleRate);
@@ -72,14 +84,12 @@ async function* decodeFrames(url: string, frames: Mp4Frames): AsyncGenerator<Dec
 
 /** The bytes of each frame in order, valid until the next one. */
 async function* bytesOfFrames(
-  url: string,
+  pieces: Pieces,
   { sizes, chunkStarts, framesPerChunk }: Mp4Frames,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const first = chunkStarts[0] ?? 0;
-  const pieces = byteStream(url, first);
   /** What has come and is not read yet: `held` bytes, the first of them at `from` in the file. */
   let buffer = new Uint8Array(256 * 1024);
-  let [from, held, frame] = [first, 0, 0];
+  let [from, held, frame] = [chunkStarts[0] ?? 0, 0, 0];
   for (const [chunk, start] of chunkStarts.entries()) {
     let at = start;
     for (let left = framesPerChunk[chunk] ?? 0; left > 0; left -= 1) {

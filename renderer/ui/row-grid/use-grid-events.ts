@@ -128,10 +128,11 @@ export function useGridEvents<T extends { readonly id: string }>(
       } else if (!isOnRow) {
         return;
       } else if (event.key === 'Enter' && !isModified(event)) {
-        if (event.repeat) return;
-        // The row may have moved or been scrolled out of view; what opens beside it must be visible.
-        scrollTo(from);
-        onOpen(item);
+        if (!event.repeat) {
+          // The row may have moved or been scrolled out of view; what opens beside it must be visible.
+          scrollTo(from);
+          onOpen(item);
+        }
       } else if (!findTyped(event, from) && !selectByKey(event, item)) {
         return;
       }
