@@ -73,7 +73,7 @@ export class LoudestWindow {
   #add(second: Float32Array): Float32Array {
     this.#count += 1;
     this.#recent.push(second);
-    this.#energies.push(second.reduce((sum, value) => sum + value * value, 0));
+    this.#energies.push(energyOf(second));
     if (this.#recent.length < windowSeconds) return new Float32Array(second.length);
     const energy = this.#energies.reduce((sum, value) => sum + value, 0);
     const [oldest = second] = this.#recent;
@@ -110,6 +110,12 @@ export class WindowAt {
   read(): Float32Array {
     return this.#samples.subarray(0, Math.max(0, this.#frame - this.#from));
   }
+}
+
+function energyOf(samples: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < samples.length; at += 1) sum += (samples[at] ?? 0) ** 2;
+  return sum;
 }
 
 function joined(parts: readonly Float32Array[]): Float32Array {

@@ -62,10 +62,8 @@ function kWeighting(sampleRate: number): readonly [Biquad, Biquad] {
 /** The filters of one channel with their state between two pieces. */
 class ChannelFilter {
   readonly #filters: readonly [Biquad, Biquad];
-  #s1 = 0;
-  #s2 = 0;
-  #p1 = 0;
-  #p2 = 0;
+  /** In an array, because the engine makes an object for each number that is stored in a property. */
+  readonly #state = new Float64Array(4);
 
   constructor(sampleRate: number) {
     this.#filters = kWeighting(sampleRate);
@@ -74,19 +72,31 @@ class ChannelFilter {
   /** Sum of the squared filtered samples from `start` to `end`. */
   energy(samples: Float32Array, start: number, end: number): number {
     const [shelf, pass] = this.#filters;
+    let [s1 = 0, s2 = 0, p1 = 0, p2 = 0] = this.#state;
     let sum = 0;
     for (let at = start; at < end; at += 1) {
       const input = samples[at] ?? 0;
-      const shelved = shelf.b0 * input + this.#s1;
-      this.#s1 = shelf.b1 * input - shelf.a1 * shelved + this.#s2;
-      this.#s2 = shelf.b2 * input - shelf.a2 * shelved;
-      const weighted = shelved + this.#p1;
-      this.#p1 = -2 * shelved - pass.a1 * weighted + this.#p2;
-      this.#p2 = shelved - pass.a2 * weighted;
+      const shelved = shelf.b0 * input + s1;
+      s1 = shelf.b1 * input - shelf.a1 * shelved + s2;
+      s2 = shelf.b2 * input - shelf.a2 * shelved;
+      const weighted = shelved + p1;
+      p1 = -2 * shelved - pass.a1 * weighted + p2;
+      p2 = shelved - pass.a2 * weighted;
       sum += weighted * weighted;
     }
+    this.#state.set([s1, s2, p1, p2]);
     return sum;
   }
+}
+
+/** Sum of the squared samples from `start` to `end`. */
+function plainEnergy(samples: Float32Array, start: number, end: number): number {
+  let sum = 0;
+  for (let at = start; at < end; at += 1) {
+    const value = samples[at] ?? 0;
+    sum += value * value;
+  }
+  return sum;
 }
 
 /**
@@ -120,10 +130,7 @@ export function createLoudnessMeter(sampleRate: number, channelCount: number): L
         const end = Math.min(length, at + stepLength - filled);
         channels.forEach((samples, index) => {
           weighted += filters[index]?.energy(samples, at, end) ?? 0;
-          for (let sample = at; sample < end; sample += 1) {
-            const value = samples[sample] ?? 0;
-            plain += value * value;
-          }
+          plain += plainEnergy(samples, at, end);
         });
         filled += end - at;
         at = end;

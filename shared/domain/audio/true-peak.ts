@@ -21,16 +21,14 @@ export function highestBetween(samples: Float32Array, at: number): number {
  */
 export class TruePeak {
   #peak = 0;
-  /** The end of the previous piece, because interpolation needs neighbours on both sides. */
-  #before = new Float32Array(2 * reach);
+  /** The end of the previous piece, because interpolation needs neighbours on both sides, and then this piece. */
+  #joined = new Float32Array(2 * reach);
+  #length = 2 * reach;
 
   add(samples: Float32Array): void {
-    const joined = new Float32Array(this.#before.length + samples.length);
-    joined.set(this.#before);
-    joined.set(samples, this.#before.length);
-    this.#before = joined.slice(-2 * reach);
+    const joined = this.#join(samples);
     let peak = this.#peak;
-    for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+    for (let at = 0; at < samples.length; at += 1) peak = Math.max(peak, Math.abs(samples[at] ?? 0));
     for (let at = 0; at < samples.length; at += 1) {
       const own = Math.abs(joined[at + reach - 1] ?? 0);
       const next = Math.abs(joined[at + reach] ?? 0);
@@ -38,6 +36,17 @@ export class TruePeak {
       peak = Math.max(peak, highestBetween(joined, at + reach - 1));
     }
     this.#peak = peak;
+  }
+
+  /** In the same array again and again: the engine collects arrays later than they come. */
+  #join(samples: Float32Array): Float32Array {
+    const before = this.#joined.subarray(this.#length - 2 * reach, this.#length);
+    this.#length = 2 * reach + samples.length;
+    const joined = this.#joined.length < this.#length ? new Float32Array(this.#length) : this.#joined;
+    joined.set(before);
+    joined.set(samples, 2 * reach);
+    this.#joined = joined;
+    return joined;
   }
 
   /** As a factor of full scale. */
