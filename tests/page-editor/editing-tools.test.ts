@@ -1,12 +1,13 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { timeCode } from '../../shared/domain/time/time-code.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -26,122 +27,27 @@ async function open(transcript: Transcript) {
 }
 const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
 
-test('five hundred places are found and replaced as one step, and one undo reverts all of them', async () => {
-  const start = longTranscript(500);
-  const transcript = {
-    ...start,
-    segments: start.segments.map((segment) => ({
-      ...segment,
-      text: segment.text.replace(/^\S+/u, 'royan'),
-      words: segment.words.map((word, at) => (at === 0 ? { ...word, text: 'royan' } : word)),
-    })),
-  };
+test('the times beside the text are those of the segment with the caret, and of the one that is heard during playback', async () => {
+  const transcript = sampleTranscript('interview-uz');
   const { page, texts, complaints, close } = await open(transcript);
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('роян');
-  await panel.getByText('1 of 500').waitFor();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await panel.getByText('2 of 500').waitFor();
-  await panel.getByRole('textbox', { name: 'Replace with' }).fill('roʻyan');
-  await panel.getByRole('button', { name: 'Replace all 500' }).click();
-  await page.getByText('500 matches replaced').waitFor();
-  await expect.poll(() => texts.first().textContent()).toMatch(/^roʻyan /u);
-  const count = (saved: Transcript) => saved.segments.filter(({ text }) => text.startsWith('roʻyan ')).length;
-  await expect.poll(async () => count(await onDisk(page, transcript))).toBe(500);
-  const saved = await onDisk(page, transcript);
-  expect(saved.segments.map(({ words }) => words.slice(1))).toEqual(
-    transcript.segments.map(({ words }) => words.slice(1)),
-  );
-  await texts.first().click();
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => count(await onDisk(page, transcript))).toBe(0);
-  expect(await onDisk(page, transcript)).toEqual(transcript);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('undo in the find field takes back the replacing only while nothing was typed in the text since', async () => {
-  const transcript = longTranscript(4);
-  const { page, texts, complaints, close } = await open(transcript);
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  const field = panel.getByRole('searchbox', { name: 'Find' });
-  await field.fill('adras');
-  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
-  const replaceAll = panel.getByRole('button', { name: /^Replace all \d+$/u });
-  const before = await texts.allTextContents();
-  await replaceAll.click();
-  await expect.poll(async () => (await texts.allTextContents()).join(' ')).toContain('atlas');
-  await field.press('Control+z');
-  await expect.poll(() => texts.allTextContents()).toEqual(before);
-  await replaceAll.click();
-  await expect.poll(async () => (await texts.allTextContents()).join(' ')).toContain('atlas');
-  await texts.first().click();
-  await page.keyboard.type('§');
-  await expect.poll(() => texts.first().textContent()).toContain('§');
-  await field.press('Control+z');
-  await expect.poll(async () => textsOf(await onDisk(page, transcript)).join(' ')).toContain('§');
-  expect(await texts.first().textContent()).toContain('§');
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('matches in the other open transcripts are replaced there too on request, and undone together', async () => {
-  const transcript = longTranscript(4);
-  const detail = detailOf(transcript, null);
-  const { page, complaints, close } = await openEditor(browser, server, {
-    detail,
-    answers: { 'transcripts.edit': { revision: 0 } },
+  await waitForSound(page);
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const start = page.locator('[data-segment-times] input').first();
+  await page.locator('[data-pane="text"] section').press('Home');
+  const third = transcript.segments[2]?.startMs ?? 0;
+  await texts.nth(2).click({ position: { x: 4, y: 8 } });
+  await page.keyboard.press('Home');
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third));
+  // Another field takes the caret away; the segment stays the one that is meant.
+  await start.focus();
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third));
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement).blur();
   });
-  const texts = page.locator('[data-text]');
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-      location.hash = '#/transcripts/t2';
-    },
-    { ...detail, id: 't2', title: 'Ikkinchi suhbat' },
-  );
-  await page.getByRole('heading', { name: 'Ikkinchi suhbat' }).waitFor();
-  await texts.first().waitFor();
-  await page.keyboard.press('Control+f');
-  const panel = page.getByRole('tabpanel', { name: 'Find' });
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
-  await panel.getByRole('textbox', { name: 'Replace with' }).fill('atlas');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  await page.getByText(/^Replaced in 2 transcripts/u).waitFor();
-  const edits = async () =>
-    (await callsOf(page, 'transcripts.edit')).map((call) => {
-      const { transcriptId, edits: made } = call as {
-        readonly transcriptId: string;
-        readonly edits: readonly { readonly label: string }[];
-      };
-      return `${transcriptId} ${made.map(({ label }) => label).join()}`;
-    });
-  await expect.poll(async () => (await edits()).toSorted()).toEqual(['t1 replace-all', 't2 replace-all']);
-  expect(await texts.first().textContent()).not.toContain('adras');
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
-  await expect.poll(async () => (await edits()).slice(2).toSorted()).toEqual(['t1 undo', 't2 undo']);
-  await expect.poll(() => texts.first().textContent()).toBe(transcript.segments[0]?.text);
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('adra');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  const notice = page.getByText(/^Replaced in 2 transcripts/u);
-  await notice.waitFor();
-  await texts.first().click();
-  await page.keyboard.type('x');
-  await notice.waitFor({ state: 'detached', timeout: 4000 });
-  // What is typed while the replacing is saved is not undone either.
-  await page.evaluate(() => window.fakeStudio.hold('transcripts.edit'));
-  await panel.getByRole('searchbox', { name: 'Find' }).fill('atlas');
-  await panel.getByRole('textbox', { name: 'Replace with' }).fill('adras');
-  await panel.getByRole('button', { name: /^Also replace in another open transcript \(\d+\)$/u }).click();
-  await texts.first().click();
-  await page.keyboard.type('§');
-  await expect.poll(() => texts.first().textContent()).toContain('§');
-  await page.evaluate(() => window.fakeStudio.letGo('transcripts.edit'));
-  await notice.waitFor();
-  expect(await page.locator('[data-pane="notices"]').getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (lane === null) throw new Error('no lane');
+  await page.mouse.click(lane.x + 2, lane.y + lane.height / 2);
+  await expect.poll(() => start.inputValue()).toBe(timeCode(transcript.segments[0]?.startMs ?? 0));
   expect(complaints).toEqual([]);
   await close();
 });

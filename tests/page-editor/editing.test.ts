@@ -189,3 +189,62 @@ test('a speaker is renamed everywhere and assigned by a key; all of it works by 
   expect(await tellBarriers(page)).toEqual([]);
   await close();
 });
+
+test('a selection across two segments is exact to the letter, is typed over, and is restored by one undo', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, close } = await open(transcript);
+  const [first, second] = transcript.segments;
+  if (first === undefined || second === undefined) throw new Error('no segments');
+  const letter = (index: number, offset: number) =>
+    texts.nth(index).evaluate((host, at) => {
+      const range = document.createRange();
+      const text = host.firstChild;
+      if (text === null) throw new Error('no text');
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const { left, top, height } = range.getBoundingClientRect();
+      return { x: left + 1, y: top + height / 2 };
+    }, offset);
+  const cut = first.text.indexOf(' ') + 1;
+  const end = second.text.indexOf(' ') + 1;
+  const [from, to] = [await letter(0, cut), await letter(1, end)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y - 4, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 2 });
+  await page.mouse.up();
+  await page.keyboard.press('a');
+  const isOne = first.speakerId === second.speakerId;
+  const [head, tail] = [`${first.text.slice(0, cut)}a`, second.text.slice(end)];
+  await expect
+    .poll(async () => textsOf(await onDisk(page, transcript)).slice(0, 2))
+    .toEqual(isOne ? [`${head} ${tail}`, transcript.segments[2]?.text] : [head, tail]);
+  expect(findViolations(await onDisk(page, transcript))).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  await close();
+});
+
+test('a text that is left and opened again can still be undone, and keeps its position', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, close } = await open(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' yana');
+  await page.getByText('Saved on this computer').waitFor();
+  const saved = await onDisk(page, transcript);
+  await page.evaluate(
+    (detail) => {
+      window.fakeStudio.setAnswer('transcripts.open', detail);
+    },
+    { ...detailOf(saved, null), revision: 0 },
+  );
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
+  await page.goBack();
+  await texts.nth(1).waitFor();
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
+  await close();
+});

@@ -1,7 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
-import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { isPlaying, launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
@@ -29,8 +27,6 @@ async function open(beforePage?: () => void) {
   await waitForSound(opened.page);
   return { ...opened, texts: opened.page.locator('[data-text]') };
 }
-
-const textsOf = ({ segments }: Transcript) => segments.map(({ text }) => text);
 
 /** The lane shows the whole sample; its middle is used, because no edge has a handle there. */
 async function laneOf(page: Page) {
@@ -83,6 +79,31 @@ test('a range is dragged on the waveform, repeated, and cleared by a click besid
   await page.mouse.click(x(20_000), y);
   await expect.poll(() => toolbar(page).count()).toBe(0);
   await expect.poll(async () => Math.abs((await playheadMs(page)) - 20_000)).toBeLessThan(100);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a selection is played once to its end; Esc pauses it, continues it, and clears it when nothing was paused', async () => {
+  const { page, complaints, close } = await open();
+  await drag(page, 9000, 10_000);
+  await toolbar(page).getByRole('button', { name: 'Play selection' }).click();
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  expect(await playheadMs(page)).toBeGreaterThan(9900);
+  expect(await playheadMs(page)).toBeLessThan(10_300);
+  // Played on by hand it does not stop there again.
+  await page.keyboard.press('Control+Space');
+  await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 10.5);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await toolbar(page).waitFor();
+  await page.keyboard.press('Control+Space');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => toolbar(page).count()).toBe(0);
+  expect(await isPlaying(page)).toBe(false);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -252,62 +273,5 @@ test('the spectrogram of the visible part is computed outside the page, without 
     200,
   );
   expect(complaints).toEqual([]);
-  await close();
-});
-
-test('a selection across two segments is exact to the letter, is typed over, and is restored by one undo', async () => {
-  const { page, texts, close } = await open();
-  const [first, second] = transcript.segments;
-  if (first === undefined || second === undefined) throw new Error('no segments');
-  const letter = (index: number, offset: number) =>
-    texts.nth(index).evaluate((host, at) => {
-      const range = document.createRange();
-      const text = host.firstChild;
-      if (text === null) throw new Error('no text');
-      range.setStart(text, at);
-      range.setEnd(text, at + 1);
-      const { left, top, height } = range.getBoundingClientRect();
-      return { x: left + 1, y: top + height / 2 };
-    }, offset);
-  const cut = first.text.indexOf(' ') + 1;
-  const end = second.text.indexOf(' ') + 1;
-  const [from, to] = [await letter(0, cut), await letter(1, end)];
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(to.x, to.y - 4, { steps: 4 });
-  await page.mouse.move(to.x, to.y, { steps: 2 });
-  await page.mouse.up();
-  await page.keyboard.press('a');
-  const isOne = first.speakerId === second.speakerId;
-  const [head, tail] = [`${first.text.slice(0, cut)}a`, second.text.slice(end)];
-  await expect
-    .poll(async () => textsOf(await onDisk(page, transcript)).slice(0, 2))
-    .toEqual(isOne ? [`${head} ${tail}`, transcript.segments[2]?.text] : [head, tail]);
-  expect(findViolations(await onDisk(page, transcript))).toEqual([]);
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
-  await close();
-});
-
-test('a text that is left and opened again can still be undone, and keeps its position', async () => {
-  const { page, texts, close } = await open();
-  await texts.nth(1).click();
-  await page.keyboard.press('End');
-  await page.keyboard.type(' yana');
-  await page.getByText('Saved on this computer').waitFor();
-  const saved = await onDisk(page, transcript);
-  await page.evaluate(
-    (detail) => {
-      window.fakeStudio.setAnswer('transcripts.open', detail);
-    },
-    { ...detailOf(saved, null), revision: 0 },
-  );
-  await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await page.locator('[data-pane="text"]').waitFor({ state: 'detached' });
-  await page.goBack();
-  await texts.nth(1).waitFor();
-  await texts.nth(1).click();
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[1]?.text);
   await close();
 });

@@ -1,20 +1,13 @@
 import { useEffect, useRef } from 'react';
-import { moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
-import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
-import { modelOffset } from './ui/caret.ts';
-import { selectedSpan } from './ui/selected-words.ts';
-import { selectedNow } from './ui/use-block-selection.ts';
+import { useSegmentKeys } from './use-segment-keys.ts';
 
 const skipMs = 5000;
 const rateStep = 0.125;
-const nudgeMs = 10;
-const nudgeMoreMs = 100;
 /** How much slower a passage is replayed. */
 const replaySlower = 0.75;
 /** Esc closes these; another Esc right after that is meant for a second one, not for playback. */
@@ -28,36 +21,13 @@ export function useEditorKeys(
   root: HTMLElement | null,
   openInspector: (focused: string) => void,
 ): void {
-  const { player, timeline, store, document: text, speakers, commands } = editor;
+  const { player, timeline, store, document: text } = editor;
+  useSegmentKeys(editor, openInspector);
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
   const isPausedByEsc = useRef(false);
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
-  };
-  /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
-  const nudge = (edge: 'start' | 'end', byMs: number) => {
-    const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
-    const segment = timeline.segments.find(({ id }) => id === segmentId);
-    if (segment === undefined) return;
-    const toMs = (edge === 'start' ? segment.startMs : segment.endMs) + byMs;
-    const { isRippling } = store.getState();
-    text.edit(
-      'edge',
-      (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
-      isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
-    );
-  };
-  /** To where the playhead is. */
-  const setEdge = (edge: 'start' | 'end') => {
-    const segment = timeline.segments[placeOfCaret()];
-    if (segment !== undefined && editor.canEdit)
-      text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, player.timeMs()));
-  };
-  /** The segment with the caret, or the current one. */
-  const placeOfCaret = (): number => {
-    const at = timeline.segments.findIndex(({ id }) => id === segmentOfCaret());
-    return at < 0 ? timeline.segmentNear(player.timeMs()) : at;
   };
   useCommands({
     'playback.toggle': player.toggle,
@@ -144,46 +114,6 @@ export function useEditorKeys(
         store.openExport(true);
       });
     },
-    'segment.nudgeEndEarlier': () => {
-      nudge('end', -nudgeMs);
-    },
-    'segment.nudgeEndLater': () => {
-      nudge('end', nudgeMs);
-    },
-    'segment.nudgeStartEarlier': () => {
-      nudge('start', -nudgeMs);
-    },
-    'segment.nudgeStartLater': () => {
-      nudge('start', nudgeMs);
-    },
-    'segment.nudgeEndEarlierMore': () => {
-      nudge('end', -nudgeMoreMs);
-    },
-    'segment.nudgeEndLaterMore': () => {
-      nudge('end', nudgeMoreMs);
-    },
-    'segment.nudgeStartEarlierMore': () => {
-      nudge('start', -nudgeMoreMs);
-    },
-    'segment.nudgeStartLaterMore': () => {
-      nudge('start', nudgeMoreMs);
-    },
-    'segment.setStart': () => {
-      setEdge('start');
-    },
-    'segment.setEnd': () => {
-      setEdge('end');
-    },
-    'segment.ripple': () => {
-      store.ripple(!store.getState().isRippling);
-    },
-    'segment.editTimes': () => {
-      const segment = timeline.segments[placeOfCaret()];
-      if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== placeOfCaret())
-        player.seek(segment.startMs);
-      store.showPanel('info');
-      openInspector('[data-segment-times] input');
-    },
     'silence.find':
       editor.detail.mediaUrl !== null &&
       (() => {
@@ -193,29 +123,10 @@ export function useEditorKeys(
       store.showPanel('find');
       openInspector('input[type="search"]');
     },
-    'segment.split': () => {
-      const host = hostOfCaret();
-      if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
+    'text.replace': () => {
+      store.showPanel('find');
+      openInspector('[data-replace] input');
     },
-    'segment.merge': () => {
-      const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
-      if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
-    },
-    'segment.listenAgain':
-      editor.canEdit &&
-      editor.detail.mediaUrl !== null &&
-      (() => {
-        const span = store.getState().range ?? selectedSpan(editor, placeOfCaret());
-        if (span !== null) store.listenTo(shortened(span));
-        store.select(null);
-      }),
-    ...assigning((place) => {
-      const selected = selectedNow(editor).map(({ id }) => id);
-      const segmentId = timeline.segments[placeOfCaret()]?.id;
-      const speaker = speakers[place];
-      if (segmentId !== undefined && speaker !== undefined)
-        commands.assign(selected.length > 0 ? selected : [segmentId], speaker.id);
-    }, speakers.length),
   });
   useEffect(() => {
     if (root === null) return undefined;
@@ -230,9 +141,11 @@ export function useEditorKeys(
       'keydown',
       (event) => {
         if (event.key !== 'Escape') return;
-        const { selection, listening, isFindingSilence, view } = store.getState();
+        const { selection, listening, isFindingSilence, range, view } = store.getState();
         const isOver = selection !== null || document.querySelector(whatEscCloses) !== null;
-        const hasTool = listening !== null || isFindingSilence;
+        // While it plays Esc pauses first, and then it continues what it paused.
+        const isRangeAlone = range !== null && player.element.paused && !isPausedByEsc.current;
+        const hasTool = listening !== null || isFindingSilence || isRangeAlone;
         if (isOver || hasTool) lastClosed.current = performance.now();
         if (!isOver && view === 'versions') {
           event.preventDefault();
@@ -241,6 +154,7 @@ export function useEditorKeys(
           return;
         }
         if (isOver || !hasTool) return;
+        if (listening === null && !isFindingSilence) store.chooseRange(null);
         store.listenTo(null);
         store.findSilence(false);
       },
@@ -263,16 +177,6 @@ export function useEditorKeys(
   }, [root, player, text, store]);
 }
 
-/** As much of a span as the service recognises at once. */
-const shortened = ({ startMs, endMs }: TimeSpan): TimeSpan => ({
-  startMs,
-  endMs: Math.min(endMs, startMs + longestListenMs),
-});
-
-/** The segment that the caret stands in. */
-const hostOfCaret = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-text]') ?? null;
-const segmentOfCaret = (): string | undefined => hostOfCaret()?.dataset['text'];
-
 /** Form fields undo their own typing. */
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
@@ -281,17 +185,6 @@ function stepOf(event: KeyboardEvent): 'undo' | 'redo' | null {
   if (isShortcut(event, 'Mod+KeyZ')) return 'undo';
   return isShortcut(event, 'Mod+Shift+KeyZ') || isShortcut(event, 'Mod+KeyY') ? 'redo' : null;
 }
-
-const assigning = (assign: (place: number) => void, count: number) =>
-  Object.fromEntries(
-    ([1, 2, 3, 4, 5, 6, 7, 8] as const).map((number) => [
-      `speaker.assign${number}` as const,
-      number <= count &&
-        (() => {
-          assign(number - 1);
-        }),
-    ]),
-  );
 
 const isPlainSpace = (event: KeyboardEvent) =>
   event.code === 'Space' && !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;

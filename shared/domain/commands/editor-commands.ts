@@ -46,7 +46,14 @@ export const editorCommands = {
     group: 'transcript',
     title: 'palette.commands.findText',
     key: 'Mod+KeyF',
-    alsoKeys: ['Mod+KeyH'],
+  },
+  'text.replace': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.replaceText',
+    key: 'Mod+KeyH',
+    // On a Mac the system takes the first one to hide the app.
+    alsoKeys: ['Mod+Alt+KeyF'],
   },
   'text.findNext': { ...editor, group: 'transcript', title: 'palette.commands.findNext', key: 'Mod+KeyG' },
   'text.findPrevious': {

@@ -19,6 +19,8 @@ export function zoomRange(lengthMs: number): { readonly leastMs: number; readonl
 export interface EditorState {
   /** The segment being played or played last; -1 when there is none. */
   readonly current: number;
+  /** The segment with the caret, remembered beside the text until the playhead is moved; null: none. */
+  readonly caretSegment: string | null;
   /** The word at the keyboard cursor; null until arrow keys are used. */
   readonly cursor: WordPlace | null;
   readonly isFollowing: boolean;
@@ -48,6 +50,8 @@ export interface EditorState {
   readonly onlySpeakerId: string | null;
   /** The range selected on the waveform or between A and B, which is looped. */
   readonly range: TimeSpan | null;
+  /** Playback stops at the end of this span; null: at the end of the recording. */
+  readonly playedOnce: TimeSpan | null;
   /** Whether the silence finder is open, and which silences it would cut. */
   readonly isFindingSilence: boolean;
   readonly foundSilences: readonly TimeSpan[];
@@ -70,6 +74,7 @@ export type InspectorPanel = (typeof inspectorPanels)[number];
 /** One per opened transcript. Components call commands, not setters. */
 export interface EditorStore extends StoreApi<EditorState> {
   readonly hear: (segment: number) => void;
+  readonly holdCaret: (segmentId: string | null) => void;
   readonly moveCursor: (place: WordPlace) => void;
   readonly follow: (isFollowing: boolean) => void;
   readonly loop: (isLooping: boolean) => void;
@@ -89,6 +94,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly chooseRange: (range: TimeSpan | null) => void;
+  readonly playOnce: (span: TimeSpan | null) => void;
   readonly playOnly: (onlySpeakerId: string | null) => void;
   readonly findSilence: (isFinding: boolean) => void;
   readonly showSilences: (spans: readonly TimeSpan[]) => void;
@@ -101,6 +107,7 @@ export interface EditorStore extends StoreApi<EditorState> {
 export function createEditorStore(lengthMs: number): EditorStore {
   const store = createStore<EditorState>(() => ({
     current: -1,
+    caretSegment: null,
     cursor: null,
     isFollowing: true,
     isLooping: false,
@@ -119,6 +126,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isSpellingFailed: false,
     onlySpeakerId: null,
     range: null,
+    playedOnce: null,
     isFindingSilence: false,
     foundSilences: [],
     pyramid: null,
@@ -135,6 +143,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
   return Object.assign(store, {
     hear(segment: number) {
       if (store.getState().current !== segment) store.setState({ current: segment });
+    },
+    holdCaret(caretSegment: string | null) {
+      if (store.getState().caretSegment !== caretSegment) store.setState({ caretSegment });
     },
     moveCursor(place: WordPlace) {
       store.setState({ cursor: place });
@@ -186,6 +197,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     chooseRange(range: TimeSpan | null) {
       store.setState({ range });
+    },
+    playOnce(playedOnce: TimeSpan | null) {
+      store.setState({ playedOnce });
     },
     playOnly(onlySpeakerId: string | null) {
       store.setState({ onlySpeakerId });

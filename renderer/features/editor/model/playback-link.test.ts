@@ -23,6 +23,7 @@ function start() {
   const listeners = new Set<(timeMs: number) => void>();
   const store = createEditorStore(transcript.durationMs);
   const seeks: number[] = [];
+  const pauses: number[] = [];
   const jumps = new Set<() => void>();
   const changes = new Set<() => void>();
   let now = 0;
@@ -46,6 +47,9 @@ function start() {
       return () => changes.delete(listener);
     },
     getState: () => ({ isPlaying }),
+    pause: () => {
+      pauses.push(now);
+    },
     seek: (timeMs: number) => {
       seeks.push(timeMs);
       tick(timeMs);
@@ -57,7 +61,7 @@ function start() {
     isPlaying = true;
     for (const listener of changes) listener();
   };
-  return { store, seeks, tick, stop, play, seek: playhead.seek };
+  return { store, seeks, pauses, tick, stop, play, seek: playhead.seek };
 }
 
 test('the current segment follows the playhead and stays during a pause', () => {
@@ -102,6 +106,22 @@ test('every jump and every start of playback resumes following; a repeat of the 
   store.follow(false);
   for (const timeMs of [2600, 3900, 4010]) tick(timeMs);
   expect(store.getState().isFollowing).toBe(false);
+});
+
+test('a span that is played once ends with a pause, unless playback jumps out of it', () => {
+  const { store, pauses, tick, seek } = start();
+  const span = { startMs: 1000, endMs: 3000 };
+  seek(1000);
+  store.playOnce(span);
+  for (const timeMs of [2900, 3010, 3100]) tick(timeMs);
+  expect(pauses).toEqual([3010]);
+  expect(store.getState().playedOnce).toBeNull();
+  seek(1000);
+  store.playOnce(span);
+  seek(8000);
+  seek(2900);
+  tick(3010);
+  expect(pauses).toEqual([3010]);
 });
 
 test('nothing is followed after the end', () => {

@@ -9,6 +9,7 @@ interface Playhead {
   subscribe(listener: () => void): () => void;
   getState(): { readonly isPlaying: boolean };
   seek(timeMs: number): void;
+  pause(): void;
 }
 
 /** A frame later than this is a jump, not playback that ran over the end of a segment. */
@@ -36,6 +37,11 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
         return;
       }
     }
+    const { playedOnce } = store.getState();
+    if (playedOnce !== null && before < playedOnce.endMs && timeMs >= playedOnce.endMs) {
+      store.playOnce(null);
+      if (timeMs - before < jumpMs) playhead.pause();
+    }
     looped = timeline.segmentNear(timeMs);
     store.hear(looped);
   };
@@ -43,6 +49,10 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
   const stops = [
     playhead.onTime(follow),
     playhead.onSeek(() => {
+      const { playedOnce } = store.getState();
+      const isOutside =
+        playedOnce !== null && (playhead.timeMs() < playedOnce.startMs || playhead.timeMs() >= playedOnce.endMs);
+      if (isOutside) store.playOnce(null);
       if (store.getState().keepsScroll) store.setState({ keepsScroll: false });
       else if (!isRepeating) store.follow(true);
       isRepeating = false;

@@ -1,5 +1,9 @@
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 
+/** The segment that the caret stands in; null when it is outside the text. */
+export const hostOfCaret = (): HTMLElement | null =>
+  document.activeElement?.closest<HTMLElement>('[data-text]') ?? null;
+
 /** The text of a segment on the page; words are marked in its single text node. */
 export function textNodeOf(host: HTMLElement): Text {
   const only = host.childNodes.length === 1 ? host.firstChild : null;

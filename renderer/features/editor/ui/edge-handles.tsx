@@ -6,8 +6,9 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
-import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
+import { useEditor, useSegments } from '../editor-context.ts';
 import { useSpanPlace } from './use-span-place.ts';
+import { useTargetPlace } from '../use-target-place.ts';
 import css from './waveform-panel.module.css';
 
 /** How near an edge must be to a snap target. */
@@ -36,7 +37,7 @@ export function EdgeHandles({
   const t = useText();
   const { document: text, player, canEdit, store } = useEditor();
   const segments = useSegments();
-  const current = useEditorState((state) => state.current);
+  const current = useTargetPlace();
   const segment = segments[current];
   const layer = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<Dragged | null>(null);

@@ -1,134 +1,34 @@
-import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, UserRound, WholeWord } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { err } from '../../../../shared/result/result.ts';
-import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
-import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, UserRound, WholeWord, X } from 'lucide-react';
+import { useRef } from 'react';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { isShortcut } from '../../../lib/hotkeys.ts';
-import { onceChanged } from '../../../lib/once-changed.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { useToast } from '../../../ui/toast.tsx';
-import { useUndoNotice } from '../../../ui/notices.ts';
-import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
-import { findElsewhere } from '../use-text-document.ts';
-import { FoundList, wordAt } from './found-list.tsx';
+import { useEditor } from '../editor-context.ts';
+import { FoundList } from './found-list.tsx';
 import css from './inspector.module.css';
-
-const none: readonly TextMatch[] = [];
-const clock = () => performance.now();
+import { useFind } from './use-find.ts';
 
 /** Finds words in the text and replaces one match or all, as one undo step. */
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
-  const { detail, document: text, store, player, speakers, canEdit, timeline } = useEditor();
-  const showToast = useToast();
-  const showUndo = useUndoNotice();
-  const transcript = useDeferredValue(useDocument((state) => state.transcript));
-  const query = useEditorState((state) => state.query);
-  const at = useEditorState((state) => state.found.current);
-  const [replacement, setReplacement] = useState('');
-  const asked = useDeferredValue(query);
-  const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
-  const matches = result.ok ? result.value : none;
-  // From the playhead on, in reading order; Enter goes to that one first.
-  const first = useMemo(() => {
-    const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
-    const here = timeline.segmentNear(player.timeMs());
-    return Math.max(
-      0,
-      matches.findIndex(({ segmentId }) => (order.get(segmentId) ?? 0) >= here),
-    );
-  }, [matches, transcript, timeline, player]);
-  const [isVisited, setIsVisited] = useState(false);
-  const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
-  useEffect(() => {
-    store.showFound(matches, current);
-  }, [store, matches, current]);
-  useEffect(
-    () => () => {
-      store.showFound(none, -1);
-    },
-    [store],
-  );
-
-  const goTo = (index: number) => {
-    if (matches.length === 0) return;
-    const next = (index + matches.length) % matches.length;
-    const match = matches[next];
-    const segment = transcript.segments.find(({ id }) => id === match?.segmentId);
-    setIsVisited(true);
-    store.showFound(matches, next);
-    if (match === undefined || segment === undefined) return;
-    player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
-  };
-  // An empty replacement removes what was found, and the buttons say so.
-  const isDeleting = replacement === '' && matches.length > 0;
-  /** The text as the last replacing left it; null when something was typed in the panel since. */
-  const lastReplaced = useRef<Transcript | null>(null);
+  const { document: text, store, speakers, canEdit } = useEditor();
+  const { query, result, matches, current, isDeleting, elsewhere, ...find } = useFind();
   const fields = useRef<HTMLElement>(null);
-  const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
-    text.endStep();
-    const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
-    if (refused === null) lastReplaced.current = text.getState().transcript;
-    if (refused !== null || chosen.length < 2 || !showsNotice) return;
-    showUndo({
-      icon: Replace,
-      text: t(isDeleting ? 'editor.find.deleted' : 'editor.find.replaced', { count: chosen.length }),
-      undo: text.undo,
-      until: onceChanged(text, ({ transcript: now }) => now),
-    });
-  };
-  const [round, setRound] = useState(0);
-  const elsewhere = useMemo(() => findElsewhere(detail.id, asked, round, clock), [detail.id, asked, round]);
-  const replaceElsewhere = async () => {
-    const { texts, count } = elsewhere;
-    for (const other of texts) {
-      other.endStep();
-      other.edit('replace-all', (now) => {
-        const found = findMatches(now, query, clock);
-        return found.ok ? replaceTexts(now, replaceMatches(now, found.value, query, replacement)) : err('does-not-fit');
-      });
-    }
-    if (matches.length > 0) replace(matches, 'replace-all', false);
-    setRound(round + 1);
-    const replaced = [...texts, ...(matches.length > 0 ? [text] : [])];
-    const after = new Map(replaced.map((one) => [one, one.getState().transcript]));
-    await Promise.all(texts.map((other) => other.flush()));
-    // A text that somebody else changed meanwhile is left alone.
-    const done = texts.filter((other) => other.getState().saving === 'saved');
-    const undone = replaced.filter((one) => one === text || done.includes(one));
-    const notice = {
-      icon: Replace,
-      text: t('editor.find.replacedIn', {
-        count: done.length + Math.min(1, matches.length),
-        matches: String(count + matches.length),
-      }),
-    };
-    // Undo would take back what was typed while it was saved.
-    if (undone.some((one) => one.getState().transcript !== after.get(one))) showToast(notice);
-    else
-      showUndo({
-        ...notice,
-        undo: () => {
-          for (const one of undone) one.undo();
-        },
-        until: (hide) => {
-          for (const one of undone) onceChanged(one, ({ transcript: now }) => now)(hide);
-        },
-      });
+  /** With the caret at the current match. */
+  const backToText = () => {
+    const match = matches[current];
+    if (match !== undefined && canEdit) text.setState({ caret: { segmentId: match.segmentId, offset: match.from } });
+    else document.querySelector<HTMLElement>('[data-pane="text"] > section')?.focus({ preventScroll: true });
   };
   useCommands({
-    'text.findNext': () => {
-      goTo(isVisited ? current + 1 : current);
-    },
+    'text.findNext': find.goToNext,
     'text.findPrevious': () => {
-      goTo(current - 1);
+      find.goTo(current - 1);
     },
   });
   const speaker = speakers.find(({ id }) => id === query.speakerId);
@@ -139,14 +39,16 @@ export function FindPanel() {
       <search
         ref={fields}
         className={css['findFields']}
-        onInput={() => {
-          lastReplaced.current = null;
-        }}
+        onInput={find.noteTyping}
         onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            event.stopPropagation();
+            backToText();
+            return;
+          }
           // Fields undo their own typing, unless the replacing was done last, here and in the text.
-          if (!isShortcut(event.nativeEvent, 'Mod+KeyZ') || text.getState().transcript !== lastReplaced.current) return;
-          event.preventDefault();
-          text.undo();
+          if (isShortcut(event.nativeEvent, 'Mod+KeyZ') && find.undoReplacing()) event.preventDefault();
         }}
       >
         <Field
@@ -163,20 +65,38 @@ export function FindPanel() {
               : t('editor.find.count', { current: String(current + 1), count: String(matches.length) })
           }
           onChange={(value) => {
-            setIsVisited(false);
+            find.forgetVisit();
             store.find({ text: value });
           }}
           onEnter={() => {
-            goTo(isVisited ? current + 1 : current);
+            find.goToNext();
           }}
         />
-        <Field
-          label={t('editor.find.replaceWith')}
-          placeholder={t('editor.find.replaceWith')}
-          value={replacement}
-          icon={Replace}
-          onChange={setReplacement}
-        />
+        {speaker !== undefined && (
+          <Button
+            size="sm"
+            icon={X}
+            onPress={() => {
+              store.find({ speakerId: null });
+            }}
+          >
+            {t('editor.find.onlySpeaker', { name: speaker.name })}
+          </Button>
+        )}
+        <div data-replace>
+          <Field
+            label={t('editor.find.replaceWith')}
+            placeholder={t('editor.find.replaceWith')}
+            value={find.replacement}
+            icon={Replace}
+            onChange={find.setReplacement}
+            onEnter={() => {
+              // A place that was not seen yet is shown first.
+              if (!find.isVisited) find.goTo(current);
+              else if (chosen !== undefined && canEdit) find.replaceNext(chosen);
+            }}
+          />
+        </div>
         <div className={css['findOptions']}>
           <IconButton
             icon={CaseSensitive}
@@ -233,7 +153,7 @@ export function FindPanel() {
               shortcut={keyFor('text.findPrevious')}
               isDisabled={matches.length === 0}
               onPress={() => {
-                goTo(current - 1);
+                find.goTo(current - 1);
               }}
             />
             <IconButton
@@ -242,7 +162,7 @@ export function FindPanel() {
               shortcut={keyFor('text.findNext')}
               isDisabled={matches.length === 0}
               onPress={() => {
-                goTo(current + 1);
+                find.goTo(current + 1);
               }}
             />
           </span>
@@ -251,7 +171,7 @@ export function FindPanel() {
           <Button
             isDisabled={!canEdit || chosen === undefined}
             onPress={() => {
-              if (chosen !== undefined) replace([chosen], 'replace');
+              if (chosen !== undefined) find.replaceNext(chosen);
             }}
           >
             {t(isDeleting ? 'editor.find.delete' : 'editor.find.replace')}
@@ -259,7 +179,7 @@ export function FindPanel() {
           <Button
             isDisabled={!canEdit || matches.length === 0}
             onPress={() => {
-              replace(matches, 'replace-all');
+              find.replaceAll();
               // Nothing is left to press here, and Ctrl+Z in the field takes the replacing back.
               fields.current?.querySelector('input')?.focus();
             }}
@@ -270,7 +190,7 @@ export function FindPanel() {
           </Button>
         </div>
         {elsewhere.count > 0 && (
-          <Button size="sm" variant="ghost" isDisabled={!canEdit} onPress={() => void replaceElsewhere()}>
+          <Button size="sm" variant="ghost" isDisabled={!canEdit} onPress={() => void find.replaceElsewhere()}>
             {t('editor.find.replaceOpen', { count: elsewhere.texts.length, matches: String(elsewhere.count) })}
           </Button>
         )}
@@ -278,7 +198,7 @@ export function FindPanel() {
       {query.text !== '' && result.ok && matches.length === 0 && (
         <p className={css['legend']}>{t('editor.find.none')}</p>
       )}
-      <FoundList matches={matches} current={current} onPick={goTo} />
+      <FoundList matches={matches} current={current} onPick={find.goTo} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { LaneMenu } from './lane-menu.tsx';
 import { RangeLayer } from './range-layer.tsx';
 import { useLanePointer } from './use-lane-pointer.ts';
 import { EdgeHandles } from './edge-handles.tsx';
+import { useTargetPlace } from '../use-target-place.ts';
 import { useTimeWords } from '../time-words.ts';
 import { useSpectrum } from './use-spectrum.ts';
 import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
@@ -123,7 +124,7 @@ function useShownSegment(view: WaveformView | null): void {
   const t = useText();
   const formats = useFormats();
   const { timeline } = useEditor();
-  const current = useEditorState((state) => state.current);
+  const current = useTargetPlace();
   const segment = timeline.segments[current];
   const seconds = segment === undefined ? 0 : (segment.endMs - segment.startMs) / 1000;
   const note = t('editor.waveform.seconds', { seconds: formats.number(seconds) });

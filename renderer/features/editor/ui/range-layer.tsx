@@ -1,4 +1,4 @@
-import { Ear, Repeat, Scissors, X } from 'lucide-react';
+import { Ear, Play, Repeat, Scissors, X } from 'lucide-react';
 import { useRef } from 'react';
 import { cutSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
@@ -42,7 +42,7 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
   const formats = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const { store, document: text, canEdit } = useEditor();
+  const { store, player, document: text, canEdit } = useEditor();
   const isLooping = useEditorState((state) => state.isLooping);
   const seconds = formats.number(Math.round((range.endMs - range.startMs) / 10) / 100);
   return (
@@ -52,6 +52,16 @@ function RangeTools({ range }: { readonly range: TimeSpan }) {
       aria-label={t('editor.range.label', { from: timeCode(range.startMs), to: timeCode(range.endMs) })}
     >
       <span aria-hidden>{t('editor.waveform.seconds', { seconds })}</span>
+      <IconButton
+        size="sm"
+        icon={Play}
+        label={t('editor.range.play')}
+        onPress={() => {
+          player.seek(range.startMs);
+          store.playOnce(range);
+          player.play();
+        }}
+      />
       <IconButton
         size="sm"
         icon={Repeat}

@@ -7,6 +7,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { TimeField } from './time-field.tsx';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
+import { useTargetPlace } from '../use-target-place.ts';
 import css from './inspector.module.css';
 
 /** Start and end of the current segment, to type or nudge; later segments can be shifted along. */
@@ -14,7 +15,7 @@ export function SegmentTimes() {
   const t = useText();
   const formats = useFormats();
   const { document: text, canEdit, store } = useEditor();
-  const current = useEditorState((state) => state.current);
+  const current = useTargetPlace();
   const showToast = useToast();
   const lengthMs = useEditorState((state) => state.lengthMs);
   const segment = useSegments()[current];

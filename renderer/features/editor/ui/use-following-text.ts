@@ -1,6 +1,7 @@
 import { useEffect, useMemo, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
+import { wordAt } from './found-list.tsx';
 import type { WordPlace } from '../model/timeline.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
@@ -35,6 +36,20 @@ export function useFollowingText(
         follow(player.timeMs());
       }),
     ];
+    // The current match is shown, unless the text follows what is being played.
+    const showFound = () => {
+      const { found, isFollowing } = store.getState();
+      const match = found.matches[found.current];
+      if (match === undefined || (isFollowing && player.getState().isPlaying)) return;
+      const index = timeline.segments.findIndex(({ id }) => id === match.segmentId);
+      const segment = timeline.segments[index];
+      if (segment !== undefined) reveal.to({ segment: index, word: wordAt(segment, match.from) });
+    };
+    stops.push(
+      store.subscribe((state, before) => {
+        if (state.found.current !== before.found.current) showFound();
+      }),
+    );
     return () => {
       for (const stop of stops) stop();
       reveal.stop();

@@ -162,6 +162,15 @@ export function useTextEditing(
       const host = hostOf(event.target);
       if (host !== null) take(host);
     });
+    scope.listen<FocusEvent>(element, 'focusin', (event) => {
+      const host = hostOf(event.target);
+      if (host !== null) store.holdCaret(idOf(host));
+    });
+    const letGoOfCaret = () => {
+      if (hostOf(document.activeElement) === null) store.holdCaret(null);
+    };
+    scope.add(player.onSeek(letGoOfCaret));
+    scope.add(player.onPlay(letGoOfCaret));
     scope.listen<PointerEvent>(element, 'pointerdown', text.endStep);
     scope.listen<FocusEvent>(element, 'focusout', (event) => {
       const host = hostOf(event.target);

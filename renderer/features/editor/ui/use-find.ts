@@ -1,0 +1,172 @@
+import { Replace } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { err } from '../../../../shared/result/result.ts';
+import { onceChanged } from '../../../lib/once-changed.ts';
+import { useText } from '../../../lib/text.ts';
+import { useUndoNotice } from '../../../ui/notices.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { findElsewhere } from '../use-text-document.ts';
+import { wordAt } from './found-list.tsx';
+
+const none: readonly TextMatch[] = [];
+const clock = () => performance.now();
+
+/** The matches of what is searched for, the current one of them, and replacing. */
+export function useFind() {
+  const t = useText();
+  const { detail, document: text, store, player, timeline } = useEditor();
+  const showToast = useToast();
+  const showUndo = useUndoNotice();
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const query = useEditorState((state) => state.query);
+  const at = useEditorState((state) => state.found.current);
+  const [replacement, setReplacement] = useState('');
+  const asked = useDeferredValue(query);
+  const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
+  const matches = result.ok ? result.value : none;
+  // From the playhead on, in reading order; Enter goes to that one first.
+  const first = useMemo(() => {
+    const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
+    const here = timeline.segmentNear(player.timeMs());
+    return Math.max(
+      0,
+      matches.findIndex(({ segmentId }) => (order.get(segmentId) ?? 0) >= here),
+    );
+  }, [matches, transcript, timeline, player]);
+  const [isVisited, setIsVisited] = useState(false);
+  const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
+  useEffect(() => {
+    store.showFound(matches, current);
+  }, [store, matches, current]);
+  useEffect(
+    () => () => {
+      store.showFound(none, -1);
+    },
+    [store],
+  );
+
+  const goTo = (index: number, within = transcript, found = matches) => {
+    if (found.length === 0) return;
+    const next = (index + found.length) % found.length;
+    const match = found[next];
+    const segment = within.segments.find(({ id }) => id === match?.segmentId);
+    setIsVisited(true);
+    store.showFound(found, next);
+    if (match === undefined || segment === undefined) return;
+    player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
+  };
+  // An empty replacement removes what was found, and the buttons say so.
+  const isDeleting = replacement === '' && matches.length > 0;
+  /** The text as the last replacing left it; null when something was typed in the panel since. */
+  const lastReplaced = useRef<Transcript | null>(null);
+  /** Replaces one match and goes on to the next one behind what was written. */
+  const replaceNext = (match: TextMatch) => {
+    // A second press may come before the text it left is searched again.
+    if (transcript !== text.getState().transcript) return;
+    const lengthOf = ({ segments }: Transcript) => segments.find(({ id }) => id === match.segmentId)?.text.length ?? 0;
+    const before = lengthOf(text.getState().transcript);
+    replace([match], 'replace');
+    const now = text.getState().transcript;
+    const found = findMatches(now, query, clock);
+    const left = found.ok ? found.value : none;
+    const order = new Map(now.segments.map(({ id }, index) => [id, index]));
+    const here = order.get(match.segmentId) ?? 0;
+    const writtenTo = match.to + lengthOf(now) - before;
+    const next = left.findIndex(({ segmentId, from }) => {
+      const at = order.get(segmentId) ?? 0;
+      return at > here || (at === here && from >= writtenTo);
+    });
+    goTo(Math.max(0, next), now, left);
+  };
+  const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
+    text.endStep();
+    const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
+    if (refused === null) lastReplaced.current = text.getState().transcript;
+    if (refused !== null || chosen.length < 2 || !showsNotice) return;
+    showUndo({
+      icon: Replace,
+      text: t(isDeleting ? 'editor.find.deleted' : 'editor.find.replaced', { count: chosen.length }),
+      undo: text.undo,
+      until: onceChanged(text, ({ transcript: now }) => now),
+    });
+  };
+  const [round, setRound] = useState(0);
+  const elsewhere = useMemo(() => findElsewhere(detail.id, asked, round, clock), [detail.id, asked, round]);
+  const replaceElsewhere = async () => {
+    const { texts, count } = elsewhere;
+    for (const other of texts) {
+      other.endStep();
+      other.edit('replace-all', (now) => {
+        const found = findMatches(now, query, clock);
+        return found.ok ? replaceTexts(now, replaceMatches(now, found.value, query, replacement)) : err('does-not-fit');
+      });
+    }
+    if (matches.length > 0) replace(matches, 'replace-all', false);
+    setRound(round + 1);
+    const replaced = [...texts, ...(matches.length > 0 ? [text] : [])];
+    const after = new Map(replaced.map((one) => [one, one.getState().transcript]));
+    await Promise.all(texts.map((other) => other.flush()));
+    // A text that somebody else changed meanwhile is left alone.
+    const done = texts.filter((other) => other.getState().saving === 'saved');
+    const undone = replaced.filter((one) => one === text || done.includes(one));
+    const notice = {
+      icon: Replace,
+      text: t('editor.find.replacedIn', {
+        count: done.length + Math.min(1, matches.length),
+        matches: String(count + matches.length),
+      }),
+    };
+    // Undo would take back what was typed while it was saved.
+    if (undone.some((one) => one.getState().transcript !== after.get(one))) showToast(notice);
+    else
+      showUndo({
+        ...notice,
+        undo: () => {
+          for (const one of undone) one.undo();
+        },
+        until: (hide) => {
+          for (const one of undone) onceChanged(one, ({ transcript: now }) => now)(hide);
+        },
+      });
+  };
+  return {
+    query,
+    result,
+    matches,
+    current,
+    isVisited,
+    forgetVisit: () => {
+      setIsVisited(false);
+    },
+    goTo: (index: number) => {
+      goTo(index);
+    },
+    /** The current match first, unless it was shown already. */
+    goToNext: () => {
+      goTo(isVisited ? current + 1 : current);
+    },
+    replacement,
+    setReplacement,
+    isDeleting,
+    /** Undoes the replacing that was the last change of all; says whether there was one. */
+    undoReplacing: (): boolean => {
+      if (text.getState().transcript !== lastReplaced.current) return false;
+      text.undo();
+      return true;
+    },
+    /** The fields have something of their own to undo now. */
+    noteTyping: () => {
+      lastReplaced.current = null;
+    },
+    replaceNext,
+    replaceAll: () => {
+      replace(matches, 'replace-all');
+    },
+    elsewhere,
+    replaceElsewhere,
+  };
+}

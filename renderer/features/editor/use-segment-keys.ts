@@ -1,0 +1,117 @@
+import { moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
+import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
+import { useCommands } from '../../lib/commands.tsx';
+import type { Editor } from './editor-context.ts';
+import { hostOfCaret, modelOffset } from './ui/caret.ts';
+import { selectedSpan } from './ui/selected-words.ts';
+import { selectedNow } from './ui/use-block-selection.ts';
+import { targetPlace } from './use-target-place.ts';
+
+const nudgeMs = 10;
+const nudgeMoreMs = 100;
+
+/** The keys that change the times, borders and speaker of a segment. */
+export function useSegmentKeys(editor: Editor, openInspector: (focused: string) => void): void {
+  const { player, timeline, store, document: text, speakers, commands } = editor;
+  /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
+  const nudge = (edge: 'start' | 'end', byMs: number) => {
+    const segment = timeline.segments[targetPlace(editor)];
+    if (segment === undefined) return;
+    const toMs = (edge === 'start' ? segment.startMs : segment.endMs) + byMs;
+    const { isRippling } = store.getState();
+    text.edit(
+      'edge',
+      (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
+      isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
+    );
+  };
+  /** To where the playhead is. */
+  const setEdge = (edge: 'start' | 'end') => {
+    const segment = timeline.segments[targetPlace(editor)];
+    if (segment !== undefined && editor.canEdit)
+      text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, player.timeMs()));
+  };
+  useCommands({
+    'segment.nudgeEndEarlier': () => {
+      nudge('end', -nudgeMs);
+    },
+    'segment.nudgeEndLater': () => {
+      nudge('end', nudgeMs);
+    },
+    'segment.nudgeStartEarlier': () => {
+      nudge('start', -nudgeMs);
+    },
+    'segment.nudgeStartLater': () => {
+      nudge('start', nudgeMs);
+    },
+    'segment.nudgeEndEarlierMore': () => {
+      nudge('end', -nudgeMoreMs);
+    },
+    'segment.nudgeEndLaterMore': () => {
+      nudge('end', nudgeMoreMs);
+    },
+    'segment.nudgeStartEarlierMore': () => {
+      nudge('start', -nudgeMoreMs);
+    },
+    'segment.nudgeStartLaterMore': () => {
+      nudge('start', nudgeMoreMs);
+    },
+    'segment.setStart': () => {
+      setEdge('start');
+    },
+    'segment.setEnd': () => {
+      setEdge('end');
+    },
+    'segment.ripple': () => {
+      store.ripple(!store.getState().isRippling);
+    },
+    'segment.editTimes': () => {
+      const segment = timeline.segments[targetPlace(editor)];
+      if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== targetPlace(editor))
+        player.seek(segment.startMs);
+      store.showPanel('info');
+      openInspector('[data-segment-times] input');
+    },
+    'segment.split': () => {
+      const host = hostOfCaret();
+      if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
+    },
+    'segment.merge': () => {
+      const segmentId = timeline.segments[targetPlace(editor)]?.id;
+      if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
+    },
+    'segment.listenAgain':
+      editor.canEdit &&
+      editor.detail.mediaUrl !== null &&
+      (() => {
+        const span = store.getState().range ?? selectedSpan(editor, targetPlace(editor));
+        if (span !== null) store.listenTo(shortened(span));
+        store.select(null);
+      }),
+    ...assigning((place) => {
+      const selected = selectedNow(editor).map(({ id }) => id);
+      const segmentId = timeline.segments[targetPlace(editor)]?.id;
+      const speaker = speakers[place];
+      if (segmentId !== undefined && speaker !== undefined)
+        commands.assign(selected.length > 0 ? selected : [segmentId], speaker.id);
+    }, speakers.length),
+  });
+}
+
+/** As much of a span as the service recognises at once. */
+const shortened = ({ startMs, endMs }: TimeSpan): TimeSpan => ({
+  startMs,
+  endMs: Math.min(endMs, startMs + longestListenMs),
+});
+
+const assigning = (assign: (place: number) => void, count: number) =>
+  Object.fromEntries(
+    ([1, 2, 3, 4, 5, 6, 7, 8] as const).map((number) => [
+      `speaker.assign${number}` as const,
+      number <= count &&
+        (() => {
+          assign(number - 1);
+        }),
+    ]),
+  );
