@@ -54,7 +54,13 @@ test('F8 leads from one caption problem to the next and around, Shift+F8 back; t
     await expect.poll(caret).toBe(`s${String(place)}`);
     await expect.poll(() => playheadMs(page)).toBe(transcript.segments[place]?.startMs);
   }
-  expect(await page.getByText(/CPS [\d.]+, too fast/u).count()).toBe(2);
+  expect(await page.getByText(/[\d.]+ CPS, too fast/u).count()).toBe(2);
+  // The same by the mouse, beside the number of problems.
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await page.getByRole('button', { name: 'Next caption problem' }).click();
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[4]?.startMs);
+  await page.getByRole('button', { name: 'Previous caption problem' }).click();
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[2]?.startMs);
   expect(complaints).toEqual([]);
   await close();
 });

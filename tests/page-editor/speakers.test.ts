@@ -74,3 +74,27 @@ test('a speaker gets another colour, and one undo brings the first one back', as
   await undo();
   await close();
 });
+
+test('a right click on a name opens the menu of that speaker; only their words are found, whatever was searched for', async () => {
+  const { page, close } = await openMenu();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('zzz');
+  await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Search what they say' }).click();
+  await expect.poll(() => panel.getByRole('searchbox', { name: 'Find' }).inputValue()).toBe('');
+  await panel.getByRole('button', { name: 'Only what Dilnoza says' }).click();
+  await expect.poll(() => panel.getByRole('button', { name: 'Only what Dilnoza says' }).count()).toBe(0);
+  await close();
+});
+
+test('playing one speaker alone is said above the text until everyone is played again', async () => {
+  const { page, close } = await openMenu();
+  await page.getByRole('menuitem', { name: 'Play only this speaker' }).click();
+  const strip = page.getByText('Only Dilnoza is played');
+  await strip.waitFor();
+  await page.getByRole('button', { name: 'Play everyone again' }).click();
+  await expect.poll(() => strip.count()).toBe(0);
+  await close();
+});

@@ -47,6 +47,7 @@ export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPi
   else if (picture.pyramid !== null) paintPeaks(ctx, picture, picture.pyramid, isLane);
   paintSpans(ctx, picture, picture.struck, isLane, true);
   paintSpans(ctx, picture, picture.found, isLane, false);
+  if (isLane) paintLabels(ctx, picture);
 }
 
 function paintPeaks(
@@ -158,7 +159,7 @@ function paintRegions(ctx: CanvasRenderingContext2D, picture: WaveformPicture): 
 
 function paintRegion(
   ctx: CanvasRenderingContext2D,
-  { fromMs, toMs, width, height, colours, currentNote }: WaveformPicture,
+  { fromMs, toMs, width, height, colours }: WaveformPicture,
   region: WaveformRegion,
   isCurrent: boolean,
 ): void {
@@ -194,7 +195,21 @@ function paintRegion(
     ctx.globalAlpha = 1;
   }
   ctx.restore();
-  paintLabel(ctx, colours, region, isCurrent ? currentNote : '', Math.max(x, 0) + 7, w + Math.min(x, 0) - 12);
+}
+
+/** The speakers' names, readable above the hatching of what is cut. */
+function paintLabels(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
+  const { fromMs, toMs, width, regions, colours, current, currentNote } = picture;
+  const perMs = width / (toMs - fromMs);
+  const [first, last] = regionsBetween(regions, fromMs, toMs);
+  for (let i = first; i < last; i += 1) {
+    const region = regions.regions[i];
+    if (region === undefined || region.endMs <= fromMs) continue;
+    const x = (region.startMs - fromMs) * perMs;
+    const w = (region.endMs - region.startMs) * perMs - 1;
+    if (w < roundedFrom && i !== current) continue;
+    paintLabel(ctx, colours, region, i === current ? currentNote : '', Math.max(x, 0) + 7, w + Math.min(x, 0) - 12);
+  }
 }
 
 /** The whole label if there is room, otherwise its first letter, otherwise nothing. */

@@ -92,10 +92,21 @@ describe('two versions of a transcript', () => {
       [1, 2, false],
       [1, 1, true],
     ]);
-    expect(compareWords('salom dunyo yaxshi', 'salom hayot yaxshi').after).toEqual([
-      { text: 'salom', isChanged: false },
-      { text: 'hayot', isChanged: true },
-      { text: 'yaxshi', isChanged: false },
+    expect(compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1)).after).toEqual([
+      { text: 'salom', isChanged: false, isRedacted: false },
+      { text: 'hayot', isChanged: true, isRedacted: false },
+      { text: 'yaxshi', isChanged: false, isRedacted: false },
+    ]);
+  });
+
+  it('a redacted word is a piece of its own, so that it can be masked on the side where it is redacted', () => {
+    const now = after(spoken, (t) => markWords(t, [{ segmentId: 's1', from: 1, to: 2 }], 'redacted'));
+    const { before, after: present } = compareWords(spoken.segments.slice(0, 1), now.segments.slice(0, 1));
+    expect(before).toEqual([{ text: 'salom dunyo yaxshi', isChanged: false, isRedacted: false }]);
+    expect(present.map(({ text, isRedacted }) => [text, isRedacted])).toEqual([
+      ['salom', false],
+      ['dunyo', true],
+      ['yaxshi', false],
     ]);
   });
 

@@ -17,6 +17,8 @@ export interface ComparedRow {
 export interface TextPiece {
   readonly text: string;
   readonly isChanged: boolean;
+  /** Masked, as in everything that leaves the editor. */
+  readonly isRedacted: boolean;
 }
 
 /** The change that turns `from` into `to`. Segments with the same id are the same segment. */
@@ -105,24 +107,34 @@ export function compareTranscripts(before: Transcript, after: Transcript): reado
 
 /** The words of both sides of a row, and which of them the other side lacks. */
 export function compareWords(
-  before: string,
-  after: string,
+  before: readonly Segment[],
+  after: readonly Segment[],
 ): { readonly before: TextPiece[]; readonly after: TextPiece[] } {
-  const [old, now] = [wordsOf(before), wordsOf(after)];
-  const same = matchWords(old, now);
+  const [old, now] = [shownWords(before), shownWords(after)];
+  const same = matchWords(
+    old.map(({ text }) => text),
+    now.map(({ text }) => text),
+  );
   return {
     before: piecesOf(old, new Set(same.map(([place]) => place))),
     after: piecesOf(now, new Set(same.map(([, place]) => place))),
   };
 }
 
-function piecesOf(words: readonly string[], same: ReadonlySet<number>): TextPiece[] {
-  const pieces: { text: string; isChanged: boolean }[] = [];
-  for (const [at, word] of words.entries()) {
+type ShownWord = Pick<TextPiece, 'text' | 'isRedacted'>;
+
+const shownWords = (segments: readonly Segment[]): readonly ShownWord[] =>
+  segments.flatMap(({ text, words }) =>
+    wordsOf(text).map((said, at) => ({ text: said, isRedacted: words[at]?.mark === 'redacted' })),
+  );
+
+function piecesOf(words: readonly ShownWord[], same: ReadonlySet<number>): TextPiece[] {
+  const pieces: { text: string; isChanged: boolean; isRedacted: boolean }[] = [];
+  for (const [at, { text, isRedacted }] of words.entries()) {
     const isChanged = !same.has(at);
     const last = pieces.at(-1);
-    if (last?.isChanged === isChanged) last.text += ` ${word}`;
-    else pieces.push({ text: word, isChanged });
+    if (last?.isChanged === isChanged && last.isRedacted === isRedacted) last.text += ` ${text}`;
+    else pieces.push({ text, isChanged, isRedacted });
   }
   return pieces;
 }

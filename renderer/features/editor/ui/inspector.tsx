@@ -1,8 +1,11 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { FactList } from '../../../ui/fact-list.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
@@ -133,6 +136,8 @@ function Tabs({
 function CaptionRules() {
   const t = useText();
   const { store } = useEditor();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
   const isOn = useEditorState((state) => state.checksCaptions);
   const count = useEditorState((state) => state.captionProblemCount);
   return (
@@ -143,7 +148,27 @@ function CaptionRules() {
         isOn={isOn}
         onChange={store.checkCaptions}
       />
-      <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>
+      <div className={css['problems']}>
+        <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>
+        {isOn && count > 0 && (
+          <>
+            <IconButton
+              size="sm"
+              icon={ArrowUp}
+              label={t('palette.commands.previousProblem')}
+              shortcut={keyFor('captions.previousProblem')}
+              onPress={() => run('captions.previousProblem')}
+            />
+            <IconButton
+              size="sm"
+              icon={ArrowDown}
+              label={t('palette.commands.nextProblem')}
+              shortcut={keyFor('captions.nextProblem')}
+              onPress={() => run('captions.nextProblem')}
+            />
+          </>
+        )}
+      </div>
     </div>
   );
 }

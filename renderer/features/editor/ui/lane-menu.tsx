@@ -6,7 +6,7 @@ import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/tra
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useEditor } from '../editor-context.ts';
 
@@ -63,12 +63,19 @@ export function LaneMenu({
 
 function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
   const t = useText();
+  const formats = useFormats();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const { player, store, document: text, commands, canEdit } = useEditor();
   if (asked === null) return [];
   const { timeMs, segment, span } = asked;
+  const isRange = span !== null && span !== segment;
   const chosen = span === null ? null : { startMs: span.startMs, endMs: span.endMs };
+  // What it applies to: the range or the segment under the pointer.
+  const length =
+    span === null
+      ? null
+      : t('editor.waveform.seconds', { seconds: formats.number(Math.round((span.endMs - span.startMs) / 10) / 100) });
   const cuts = text.getState().transcript.cuts ?? [];
   const cut = cuts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
   const setEdge = (edge: 'start' | 'end') => () => {
@@ -88,7 +95,7 @@ function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
     {
       id: 'loop',
       icon: Repeat,
-      text: t('editor.lane.loop'),
+      text: t(isRange ? 'editor.range.loop' : 'editor.transport.loop'),
       shortcut: keyFor('playback.loop'),
       isDisabled: chosen === null,
       onAction: () => {
@@ -143,6 +150,7 @@ function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
       id: 'listen',
       icon: Ear,
       text: t('editor.text.menu.listen'),
+      detail: length,
       shortcut: keyFor('segment.listenAgain'),
       isDisabled: !canEdit || chosen === null,
       onAction: () => {
@@ -154,6 +162,7 @@ function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
       id: 'cut',
       icon: Scissors,
       text: t(cut === undefined ? 'editor.text.menu.cut' : 'editor.range.restore'),
+      detail: cut === undefined ? length : null,
       isDisabled: !canEdit || (cut === undefined && chosen === null),
       onAction: () => {
         text.endStep();

@@ -22,6 +22,8 @@ export interface MenuTarget {
 /** The word, the selection or the segment under the pointer; null outside the text. */
 export function menuTargetAt(event: MouseEvent, editor: Editor): MenuTarget | null {
   const { timeline } = editor;
+  // A speaker has a menu of their own.
+  if (event.target instanceof Element && event.target.closest('button') !== null) return null;
   const index = Number(
     event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] : Number.NaN,
   );

@@ -13,7 +13,7 @@ export function ProblemChips({ id, problems }: { readonly id: string; readonly p
   const formats = useFormats();
   const written = (kind: SegmentProblem['kind'], value: number) => {
     const isTime = kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short';
-    return isTime ? `${formats.number(Math.round(value / 10) / 100)} s` : formats.number(Math.round(value));
+    return isTime ? `${formats.number(Math.round(value / 10) / 100)} s` : formats.number(Math.round(value * 10) / 10);
   };
   return (
     <span className={css['problems']}>

@@ -80,7 +80,7 @@ export function SpeakerMenu({
         icon: Search,
         text: t('editor.speaker.find'),
         onAction: () => {
-          store.find({ speakerId: speaker.id });
+          store.find({ text: '', speakerId: speaker.id });
           run('text.find');
         },
       },
@@ -161,17 +161,26 @@ export function SpeakerMenu({
   ];
   return (
     <>
-      <Menu
-        label={t('editor.speaker.menu', { name: speaker.name })}
-        placement="bottom start"
-        entries={entries}
-        trigger={
-          <PressButton className={css['speaker']}>
-            <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
-            <ChevronDown aria-hidden size={12} strokeWidth={2} />
-          </PressButton>
-        }
-      />
+      <span
+        role="presentation"
+        className={css['speakerPlace']}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          event.currentTarget.querySelector('button')?.click();
+        }}
+      >
+        <Menu
+          label={t('editor.speaker.menu', { name: speaker.name })}
+          placement="bottom start"
+          entries={entries}
+          trigger={
+            <PressButton className={css['speaker']}>
+              <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+              <ChevronDown aria-hidden size={12} strokeWidth={2} />
+            </PressButton>
+          }
+        />
+      </span>
       {asked !== null && (
         <SpeakerDialog
           title={t(asked === 'rename' ? 'editor.speaker.renameTitle' : 'editor.speaker.addTitle')}

@@ -1,8 +1,8 @@
-import { Check, FlaskConical, LocateFixed, MicOff } from 'lucide-react';
+import { Check, LocateFixed, MicOff } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useDeferredValue } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
+import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -20,7 +20,9 @@ import { isAllEstimated } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
+import { OnlySpeakerStrip, PracticeStrip } from './text-strips.tsx';
 import { useRows } from './use-rows.ts';
+import { useTargetPlace } from '../use-target-place.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useSpelling } from './use-spelling.tsx';
 import { useTextEditing } from './use-text-editing.ts';
@@ -60,7 +62,7 @@ function Turns() {
   const hintId = useId();
   const marks = useWordMarks();
   const spelling = useSpelling(marks);
-  const current = useEditorState((state) => state.current);
+  const current = useTargetPlace();
   const selection = useEditorState((state) => state.selection);
   const selected = useMemo(
     () => new Set(selectedParts(segments, selection).flatMap((part) => (isWholePart(part) ? [part.segment.id] : []))),
@@ -129,6 +131,7 @@ function Turns() {
   return (
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
+      <OnlySpeakerStrip />
       {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}
@@ -175,26 +178,6 @@ function Turns() {
           {announcement}
         </p>
       </VisuallyHidden>
-    </div>
-  );
-}
-
-/** Explains the notes of practice mode once, above all of them. */
-function PracticeStrip() {
-  const t = useText();
-  const run = useRunCommand();
-  return (
-    <div className={css['strip']}>
-      <FlaskConical aria-hidden size={15} strokeWidth={1.75} />
-      <p>{t('editor.text.practice')}</p>
-      <Button
-        size="sm"
-        onPress={() => {
-          run('settings.open');
-        }}
-      >
-        {t('editor.text.practiceAddKey')}
-      </Button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { AudioWaveform, LocateFixed, Repeat, UserRound, Volume2, VolumeX, ZoomIn, ZoomOut } from 'lucide-react';
+import { AudioWaveform, LocateFixed, Repeat, Volume2, VolumeX, ZoomIn, ZoomOut } from 'lucide-react';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
@@ -20,26 +20,13 @@ const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 export function TransportOptions({ isDead }: { readonly isDead: boolean }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { store, speakers } = useEditor();
+  const { store } = useEditor();
   const isFollowing = useEditorState((state) => state.isFollowing);
   const isLooping = useEditorState((state) => state.isLooping);
   const range = useEditorState((state) => state.range);
   const showsSpectrum = useEditorState((state) => state.showsSpectrum);
-  const onlyId = useEditorState((state) => state.onlySpeakerId);
-  const only = speakers.find(({ id }) => id === onlyId);
   return (
     <div className={css['options']}>
-      {only !== undefined && (
-        <IconButton
-          size="sm"
-          icon={UserRound}
-          label={t('editor.transport.only', { name: only.name })}
-          isPressed
-          onPress={() => {
-            store.playOnly(null);
-          }}
-        />
-      )}
       <Speed />
       <IconButton
         size="sm"

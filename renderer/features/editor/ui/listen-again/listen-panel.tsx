@@ -125,15 +125,20 @@ function Cost({ lengthMs }: { readonly lengthMs: number }) {
 
 function Changes({ listening, onClose }: { readonly listening: Listening; readonly onClose: () => void }) {
   const t = useText();
+  const { detail } = useEditor();
   const { changes, acceptedCount } = listening;
+  // Practice mode hears no words, so it can't say that they are the same.
+  const hasVerdict = !detail.isPractice || acceptedCount > 0;
   if (changes.length === 0)
     return (
       <div className={css['before']}>
-        <output className={css['same']}>
-          <Check aria-hidden size={16} strokeWidth={1.75} />
-          <b>{t(acceptedCount > 0 ? 'listen.done' : 'listen.same')}</b>
-        </output>
-        {acceptedCount === 0 && <p>{t('listen.sameText')}</p>}
+        {hasVerdict && (
+          <output className={css['same']}>
+            <Check aria-hidden size={16} strokeWidth={1.75} />
+            <b>{t(acceptedCount > 0 ? 'listen.done' : 'listen.same')}</b>
+          </output>
+        )}
+        {hasVerdict && acceptedCount === 0 && <p>{t('listen.sameText')}</p>}
         <Button onPress={onClose}>{t('listen.close')}</Button>
       </div>
     );

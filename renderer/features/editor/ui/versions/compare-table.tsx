@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RowChoice } from '../../../../../shared/domain/transcript/choose-rows.ts';
 import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
 import { clock, timeCode } from '../../../../../shared/domain/time/time-code.ts';
@@ -127,7 +127,7 @@ const textOf = (segments: readonly Segment[]): string => segments.map(({ text })
 function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }: RowProps) {
   const t = useText();
   const { player } = useEditor();
-  const words = useMemo(() => compareWords(textOf(row.before), textOf(row.after)), [row]);
+  const words = useMemo(() => compareWords(row.before, row.after), [row]);
   const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
   const isChanged = change >= 0;
   const isCurrent = isChanged && change === current;
@@ -215,14 +215,16 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
 /** Differences besides the words: marks of cuts and redactions, or times. */
 function noteOf({ before, after, isSame }: ComparedRow, side: readonly Segment[], t: Text): string | null {
   if (isSame) return null;
-  const struck = (segments: readonly Segment[], mark: WordMark) =>
-    segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : []))).join(' ');
-  const areMarksSame = marks.every((mark) => struck(before, mark) === struck(after, mark));
+  const marked = (segments: readonly Segment[], mark: WordMark) =>
+    segments.flatMap(({ words }) => words.flatMap((word) => (word.mark === mark ? [word.text] : [])));
+  const areMarksSame = marks.every((mark) => marked(before, mark).join(' ') === marked(after, mark).join(' '));
   if (!areMarksSame) {
-    const texts = marks.flatMap((mark) => {
-      const words = struck(side, mark);
-      return words === '' ? [] : [t(`versions.${mark}`, { words })];
-    });
+    const [cut, redacted] = [marked(side, 'cut'), marked(side, 'redacted')];
+    const texts = [
+      ...(cut.length === 0 ? [] : [t('versions.cut', { words: cut.join(' ') })]),
+      // The words themselves stay hidden.
+      ...(redacted.length === 0 ? [] : [t('versions.redacted', { count: redacted.length })]),
+    ];
     return texts.length === 0 ? t('versions.unmarked') : texts.join('. ');
   }
   if (textOf(before) !== textOf(after) || before[0]?.speakerId !== after[0]?.speakerId) return null;
@@ -263,11 +265,16 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
         <Mark className={css['speaker']}>{name}</Mark>
       )}
       <p lang={wordsLang}>
-        {pieces.map(({ text, isChanged }, at) => [
-          at > 0 && ' ',
-          // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and the list is made anew as a whole
-          isChanged ? <Mark key={at}>{text}</Mark> : text,
-        ])}
+        {pieces.map(({ text, isChanged, isRedacted }, at) => {
+          const shown = isRedacted ? <span className={css['redacted']}>{text}</span> : text;
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and the list is made anew as a whole
+            <Fragment key={at}>
+              {at > 0 && ' '}
+              {isChanged ? <Mark>{shown}</Mark> : shown}
+            </Fragment>
+          );
+        })}
       </p>
       {note !== null && <span className={css['note']}>{note}</span>}
       {children}
