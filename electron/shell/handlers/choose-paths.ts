@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { dialog, shell, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { app, dialog, shell, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -40,14 +40,24 @@ export async function choosePaths(
   return chosen.canceled ? [] : chosen.filePaths;
 }
 
-/** The path at which the user wants to save a file, or null when the dialog was cancelled. */
+/** Where a file was last saved: not every system's dialog remembers it. */
+let lastFolder: string | null = null;
+
+/**
+ * The path at which the user wants to save a file, or null when the dialog was cancelled. A suggested name without a
+ * folder is suggested where a file was last saved, and at first in the user's documents.
+ */
 export async function chooseSavePath(
   window: BrowserWindow | undefined,
-  options: SaveDialogOptions,
+  { defaultPath, ...rest }: SaveDialogOptions & { readonly defaultPath: string },
 ): Promise<string | null> {
+  const suggested = isAbsolute(defaultPath) ? defaultPath : join(lastFolder ?? app.getPath('documents'), defaultPath);
+  const options = { ...rest, defaultPath: suggested };
   const chosen =
     window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
-  return chosen.canceled || chosen.filePath === '' ? null : chosen.filePath;
+  if (chosen.canceled || chosen.filePath === '') return null;
+  lastFolder = dirname(chosen.filePath);
+  return chosen.filePath;
 }
 
 /** The one recording that the user chose, or null when the dialog was cancelled. */
