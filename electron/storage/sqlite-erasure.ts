@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
 import { isKeptCopy } from './library-sql.ts';
 
@@ -12,7 +13,7 @@ const blank = (column: string): string =>
 export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
   database
     .prepare(
-      `SELECT id, job_id, title, source_name, created_at_ms, remote_id, word_count
+      `SELECT id, job_id, title, source_name, created_at_ms, remote_id, language, word_count
        FROM transcripts ORDER BY created_at_ms DESC, id`,
     )
     .all()
@@ -23,6 +24,7 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
       sourceName: text(row['source_name']),
       createdAtMs: Number(row['created_at_ms']),
       remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
+      language: speechLanguages.find((language) => language === row['language']) ?? 'uz',
       wordCount: Number(row['word_count']),
     }));
 

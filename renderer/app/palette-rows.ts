@@ -2,6 +2,7 @@ import { FileText, RotateCw, Search, X } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { useJobsNow } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
@@ -25,13 +26,15 @@ interface Offer {
   /** The action's title in the other languages, shared by all rows. */
   readonly otherTitles: readonly string[];
   readonly of:
-    | { readonly kind: 'open' | 'main' | 'cancel'; readonly job: JobView }
+    | { readonly kind: 'open'; readonly job: JobView; readonly language: SpeechLanguage | null }
+    | { readonly kind: 'main' | 'cancel'; readonly job: JobView }
     | { readonly kind: 'text'; readonly id: string; readonly createdAtMs: number };
 }
 
 interface TextLine {
   readonly id: string;
   readonly title: string;
+  readonly language: SpeechLanguage;
   readonly createdAtMs: number;
 }
 
@@ -45,15 +48,17 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
   const t = useText();
   const [, navigate] = useLocation();
   const allOffers = useMemo(() => {
-    const titles = new Map((texts ?? []).map(({ id, title }) => [id, title]));
+    const known = new Map((texts ?? []).map((text) => [text.id, text]));
     // Rows keep their identity until they change; only changed ones are processed again.
-    const known = new WeakMap<JobView, readonly Offer[]>();
+    const offered = new WeakMap<JobView, readonly Offer[]>();
     const offersFor = (job: JobView): readonly Offer[] => {
       const { state } = job;
-      const open = state.tag === 'done' &&
-        state.transcriptId !== undefined && { title: titles.get(state.transcriptId) || job.name, otherTitles: [] };
-      const offers = known.get(job) ?? (open ? [{ ...open, of: { kind: 'open', job } }] : offersOf(job));
-      known.set(job, offers);
+      const isOpen = state.tag === 'done' && state.transcriptId !== undefined;
+      const text = isOpen ? known.get(state.transcriptId) : undefined;
+      const of = { kind: 'open' as const, job, language: text?.language ?? null };
+      const offers =
+        offered.get(job) ?? (isOpen ? [{ title: text?.title || job.name, otherTitles: [], of }] : offersOf(job));
+      offered.set(job, offers);
       return offers;
     };
     return onceFor((jobs: readonly JobView[]) => [
@@ -154,7 +159,7 @@ function useEntry(): (offer: Offer) => PaletteEntry | null {
       const { open, main, cancel } = actionsOf(job);
       if (of.kind === 'open' && open) {
         const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
-        const language = job.kind === 'transcribe' ? [job.language.toUpperCase()] : [];
+        const language = job.kind === 'transcribe' ? [(of.language ?? job.language).toUpperCase()] : [];
         const note = [...language, ...length].join(', ');
         return { ...base, id: `open-${job.id}`, group: 'transcripts', icon: FileText, note, run: open };
       }

@@ -21,6 +21,8 @@ export interface MenuCommand {
   readonly id: string;
   readonly text: string;
   readonly icon?: LucideIcon;
+  /** In the place of an icon. */
+  readonly mark?: ReactNode;
   readonly shortcut?: Shortcut | null;
   /** A fact about the entry, at its end. */
   readonly detail?: string | null;
@@ -201,6 +203,7 @@ function Item({ entry }: { readonly entry: MenuCommand }) {
           {selectionMode === 'single' && (
             <Check aria-hidden size={14} strokeWidth={2} className={cx(!isSelected && css['unchosen'])} />
           )}
+          {entry.mark}
           <span className={css['text']}>{entry.text}</span>
           {entry.detail && <span className={css['detail']}>{entry.detail}</span>}
           {entry.shortcut && <Keys shortcut={entry.shortcut} className={css['keys']} />}

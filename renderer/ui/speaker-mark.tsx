@@ -1,6 +1,11 @@
 import { cx } from '../lib/class-names.ts';
 import css from './speaker-mark.module.css';
 
+/** A speaker's colour alone, 1 to 8, where its name stands beside it. */
+export function ColourMark({ colour }: { readonly colour: number }) {
+  return <span aria-hidden className={cx(css['mark'], css[`s${String(colour)}`])} />;
+}
+
 /** Number mark, name and colour together; the ninth speaker has the first colour again with the number 9. */
 export function SpeakerMark({
   number,

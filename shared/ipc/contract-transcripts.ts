@@ -37,6 +37,7 @@ export const transcriptRequests = {
             sourceName: z.string(),
             createdAtMs: z.number(),
             isAtService: z.boolean(),
+            language: speechLanguage(),
             wordCount: z.number(),
             credits: z.string().nullable(),
           }),

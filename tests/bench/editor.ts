@@ -11,6 +11,7 @@ import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/sup
 import { servePage, type PageServer } from '../page-editor/support/serve-page.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
 import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
+import { copyWithoutScript } from './copy-without-script.ts';
 import { measurePeaks, type Figures } from './peaks.ts';
 import { readTree } from '../../scripts/bench/process-tree.ts';
 
@@ -201,20 +202,24 @@ async function measureText(browser: Browser, server: PageServer, { goals, seen }
   await page.keyboard.press('End');
   const session = await page.context().newCDPSession(page);
   const wordMarks = await wordMarksPage();
-  const took = { ours: [] as number[], bare: [] as number[], marks: [] as number[] };
+  const copy = await copyWithoutScript(page);
+  const took = { ours: [] as number[], bare: [] as number[], copied: [] as number[], marks: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
     took.bare.push(...(await keysIn(browser, bareParagraph)));
     took.ours.push(...(await typeKeys(page, session)));
+    took.copied.push(...(await keysIn(browser, copy)));
     took.marks.push(...(await keysIn(browser, wordMarks)));
   }
   const keyRow = (name: string, times: readonly number[]) => [name, figure(median(times)), figure(p95(times))];
   seen.push(['key to paint, ms', 'p50', 'p95'], keyRow('  here', took.ours), keyRow('  bare paragraph', took.bare));
-  seen.push(keyRow('  ProseMirror with word marks', took.marks));
-  const [ours, bare, marks] = [median(took.ours), median(took.bare), median(took.marks)];
+  seen.push(keyRow('  this page without script', took.copied), keyRow('  ProseMirror with word marks', took.marks));
+  const [ours, bare] = [median(took.ours), median(took.bare)];
+  const [copied, marks] = [median(took.copied), median(took.marks)];
   goals.push(
     { name: 'key to paint, p50', is: ours, limit: 8, unit: 'ms' },
     { name: 'key to paint, p95', is: p95(took.ours), limit: 20, unit: 'ms' },
     { name: 'key to paint, p50, to a bare paragraph', is: ours / bare, limit: 1.25, unit: 'x' },
+    { name: 'key to paint, p50, to this page without script', is: ours / copied, limit: 1.25, unit: 'x' },
     { name: 'key to paint, p50, to ProseMirror', is: ours / marks, limit: 0.2, unit: 'x' },
   );
   await close();

@@ -44,7 +44,9 @@ test('two speakers are merged into one, everywhere, and one undo parts them agai
   await saved(saying, ['p1', 'p1', 'p2', 'p1', 'p1', 'p2']);
   await saved(({ speakers }) => speakers.map(({ id }) => id), ['p1', 'p2']);
   expect(await page.getByRole('button', { name: 'Dilnoza', exact: true }).count()).toBe(0);
+  await page.getByText('Dilnoza merged into Usta Rahmatillo.').waitFor();
   await undo();
+  await expect.poll(() => page.getByText('Dilnoza merged into Usta Rahmatillo.').count()).toBe(0);
   await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().waitFor();
   await close();
 });

@@ -17,6 +17,7 @@ const text = (id: string, title: string) => ({
   sourceName: `${id}.mp3`,
   createdAtMs: 1_790_000_000_000,
   isAtService: true,
+  language: 'uz' as const,
   wordCount: 812,
   credits: null,
 });

@@ -153,6 +153,7 @@ export const layerStates: readonly ScreenState[] = [
               sourceName: 'suhbat.mp3',
               createdAtMs: 1,
               isAtService: true,
+              language: 'uz' as const,
               wordCount: 812,
               credits: null,
             },

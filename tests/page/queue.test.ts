@@ -135,8 +135,15 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('shows the number of words of a finished row and what it cost', async () => {
-    const text = { sourceName: 'a.wav', createdAtMs: 1, isAtService: true, wordCount: 4812, credits: '46.53' };
+  it('shows the number of words of a finished row, what it cost, and the language that was set in its text', async () => {
+    const text = {
+      sourceName: 'a.wav',
+      createdAtMs: 1,
+      isAtService: true,
+      language: 'ru' as const,
+      wordCount: 4812,
+      credits: '46.53',
+    };
     const plan = planStudio({
       jobs: [someJob('a', { tag: 'done', transcriptId: 't-1', speakerCount: 2, finishedAtMs: 1 })],
       answers: { 'transcripts.list': { transcripts: [{ ...text, id: 't-1', title: 'Rishton kulollari' }] } },
@@ -145,6 +152,7 @@ describe('the list', () => {
     const row = page.locator('[data-key="a"]');
     await row.getByText('Rishton kulollari').waitFor();
     await row.getByText('4,812 words · 46.6 credits').waitFor();
+    await row.getByText('RU', { exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -32,6 +32,7 @@ const fewTranscripts = {
       sourceName: 'suhbat.mp3',
       createdAtMs: Date.UTC(2026, 10, 20, 9),
       isAtService: true,
+      language: 'uz' as const,
       wordCount: 812,
       credits: '4.2',
     })),

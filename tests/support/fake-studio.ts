@@ -56,6 +56,7 @@ function install(plan: StudioPlan): void {
     sourceName: `${title}.wav`,
     createdAtMs: Date.UTC(2026, 10, 20 - index, 9),
     isAtService: true,
+    language: (['uz', 'uz', 'ru'] as const)[index] ?? 'uz',
     wordCount: 4812 + index,
     credits: index === 1 ? null : '47',
   }));

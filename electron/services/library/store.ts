@@ -131,6 +131,8 @@ export interface TranscriptLine {
   /** Unix milliseconds. */
   readonly createdAtMs: number;
   readonly remoteId: string | null;
+  /** As transcribed, or as the user set it since. */
+  readonly language: SpeechLanguage;
   readonly wordCount: number;
 }
 

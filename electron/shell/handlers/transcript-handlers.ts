@@ -128,12 +128,13 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       const listed = library.value.deletion.list();
       if (!listed.ok) return listed;
       const credits = library.value.ledger.creditsByRemoteId();
-      const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId, wordCount }) => ({
+      const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId, language, wordCount }) => ({
         id,
         title,
         sourceName,
         createdAtMs,
         isAtService: remoteId !== null,
+        language,
         wordCount,
         credits: credits.get(remoteId ?? '') ?? null,
       }));

@@ -5,6 +5,7 @@ import { useKnownSpeakers } from '../../../parts/transcripts/known-speakers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { useEditor } from '../editor-context.ts';
 import css from './transcript-view.module.css';
 
 /** How many speakers from other recordings are offered. */
@@ -22,7 +23,10 @@ export function SpeakerDialog(props: {
   const [name, setName] = useState(props.name);
   const { data: known = [] } = useKnownSpeakers();
   const typed = foldText(name === props.name ? '' : name).text;
-  const offered = known.filter((one) => foldText(one.name).text.includes(typed)).slice(0, knownShown);
+  const { speakers } = useEditor();
+  const offered = known
+    .filter((one) => foldText(one.name).text.includes(typed) && speakers.every(({ name: here }) => here !== one.name))
+    .slice(0, knownShown);
   const done = () => {
     props.onName(name, null);
     props.onClose();

@@ -18,8 +18,9 @@ import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
+import { ColourMark, SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useEditor, type Editor } from '../editor-context.ts';
+import { useStepNotice } from '../use-step-notice.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { SpeakerDialog } from './speaker-dialog.tsx';
 import css from './transcript-view.module.css';
@@ -40,6 +41,7 @@ export function SpeakerMenu({
   const editor = useEditor();
   const { speakers, commands, timeline, player, canEdit, store, detail, document: text } = editor;
   const run = useRunCommand();
+  const showStep = useStepNotice();
   const [asked, setAsked] = useState<'rename' | 'new' | null>(null);
   const entries = (): readonly MenuEntry[] => {
     const isOnly = store.getState().onlySpeakerId === speaker.id;
@@ -91,6 +93,7 @@ export function SpeakerMenu({
         chosenId: String(speaker.colour),
         entries: colours.map((colour) => ({
           id: String(colour),
+          mark: <ColourMark colour={colour} />,
           text: t(`editor.speaker.colours.${colour}`),
           isDisabled: !canEdit,
           onAction: () => {
@@ -115,6 +118,10 @@ export function SpeakerMenu({
                   isDisabled: !canEdit,
                   onAction: () => {
                     commands.mergeSpeakers(speaker.id, one.id);
+                    showStep({
+                      icon: Merge,
+                      text: t('editor.speaker.merged', { name: speaker.name, into: one.name }),
+                    });
                   },
                 })),
             },

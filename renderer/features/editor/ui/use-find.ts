@@ -9,6 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { useStepNotice } from '../use-step-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
 import { wordAt } from './found-list.tsx';
 
@@ -21,6 +22,7 @@ export function useFind() {
   const { detail, document: text, store, player, timeline } = useEditor();
   const showToast = useToast();
   const showUndo = useUndoNotice();
+  const showStep = useStepNotice();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
   const at = useEditorState((state) => state.found.current);
@@ -87,11 +89,9 @@ export function useFind() {
     const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
     if (refused === null) lastReplaced.current = text.getState().transcript;
     if (refused !== null || chosen.length < 2 || !showsNotice) return;
-    showUndo({
+    showStep({
       icon: Replace,
       text: t(isDeleting ? 'editor.find.deleted' : 'editor.find.replaced', { count: chosen.length }),
-      undo: text.undo,
-      until: onceChanged(text, ({ transcript: now }) => now),
     });
   };
   const [round, setRound] = useState(0);

@@ -24,6 +24,7 @@ import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import { useEditor } from '../editor-context.ts';
+import { useStepNotice } from '../use-step-notice.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
 import { replacingOf, textOfSegments } from '../model/block-selection.ts';
@@ -101,6 +102,7 @@ export function WordMenu({
 function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const t = useText();
   const copy = useCopy();
+  const showStep = useStepNotice();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const editor = useEditor();
@@ -273,8 +275,9 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       isDisabled: !canEdit,
       onAction: () => {
         text.endStep();
-        text.edit('delete', (now) => deleteSegments(now, new Set(ids)));
+        const refused = text.edit('delete', (now) => deleteSegments(now, new Set(ids)));
         store.select(null);
+        if (refused === null) showStep({ icon: Trash2, text: t('editor.text.deleted', { count: segments.length }) });
       },
     },
   ];

@@ -46,6 +46,17 @@ describe('the palette finds', () => {
     expect(rank(titles, 'export').map(({ item }) => item.title)).toEqual(['Export…', 'Export many']);
   });
 
+  it('what is shown before what only another language or a synonym says', () => {
+    const named = [
+      { title: 'Add files…', otherTitles: ['import'] },
+      { title: 'Interface language', otherTitles: ['English'] },
+      { title: 'Interface language: English', otherTitles: [] },
+      { title: 'Import transcripts…', otherTitles: [] },
+    ];
+    expect(rank(named, 'import').map(({ item }) => item.title)).toEqual(['Import transcripts…', 'Add files…']);
+    expect(rank(named, 'english')[0]?.item.title).toBe('Interface language: English');
+  });
+
   it('the start of a title before the start of a word before the inside', () => {
     const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
     expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);

@@ -76,6 +76,9 @@ function matchLetters(folded: FoldedText, query: string): Match | null {
   return null;
 }
 
+/** What another language's title or a synonym counts beside the title that is shown. */
+const otherShare = 0.65;
+
 const wantedIn = (query: string): string => foldText(query).text.trim().replaceAll(/\s+/g, ' ');
 
 function matchFolded(folded: FoldedText, wanted: string, words: readonly string[]): Match | null {
@@ -125,7 +128,7 @@ export function rank<T extends { readonly title: string; readonly otherTitles: r
   return items
     .flatMap((item) => {
       const own = matchFolded(foldedTitle(item), wanted, words);
-      const other = Math.max(0, ...item.otherTitles.map(scoreOf)) - 5;
+      const other = Math.max(0, ...item.otherTitles.map(scoreOf)) * otherShare;
       if (own === null && other <= 0) return [];
       return [{ item, ranges: own?.ranges ?? [], score: Math.max(own?.score ?? 0, other) }];
     })

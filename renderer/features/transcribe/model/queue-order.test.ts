@@ -68,7 +68,7 @@ it('a step up and a step down return to the same place, and never go past the en
 
 it('a finished row shows the title, the words and the cost of its transcript, and becomes another object only when one of them changes', () => {
   const jobs = [done('a'), waiting('b', 1)];
-  const text = { title: 'Rishton kulollari', wordCount: 812, credits: '4.7' };
+  const text = { title: 'Rishton kulollari', language: 'uz' as const, wordCount: 812, credits: '4.7' };
   const itemsWith = (facts: typeof text) => queueItems(jobs, new Map([['t', facts]]), null);
   const keepSame = sameItems();
   const [first, second] = keepSame(itemsWith(text));

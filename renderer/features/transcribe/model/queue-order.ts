@@ -1,4 +1,5 @@
 import { sortRows, stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { endedAtMs, sortJobs } from './selectors.ts';
 
@@ -35,6 +36,7 @@ export type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'ear
 /** What a row shows about its transcript, taken from the list of transcripts. */
 export interface TextFacts {
   readonly title: string;
+  readonly language: SpeechLanguage;
   readonly wordCount: number;
   /** A decimal number as text; null if the service reported no cost. */
   readonly credits: string | null;
@@ -90,6 +92,7 @@ export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem
       const isSame =
         before?.job === item.job &&
         before.title === item.title &&
+        before.text?.language === item.text?.language &&
         before.text?.wordCount === item.text?.wordCount &&
         before.text?.credits === item.text?.credits &&
         before.heading?.group === item.heading?.group &&

@@ -1,7 +1,7 @@
 import { Ellipsis, GripVertical, Pause, Users } from 'lucide-react';
 import { use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
@@ -33,7 +33,8 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
   // Most rows of a long list are done, so green would carry no information.
   const tone = state.tag === 'done' ? 'neutral' : look.tone;
   const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
-  const language = job.kind === 'transcribe' ? job.language : null;
+  // What the user set in the text counts more than what was sent.
+  const language = job.kind === 'transcribe' ? (text?.language ?? job.language) : null;
   const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
   const facts = [...(isLegacy ? [t('transcribe.next.legacy')] : []), ...look.facts].join(' · ');
   const [wasOpen] = useState(state.tag !== 'done');
@@ -60,7 +61,7 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
           {title}
         </span>
         {job.kind === 'transcribe' ? (
-          <Language job={job} title={title} />
+          <Language job={job} title={title} set={text?.language ?? null} />
         ) : (
           <span className={css['length']}>{t(`transcribe.kinds.${job.kind}`)}</span>
         )}
@@ -119,10 +120,20 @@ function TextFactsOf({ text: { wordCount, credits } }: { readonly text: TextFact
 }
 
 /** The spoken language, which can be changed until something was sent. */
-function Language({ job, title }: { readonly job: JobView & { readonly kind: 'transcribe' }; readonly title: string }) {
+function Language({
+  job,
+  title,
+  set,
+}: {
+  readonly job: JobView & { readonly kind: 'transcribe' };
+  readonly title: string;
+  /** In the finished text. */
+  readonly set: SpeechLanguage | null;
+}) {
   const t = useText();
   const { store } = useTranscribe();
-  const { state, language } = job;
+  const { state } = job;
+  const language = set ?? job.language;
   const name = t(`common.languageNames.${language}`);
   if (!isMovable(job) || (state.tag === 'paused' && state.sentBytes > 0))
     return <LanguageTag code={language} name={name} />;

@@ -19,7 +19,10 @@ export function useVersionWords(): (version: ShownVersion) => { readonly title: 
     const edits = t('versions.edits', { count: editCount });
     switch (kind) {
       case 'now':
-        return { title: name ?? t('versions.now'), sub: editCount === 0 ? time : `${time}, ${edits}` };
+        return {
+          title: name === null ? t('versions.now') : t('versions.nowNamed', { name }),
+          sub: editCount === 0 ? time : `${time}, ${edits}`,
+        };
       case 'named':
         return { title: name ?? '', sub: t('versions.namedByYou', { time }) };
       case 'before':
