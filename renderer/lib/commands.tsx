@@ -109,14 +109,22 @@ export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void
   useEffect(() => {
     latest.current = runs;
   });
+  const place = useRef(0);
+  useEffect(() => {
+    place.current = registry.takePlace();
+  }, [registry]);
   const available = (Object.keys(runs) as CommandId[]).filter((id) => Boolean(runs[id])).join(' ');
   useEffect(() => {
     const ids = available === '' ? [] : (available.split(' ') as CommandId[]);
     const stops = ids.map((id) =>
-      registry.register(id, () => {
-        const run = latest.current[id];
-        if (run) run();
-      }),
+      registry.register(
+        id,
+        () => {
+          const run = latest.current[id];
+          if (run) run();
+        },
+        place.current,
+      ),
     );
     return () => {
       for (const stop of stops) stop();

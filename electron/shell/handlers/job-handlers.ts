@@ -37,9 +37,9 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
       const paths = await choosePaths(
         windowOf(windowId),
         from === 'folder'
-          ? { title: say('files.addFolder'), properties: ['openDirectory', 'multiSelections'] }
+          ? { title: say(`files.${options.kind}Folder`), properties: ['openDirectory', 'multiSelections'] }
           : {
-              title: say('files.addFiles'),
+              title: say(`files.${options.kind}Files`),
               properties: ['openFile', 'multiSelections'],
               filters: [
                 { name: say('files.recordings'), extensions: recordingExtensions },

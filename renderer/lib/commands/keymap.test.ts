@@ -106,11 +106,13 @@ it('a key press is stored so that the same press is recognized again', () => {
 });
 
 describe('a command', () => {
-  it('is run by its latest handler, and by the earlier one after the latest is removed', () => {
+  it('is run by the handler with the latest place, and by the earlier one after it is removed', () => {
     const registry = createCommandRegistry();
     const ran: string[] = [];
-    registry.register('files.add', () => ran.push('shell'));
-    const leave = registry.register('files.add', () => ran.push('screen'));
+    const shell = registry.takePlace();
+    const screen = registry.takePlace();
+    const leave = registry.register('files.add', () => ran.push('screen'), screen);
+    registry.register('files.add', () => ran.push('shell'), shell);
     registry.run('files.add');
     leave();
     leave();
@@ -123,7 +125,7 @@ describe('a command', () => {
     const versions: number[] = [];
     registry.subscribe(() => versions.push(registry.version()));
     expect(registry.run('jobs.open')).toBe(false);
-    const leave = registry.register('jobs.open', () => undefined);
+    const leave = registry.register('jobs.open', () => undefined, registry.takePlace());
     expect(registry.isAvailable('jobs.open')).toBe(true);
     leave();
     expect(registry.isAvailable('jobs.open')).toBe(false);

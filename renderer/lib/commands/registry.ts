@@ -2,10 +2,20 @@ import type { CommandId } from '../../../shared/domain/commands/command-list.ts'
 
 type Run = () => void;
 
-/** Which component handles which command. The last registered one wins, because a screen is above the shell. */
+interface Handler {
+  readonly run: Run;
+  readonly place: number;
+}
+
+/** Which component handles which command. The one with the latest place wins, because a screen is above the shell. */
 export interface CommandRegistry {
+  /**
+   * A place above all earlier ones. A component takes it when it is shown and keeps it while its commands come and go;
+   * otherwise a component of the background would come before the screen whenever one of its commands changes.
+   */
+  readonly takePlace: () => number;
   /** Answers how to take it back. */
-  readonly register: (id: CommandId, run: Run) => () => void;
+  readonly register: (id: CommandId, run: Run, place: number) => () => void;
   readonly isAvailable: (id: CommandId) => boolean;
   /** Whether anybody was there to run it. */
   readonly run: (id: CommandId) => boolean;
@@ -16,30 +26,36 @@ export interface CommandRegistry {
 }
 
 export function createCommandRegistry(): CommandRegistry {
-  const runs = new Map<CommandId, readonly Run[]>();
+  const handlers = new Map<CommandId, readonly Handler[]>();
   const listeners = new Set<() => void>();
   let version = 0;
-  const set = (id: CommandId, list: readonly Run[]) => {
-    if (list.length > 0) runs.set(id, list);
-    else runs.delete(id);
+  let places = 0;
+  const set = (id: CommandId, list: readonly Handler[]) => {
+    if (list.length > 0) handlers.set(id, list);
+    else handlers.delete(id);
     version += 1;
     for (const listener of listeners) listener();
   };
   return {
-    register(id, run) {
-      set(id, [...(runs.get(id) ?? []), run]);
+    takePlace: () => (places += 1),
+    register(id, run, place) {
+      const handler = { run, place };
+      set(
+        id,
+        [...(handlers.get(id) ?? []), handler].toSorted((one, other) => one.place - other.place),
+      );
       return () => {
         set(
           id,
-          (runs.get(id) ?? []).filter((other) => other !== run),
+          (handlers.get(id) ?? []).filter((other) => other !== handler),
         );
       };
     },
-    isAvailable: (id) => runs.has(id),
+    isAvailable: (id) => handlers.has(id),
     run(id) {
-      const run = runs.get(id)?.at(-1);
-      run?.();
-      return run !== undefined;
+      const handler = handlers.get(id)?.at(-1);
+      handler?.run();
+      return handler !== undefined;
     },
     subscribe(listener) {
       listeners.add(listener);
