@@ -15,6 +15,9 @@ const resultFile = lazySchema(() =>
   }),
 );
 
+/** `wasThere`: a job that did not fail has this recording with these options, so that none was added. */
+const addedOnce = lazySchema(() => z.object({ jobId: id().nullable(), wasThere: z.boolean() }));
+
 /** A recording that a page may play. `url` is null when its file is missing. */
 const playable = lazySchema(() => z.object({ url: z.string().nullable(), sizeBytes: z.number().nullable() }));
 
@@ -115,15 +118,15 @@ export const isolationRequests = {
     input: lazySchema(() => z.strictObject({ jobId: id() })),
     output: lazySchema(() => z.object({ partCount: z.number() })),
   },
-  /** Adds the whole recording of an excerpt to the queue; may be charged. */
+  /** Adds the whole recording of an excerpt to the queue, unless it is there; may be charged. */
   'isolation.addWhole': {
     input: lazySchema(() => z.strictObject({ audioId: id() })),
-    output: lazySchema(() => z.object({ jobId: id().nullable() })),
+    output: addedOnce,
   },
   /** Adds another excerpt of the same recording to the queue; may be charged. */
   'isolation.addExcerpt': {
     input: lazySchema(() => z.strictObject({ audioId: id(), startMs: z.number().min(0) })),
-    output: lazySchema(() => z.object({ jobId: id().nullable() })),
+    output: addedOnce,
   },
   /** Writes the isolated audio of all parts of a recording as one file at a path that the user chooses. */
   'isolation.saveJoined': {
@@ -133,7 +136,7 @@ export const isolationRequests = {
   /** Adds the recording again with the other choice about restoring speech, for comparison; may be charged. */
   'isolation.addVariant': {
     input: lazySchema(() => z.strictObject({ audioId: id(), restorationModel: restorationModel().optional() })),
-    output: lazySchema(() => z.object({ jobId: id().nullable() })),
+    output: addedOnce,
   },
   /**
    * Recognises an excerpt before and after isolation. `pcm`: all of both, 16-bit little-endian mono at 16 kHz; null

@@ -21,6 +21,7 @@ import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../
 import { useCopy } from '../../ui/notices.ts';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
+import { withRepeats } from './model/repeats.ts';
 import { Compare } from './ui/compare.tsx';
 import { fewest, IsolateList, sortIsolations } from './ui/isolate-list.tsx';
 import { NextFiles } from './ui/next-files.tsx';
@@ -41,7 +42,7 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const { mode } = useSettings();
   const options = useIsolateOptions();
   const { jobs: all } = useJobs();
-  const jobs = all.filter(({ kind }) => kind === 'isolate');
+  const jobs = withRepeats(all.filter(({ kind }) => kind === 'isolate'));
   const over = useFileDrop((files) => void store.addDropped(files, options));
   const addFiles = () => void store.addPicked('files', options);
   const addFolder = () => void store.addPicked('folder', options);
@@ -120,15 +121,18 @@ function Opened({
   const studio = useStudio();
   const queries = useQueryClient();
   const queryKey = ['isolation', 'open', audioId];
-  const { data: audio, error } = useQuery({
+  const { data, error } = useQuery({
     queryKey,
     queryFn: () => valueOrThrow(studio.request('isolation.open', { audioId: audioId ?? '' })),
     enabled: audioId !== null,
     retry: false,
+    // Until another result is read this one stays, so that the list below keeps its height and scroll position.
+    placeholderData: (before) => before,
     // The service prepares formats in the background; poll until they are ready.
     refetchInterval: ({ state }) =>
       state.data?.results.some((file) => file.state === 'preparing') === true ? pollMs : false,
   });
+  const audio = audioId === null ? undefined : data;
   const failure = failureOf(error);
   const words = useFailureWords();
   return (

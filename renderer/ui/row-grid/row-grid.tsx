@@ -1,5 +1,14 @@
 import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+} from 'react';
 import { cx } from '../../lib/class-names.ts';
 import { PressedAt, type MenuPoint } from '../menu.tsx';
 import css from './row-grid.module.css';
@@ -32,6 +41,8 @@ export interface RowGridProps<T extends GridItem> {
   /** Keys that the grid itself does not use; true when it was handled. */
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
   readonly selection?: RowSelection;
+  /** The row that is scrolled into view when it changes, and when the list gets another height. */
+  readonly inSightId?: string | null;
   readonly className?: string | undefined;
   readonly style?: CSSProperties;
 }
@@ -55,6 +66,7 @@ export function RowGrid<T extends GridItem>({
   children,
   estimatedRowHeight,
   selection,
+  inSightId = null,
   className,
   style,
   onActive,
@@ -123,6 +135,14 @@ export function RowGrid<T extends GridItem>({
       return others.length > 0;
     },
   );
+  const keepInSight = useEffectEvent(() => {
+    const index = items.findIndex(({ id }) => id === inSightId);
+    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+  });
+  const viewHeight = rows.scrollRect?.height;
+  useEffect(() => {
+    keepInSight();
+  }, [inSightId, viewHeight]);
   const rowsSize = rows.getTotalSize();
   const roomBelow = (rows.scrollRect?.height ?? rowsSize) < rowsSize ? noticeRoom : 0;
   const tellActive = useRef(onActive);

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { createAdding, nothingAdding, type AddingState } from '../../../parts/files/adding.ts';
@@ -25,6 +26,8 @@ export interface IsolateState extends AddingState {
   readonly hidden: readonly HiddenTogether[];
   readonly selectedIds: ReadonlySet<string>;
   readonly order: IsolateOrder;
+  /** The row that the list shows until another result is opened; `opens`: its own result, as soon as it is done. */
+  readonly wanted: { readonly jobId: string; readonly opens: boolean } | null;
 }
 
 export interface IsolateOptions {
@@ -44,6 +47,7 @@ export function createIsolateStore(studio: StudioClient) {
     hidden: [],
     selectedIds: new Set(),
     shownAudioId: null,
+    wanted: null,
   }));
   const adding = createAdding(studio, store);
   const { act } = adding;
@@ -59,23 +63,37 @@ export function createIsolateStore(studio: StudioClient) {
     for (const jobId of jobIds) await act(studio.request('isolation.unhide', { jobId }));
   };
 
+  const goTo = (wanted: IsolateState['wanted']) => {
+    store.setState({ wanted });
+  };
+  /** The new row, or the one that the recording has already, which is shown then. */
+  const addOnce = async (answer: Promise<Result<{ jobId: string | null; wasThere: boolean }>>) => {
+    const added = await act(answer);
+    if (added === null) return null;
+    if (!added.wasThere || added.jobId === null) return { jobId: added.jobId, thereId: null };
+    goTo({ jobId: added.jobId, opens: false });
+    return { jobId: null, thereId: added.jobId };
+  };
+
   return {
     ...store,
     ...adding,
+    goTo,
     addDropped: (dropped: readonly File[], options: IsolateOptions) => adding.addDropped(dropped, wanted(options)),
     addPicked: (from: 'files' | 'folder', options: IsolateOptions) => adding.addPicked(from, wanted(options)),
     addRepeated: (options: IsolateOptions) => adding.addRepeated(wanted(options)),
     show: (shownAudioId: string | null) => {
-      if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId });
+      if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId, wanted: null });
     },
     sortBy: (order: IsolateOrder) => {
       store.setState({ order });
     },
     split: (jobId: string) => act(studio.request('isolation.split', { jobId })),
-    addExcerpt: (audioId: string, startMs: number) => act(studio.request('isolation.addExcerpt', { audioId, startMs })),
-    addWhole: (audioId: string) => act(studio.request('isolation.addWhole', { audioId })),
+    addExcerpt: (audioId: string, startMs: number) =>
+      addOnce(studio.request('isolation.addExcerpt', { audioId, startMs })),
+    addWhole: (audioId: string) => addOnce(studio.request('isolation.addWhole', { audioId })),
     addVariant: (audioId: string, { restorationModel }: IsolateOptions) =>
-      act(
+      addOnce(
         studio.request('isolation.addVariant', {
           audioId,
           ...(restorationModel === undefined ? {} : { restorationModel }),
@@ -98,7 +116,10 @@ export function createIsolateStore(studio: StudioClient) {
     retryAll: (jobIds: readonly string[]) => act(studio.request('isolation.retry', { jobIds: [...jobIds] })),
     /** Pass `acceptsNewCharge` only if the button says so. */
     retry: (jobId: string, acceptsNewCharge: boolean) => act(studio.request('jobs.retry', { jobId, acceptsNewCharge })),
-    copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
+    /** Gives a repeated row the result of the other one, and opens it. */
+    openEarlier: async (jobId: string) => {
+      if ((await act(studio.request('jobs.copyResult', { jobId }))) !== null) goTo({ jobId, opens: true });
+    },
     showRecording: (jobId: string) => act(studio.request('jobs.showRecording', { jobId })),
     locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
     enterKey: () => act(studio.request('connection.enterKey', {})),

@@ -16,6 +16,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import { isolateOrders, type IsolateOrder } from '../model/isolate-store.ts';
+import { repeatOf } from '../model/repeats.ts';
 import css from './isolate-list.module.css';
 import { isEnded, isPausable, useHideRows } from './use-row-actions.ts';
 import { isExcerptOnly } from './use-row-look.ts';
@@ -25,6 +26,8 @@ export type Stage = (typeof stages)[number];
 
 export const stageOf = (job: JobView): Stage => {
   const { tag } = job.state;
+  // It waits for the other row of the same recording, and asks only when that has ended.
+  if (repeatOf(job) === 'same_in_queue') return 'running';
   if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
   return isEnded(job) ? 'ended' : 'running';
 };

@@ -1,7 +1,7 @@
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { sortRows } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
@@ -92,6 +92,17 @@ export function IsolateList({
         .map((job): Row => ({ id: job.id, job })),
     [jobs, isBatch, stage, order],
   );
+  const wanted = useIsolateState((state) => state.wanted);
+  const wantedState = jobs.find(({ id }) => id === wanted?.jobId)?.state;
+  const wantedAudioId = wanted?.opens === true && wantedState?.tag === 'done' ? wantedState.audioId : undefined;
+  const open = useEffectEvent((audioId: string) => {
+    store.goTo(null);
+    onOpen(audioId);
+  });
+  useEffect(() => {
+    if (wantedAudioId !== undefined) open(wantedAudioId);
+  }, [wantedAudioId]);
+  const shownId = jobs.find(({ state }) => state.tag === 'done' && state.audioId === shownAudioId)?.id ?? null;
   const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
   return (
     // Practice mode charges nothing, so it has no column for it.
@@ -112,6 +123,7 @@ export function IsolateList({
           labelOf={nameOf}
           estimatedRowHeight={rowHeight}
           selection={selection}
+          inSightId={wanted?.jobId ?? shownId}
           onOpen={({ job }) => {
             const { open } = actionsOf(job);
             if (open === null) store.showMenu(job.id);

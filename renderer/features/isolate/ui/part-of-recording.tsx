@@ -1,6 +1,7 @@
 import { Blend, Download } from 'lucide-react';
 import { useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useJobsNow } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -55,12 +56,17 @@ function AddWhole({ audioId }: { readonly audioId: string }) {
   const t = useText();
   const store = useIsolate();
   const showToast = useToast();
+  const jobsNow = useJobsNow();
   const [isAdding, setAdding] = useState(false);
   const add = async () => {
     setAdding(true);
     const added = await store.addWhole(audioId);
     setAdding(false);
-    if (added?.jobId != null) showToast({ text: t('isolate.part.wholeAdded') });
+    if (added === null) return;
+    const there = jobsNow().find(({ id }) => id === added.thereId);
+    if (added.jobId !== null) showToast({ text: t('isolate.part.wholeAdded') });
+    else if (there?.state.tag === 'done') store.goTo({ jobId: there.id, opens: true });
+    else if (there !== undefined) showToast({ text: t('isolate.alreadyListed', { name: there.name }) });
   };
   return (
     <Button variant="primary" icon={Blend} isLoading={isAdding} onPress={() => void add()}>

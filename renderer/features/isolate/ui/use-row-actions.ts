@@ -12,6 +12,7 @@ import {
   RotateCw,
   Scissors,
   Settings,
+  Trash2,
   X,
 } from 'lucide-react';
 import { useCallback } from 'react';
@@ -26,6 +27,7 @@ import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { useIsolate } from '../isolate-context.ts';
+import { repeatOf } from '../model/repeats.ts';
 import { useTellSaved } from './results.tsx';
 import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.tsx';
@@ -36,7 +38,7 @@ export interface RowActions {
   readonly main: MenuCommand | null;
   readonly entries: () => readonly MenuEntry[];
   readonly open: (() => void) | null;
-  /** Hides the row or cancels it. */
+  /** Hides, removes or cancels the row. */
   readonly end: () => void;
 }
 
@@ -44,6 +46,9 @@ const isAtService = ({ state }: JobView): boolean =>
   state.tag === 'queued-at-service' || state.tag === 'processing' || state.tag === 'uploading';
 export const isEnded = ({ state }: JobView): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';
+/** It only asks, and nothing of it was sent, so it can simply leave the list. */
+export const isAsking = ({ state }: JobView): boolean =>
+  state.tag === 'needs-user' && state.failure.outcome === 'not_sent';
 export const isPausable = ({ state }: JobView): boolean => state.tag === 'waiting' || state.tag === 'uploading';
 
 /** Cancels a row, and offers to undo if the service had not accepted it. */
@@ -66,6 +71,29 @@ export function useCancelRow(): (jobId: string) => void {
       void cancel();
     },
     [store, t, showToast, showUndo],
+  );
+}
+
+/** Removes rows that only ask; to undo it asks them again, and sends nothing. */
+export function useRemoveRows(): (jobs: readonly JobView[]) => Promise<void> {
+  const t = useText();
+  const showUndo = useUndoNotice();
+  const store = useIsolate();
+  return useCallback(
+    async (jobs) => {
+      const ids = jobs.map(({ id }) => id);
+      if ((await store.actOnAll(ids, 'remove')) === null) return;
+      const undo = async () => {
+        await store.unhide(ids);
+        await store.actOnAll(ids, 'undo-cancel');
+      };
+      const text =
+        jobs.length === 1
+          ? t('transcribe.removedOne', { name: jobs[0]?.name ?? '' })
+          : t('transcribe.removed', { count: jobs.length });
+      showUndo({ text, shownForMs: undoMs, undo: () => void undo() });
+    },
+    [store, t, showUndo],
   );
 }
 
@@ -112,12 +140,17 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       onAction,
     });
     if (freeSteps.has(action)) return command(RotateCw, () => void store.retry(job.id, false));
-    if (newCharges.has(action))
-      return command(action === 'send-anyway' ? Blend : RotateCw, () => void store.retry(job.id, true));
+    if (newCharges.has(action)) {
+      const again = command(action === 'send-anyway' ? Blend : RotateCw, () => void store.retry(job.id, true));
+      const repeat = repeatOf(job);
+      return repeat === null || repeat === 'same_stopped' ? again : { ...again, text: t('isolate.actions.sendAgain') };
+    }
     if (action === 'enter-key' || action === 'change-key') return command(KeyRound, () => void store.enterKey());
     if (action === 'locate-file') return command(MapPinned, () => void store.locate(job.id));
     if (action === 'copy-earlier')
-      return { ...command(Blend, () => void store.copyResult(job.id)), text: t('isolate.actions.useEarlier') };
+      return repeatOf(job) === 'duplicate'
+        ? { ...command(Blend, () => void store.openEarlier(job.id)), text: t('isolate.actions.useEarlier') }
+        : null;
     if (action === 'change-address')
       return command(Settings, () => {
         navigate('/settings/connection');
@@ -125,6 +158,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
     return null;
   };
   const hide = useHideRows();
+  const removeRows = useRemoveRows();
   const splitJob = async (job: JobView) => {
     const done = await store.split(job.id);
     if (done !== null && done.partCount > 0) showToast({ text: t('isolate.splitDone', { count: done.partCount }) });
@@ -166,7 +200,15 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       : null;
     const end = () => {
       if (isEnded(job)) void hide([job]);
+      else if (isAsking(job)) void removeRows([job]);
       else cancel();
+    };
+    const remove: MenuCommand = {
+      id: 'remove',
+      text: t('common.remove'),
+      icon: Trash2,
+      shortcut: 'Delete',
+      onAction: end,
     };
     return {
       open,
@@ -177,7 +219,9 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
           : state.tag === 'cancelled'
             ? again
             : state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'blocked'
-              ? (split ?? offered[0] ?? null)
+              ? repeatOf(job) === 'same_in_queue'
+                ? remove
+                : (split ?? offered[0] ?? null)
               : null,
       entries: () => [
         ...(open === null ? [] : [{ id: 'open', text: t('isolate.actions.open'), icon: Blend, onAction: open }]),
@@ -221,14 +265,16 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
         'separator',
         isEnded(job)
           ? { id: 'hide', text: t('isolate.actions.hide'), icon: EyeOff, shortcut: 'Delete', onAction: end }
-          : {
-              id: 'cancel',
-              text: t('isolate.actions.cancel'),
-              icon: X,
-              isDanger: true,
-              shortcut: 'Delete',
-              onAction: end,
-            },
+          : isAsking(job)
+            ? remove
+            : {
+                id: 'cancel',
+                text: t('isolate.actions.cancel'),
+                icon: X,
+                isDanger: true,
+                shortcut: 'Delete',
+                onAction: end,
+              },
       ],
     };
   };

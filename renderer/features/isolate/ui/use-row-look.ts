@@ -1,10 +1,22 @@
-import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
+import {
+  ArrowUp,
+  Check,
+  CircleAlert,
+  Clock,
+  CopyCheck,
+  Hourglass,
+  Pause,
+  Timer,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { Progress } from '../../../ui/progress-bar.tsx';
 import type { StatusTone } from '../../../ui/status-icon.tsx';
+import { repeatOf } from '../model/repeats.ts';
 
 /** The status icon, colours and text of a row. */
 export interface RowLook {
@@ -129,25 +141,27 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
         };
       case 'needs-user':
       case 'failed': {
-        const { requestId, row } = state.failure;
-        const isRepeat = row === 'E-212';
-        const said = isRepeat
-          ? t('isolate.isolatedBefore')
-          : isReleased(job)
-            ? t('isolate.failedHint')
-            : isSplittable(job)
-              ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
-              : words(state.failure).textAfterTitle;
+        const { requestId } = state.failure;
+        const repeat = repeatOf(job);
+        if (repeat !== null)
+          return {
+            ...plain,
+            icon: CopyCheck,
+            tone: repeat === 'same_in_queue' ? 'neutral' : 'warn',
+            status: t(`isolate.repeats.${repeat}.title`),
+            explanation: t(`isolate.repeats.${repeat}.text`),
+          };
+        const said = isReleased(job)
+          ? t('isolate.failedHint')
+          : isSplittable(job)
+            ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
+            : words(state.failure).textAfterTitle;
         const number = requestId === undefined ? '' : ` ${t('isolate.request', { number: requestId })}`;
         return {
           ...plain,
           icon: CircleAlert,
           tone: state.tag === 'failed' ? 'bad' : 'warn',
-          status: isReleased(job)
-            ? t('isolate.states.failedFree')
-            : isRepeat
-              ? t('isolate.states.isolatedBefore')
-              : words(state.failure).title,
+          status: isReleased(job) ? t('isolate.states.failedFree') : words(state.failure).title,
           explanation: `${said}${number}`,
         };
       }

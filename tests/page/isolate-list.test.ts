@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const like = (id: string, changes: Partial<JobView>): JobView =>
+  ({ ...isolatedJobs.find((job) => job.id === id), ...changes }) as JobView;
+const doneRow = (at: number): JobView =>
+  like('done', {
+    id: `done-${String(at)}`,
+    name: `Yozuv ${String(at)}.wav`,
+    addedAtMs: 1_000_000 - at,
+    state: { tag: 'done', audioId: `audio-${String(at)}`, finishedAtMs: 1 },
+  });
+
+const open = async (jobs: readonly JobView[], answers: StudioPlan['answers'] = {}): Promise<Page> => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { interfaceLanguage: 'en' },
+      jobs,
+      answers: {
+        'isolation.open': isolatedAudio(null),
+        'isolation.list': { audio: [] },
+        'isolation.hidden': { jobs: [] },
+        'isolation.unhide': { isRestored: true },
+        'jobs.act': { changedCount: 1, acceptedCount: 0 },
+        ...answers,
+      },
+    }),
+  });
+  await page.keyboard.press('Control+Digit5');
+  await page.getByRole('grid').waitFor();
+  return page;
+};
+const change = (page: Page, number: number, job: JobView) =>
+  emitEvent(page, 'jobs.changed', { number, isWhole: false, jobs: [job], removedIds: [], queue: noQueue });
+
+const first = like('working', { id: 'first', name: 'Bir.wav' });
+const again = like('working', {
+  id: 'again',
+  name: 'Nusxa.wav',
+  state: {
+    tag: 'needs-user',
+    failure: makeFailure('E-212', {
+      code: 'same_in_queue',
+      outcome: 'not_sent',
+      layer: 'local',
+      params: { jobId: 'first', name: 'Bir.wav', date: 1 },
+    }),
+  },
+});
+
+it('the second copy of a recording that is being isolated says so, and leaves the list without being cancelled', async () => {
+  const page = await open([first, again]);
+  const row = page.getByRole('row', { name: 'Nusxa.wav' });
+  await row.getByText('Already being isolated').waitFor();
+  expect(await row.getByRole('button', { name: 'Open that result' }).count()).toBe(0);
+  await row.focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Remove from the list' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Cancel' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: 'Remove from the list' }).click();
+  await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['again'], action: 'remove' }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect
+    .poll(async () => (await callsOf(page, 'jobs.act')).at(-1))
+    .toEqual({ jobIds: ['again'], action: 'undo-cancel' });
+  await page.context().close();
+});
+
+it('once the other copy is done, its result is used and opened', async () => {
+  const page = await open([first, again]);
+  const row = page.getByRole('row', { name: 'Nusxa.wav' });
+  await change(page, 2, { ...first, state: { tag: 'done', audioId: 'audio-1', finishedAtMs: 1 } });
+  await row.getByText('Isolated before', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Open that result' }).click();
+  await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'again' }]);
+  await change(page, 3, { ...again, state: { tag: 'done', audioId: 'audio-2', finishedAtMs: 2 } });
+  await expect.poll(async () => (await callsOf(page, 'isolation.open')).at(-1)).toEqual({ audioId: 'audio-2' });
+  await page.context().close();
+});
+
+const excerpt = { startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false, wholeUrl: null };
+
+it('isolating a whole recording that the list has already shows its row instead of adding another', async () => {
+  const jobs = [...Array.from({ length: 30 }, (_, at) => doneRow(at)), doneRow(40)];
+  const page = await open(jobs, {
+    'isolation.open': isolatedAudio({ ...excerpt, wholeMs: 1_104_000 }),
+    'isolation.addWhole': { jobId: 'done-40', wasThere: true },
+  });
+  await page.getByRole('button', { name: 'Isolate all of it' }).click();
+  await expect.poll(async () => (await callsOf(page, 'isolation.open')).at(-1)).toEqual({ audioId: 'audio-40' });
+  await expect.poll(() => page.getByRole('row', { name: 'Yozuv 40.wav' }).isVisible()).toBe(true);
+  await page.context().close();
+});
+
+it('the opened row stays in sight, however slowly its result is read', async () => {
+  const page = await open(Array.from({ length: 12 }, (_, at) => doneRow(at)));
+  await page.getByRole('region', { name: 'Compare' }).first().waitFor();
+  await page.getByRole('grid').evaluate((grid) => {
+    grid.scrollTop = grid.scrollHeight;
+  });
+  const last = page.getByRole('row', { name: 'Yozuv 11.wav' });
+  await last.getByText('Yozuv 11.wav').click();
+  await expect.poll(async () => (await callsOf(page, 'isolation.open')).at(-1)).toEqual({ audioId: 'audio-11' });
+  await page.getByRole('region', { name: 'Compare' }).first().waitFor();
+  await expect
+    .poll(() =>
+      last.evaluate((row) => {
+        const [inner, outer] = [row.getBoundingClientRect(), row.closest('[role="grid"]')!.getBoundingClientRect()];
+        return inner.top >= outer.top && inner.bottom <= outer.bottom;
+      }),
+    )
+    .toBe(true);
+  await page.context().close();
+});
