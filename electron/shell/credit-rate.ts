@@ -1,4 +1,5 @@
 import { learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import type { JobKindName } from '../../shared/domain/jobs/job-kind.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** How many recordings with a reported cost are used; older ones say little about today's prices. */
@@ -6,16 +7,22 @@ const judgedBy = 20;
 const lookedBackMs = 90 * 86_400_000;
 const mostActions = 400;
 
+const routes = { transcribe: 'stt.submit', isolate: 'isolate.submit' } as const;
+
 /**
- * What the service recently charged for recordings: it publishes no price for transcription, so earlier costs are the
- * only source. Lengths are the service's own, or those of the rows that were sent.
+ * What the service recently charged for recordings: it publishes no price for transcription or isolation, so earlier
+ * costs are the only source. Lengths are the service's own, or those of the rows that were sent.
  */
-export function readCreditRate(workspace: Pick<Workspace, 'ledger' | 'jobs'>, nowMs: number): CreditRate {
+export function readCreditRate(
+  workspace: Pick<Workspace, 'ledger' | 'jobs'>,
+  nowMs: number,
+  product: JobKindName = 'transcribe',
+): CreditRate {
   const fromMs = nowMs - lookedBackMs;
-  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product: 'transcribe', limit: mostActions });
+  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product, limit: mostActions });
   if (!actions.ok) return noRate;
   const charged = actions.value
-    .filter(({ route, state }) => route === 'stt.submit' && state === 'accepted')
+    .filter(({ route, state }) => route === routes[product] && state === 'accepted')
     .flatMap(({ id, asked, report }) =>
       report === null || report.credits === null
         ? []

@@ -30,8 +30,20 @@ export const creditRateQuery = (studio: StudioClient) =>
 /** What this app used today; null until it is known. */
 export const useUsedToday = (): UsedCredits | null => useQuery(usedTodayQuery(useStudio())).data ?? null;
 
-/** What recordings cost lately, to estimate the next ones. */
+/** What transcriptions cost lately, to estimate the next ones. */
 export const useCreditRate = (): CreditRate => useQuery(creditRateQuery(useStudio())).data ?? noRate;
+
+/** What isolations cost lately. */
+export function useIsolationRate(): CreditRate {
+  const studio = useStudio();
+  const { data } = useQuery({
+    queryKey: [...usage, 'isolationRate'],
+    queryFn: () => valueOrThrow(studio.request('usage.isolationRate', {})),
+    retry: false,
+    staleTime: Infinity,
+  });
+  return data ?? noRate;
+}
 
 const countEnded = (jobs: readonly JobView[]): number =>
   jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;

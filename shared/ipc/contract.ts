@@ -33,6 +33,14 @@ import {
 } from './schemas.ts';
 
 const nothing = lazySchema(() => z.strictObject({}));
+/** Credits as decimal text, null where none was reported. */
+const creditRate = lazySchema(() =>
+  z.object({
+    sampleCount: z.number(),
+    creditsPerHour: z.string().nullable(),
+    creditsPerGigabyte: z.string().nullable(),
+  }),
+);
 const done = lazySchema(() => z.object({}));
 
 /**
@@ -270,19 +278,10 @@ export const contract = defineContract({
       output: lazySchema(() => z.object({ credits: z.string(), actionCount: z.number(), unreportedCount: z.number() })),
     },
 
-    /**
-     * What recordings cost lately, to estimate the next ones; credits as decimal text, null where none was reported.
-     */
-    'usage.rate': {
-      input: nothing,
-      output: lazySchema(() =>
-        z.object({
-          sampleCount: z.number(),
-          creditsPerHour: z.string().nullable(),
-          creditsPerGigabyte: z.string().nullable(),
-        }),
-      ),
-    },
+    /** What transcriptions cost lately, to estimate the next ones. */
+    'usage.rate': { input: nothing, output: creditRate },
+    /** The same for isolations. */
+    'usage.isolationRate': { input: nothing, output: creditRate },
 
     ...dictationRequests,
     ...exportRequests,

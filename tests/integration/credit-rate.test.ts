@@ -48,8 +48,9 @@ function withLedger(work: (ledger: Ledger, at: (ms: number) => void) => void): v
   work(opened.value, (ms) => (nowMs = ms));
   opened.value.close();
 }
+const transcription = { route: 'stt.submit', product: 'transcribe', asked: { bytes: 500_000_000 }, estimate: null };
 const charge = (ledger: Ledger, id: string, credits: string | null, more: Partial<PaidEnding> = {}): void => {
-  ledger.begin({ id, route: 'stt.submit', product: 'transcribe', asked: { bytes: 500_000_000 }, estimate: null });
+  ledger.begin({ id, ...transcription });
   const report = { credits, characters: null, durationMs: null, inputTokens: null, outputTokens: null };
   const ending = { status: 200, row: null, code: null, requestId: null, llmRequestId: null, remoteId: null } as const;
   ledger.end(id, { outcome: 'accepted', ...ending, report, ...more });
@@ -75,4 +76,20 @@ it('only the last twenty charged recordings count; those of unknown length are j
 it('a ledger that can not be read gives no rate', () => {
   const ledger = unusableLedger(makeFailure('E-180'));
   expect(readCreditRate({ ledger, jobs: rig.library.jobs }, day)).toEqual(noRate);
+});
+
+it('isolations are judged by what was charged for isolations, transcriptions by their own', () => {
+  withLedger((ledger) => {
+    charge(ledger, 'transcription', '3');
+    const isolation = { id: 'isolation', route: 'isolate.submit', product: 'isolate' };
+    ledger.begin({ ...transcription, ...isolation });
+    const none = { row: null, code: null, requestId: null, llmRequestId: null, report: null };
+    ledger.end('isolation', { outcome: 'accepted', status: 202, remoteId: 'iso_1', ...none });
+    const counts = { characters: null, inputTokens: null, outputTokens: null };
+    // The cost is reported by a later read of the finished work.
+    ledger.report('iso_1', { credits: '31', durationMs: 31_000, ...counts });
+    const library = { ledger, jobs: rig.library.jobs };
+    expect(readCreditRate(library, day, 'isolate')).toMatchObject({ sampleCount: 1, creditsPerHour: '3600' });
+    expect(readCreditRate(library, day)).toMatchObject({ sampleCount: 1, creditsPerGigabyte: '6' });
+  });
 });

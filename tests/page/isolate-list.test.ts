@@ -126,3 +126,19 @@ it('the opened row stays in sight, however slowly its result is read', async () 
     .toBe(true);
   await page.context().close();
 });
+
+it('where the service names no price, the cost is estimated from the last isolations, also in a narrow window', async () => {
+  const paid = { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '31' }] };
+  const resting = like('waiting', { id: 'long', name: 'Uzun.wav', durationMs: 1_327_000 });
+  const paused = { ...resting, state: { tag: 'paused', sentBytes: 0, totalBytes: 0 } } as JobView;
+  const page = await open([like('done', {}), paused], {
+    'isolation.list': paid,
+    'usage.isolationRate': { sampleCount: 3, creditsPerHour: '3601', creditsPerGigabyte: null },
+  });
+  await page.getByText(/1 recording to send: .*about 1,328 credits/u).waitFor();
+  await page.getByText('Estimated from your last 3 isolations.').first().waitFor();
+  await page.setViewportSize({ width: 960, height: 640 });
+  await page.getByRole('row', { name: 'Uzun.wav' }).getByText('about 1,328').filter({ visible: true }).waitFor();
+  await page.getByRole('row', { name: 'Bozordagi' }).getByText('31 credits').filter({ visible: true }).waitFor();
+  await page.context().close();
+});

@@ -188,7 +188,7 @@ export const isolateStates: readonly ScreenState[] = [
         'isolation.open': isolatedAudio(null),
         'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
         'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
-        'usage.rate': { sampleCount: 3, creditsPerHour: '60', creditsPerGigabyte: '100' },
+        'usage.isolationRate': { sampleCount: 3, creditsPerHour: '60', creditsPerGigabyte: '100' },
       },
     }),
     reach: async (page) => {

@@ -71,5 +71,9 @@ export const usageHandlers = ({
       const library = await workspaces.opened();
       return library.ok ? ok(readCreditRate(library.value, Date.now())) : library;
     },
+    'usage.isolationRate': async () => {
+      const library = await workspaces.opened();
+      return library.ok ? ok(readCreditRate(library.value, Date.now(), 'isolate')) : library;
+    },
   };
 };

@@ -1,7 +1,7 @@
 import type { JobOptions, RecordingPart } from './job-kind.ts';
 
 const excerptMs = 30_000;
-/** Up to here an excerpt costs as much as the whole, because started minutes are charged. */
+/** Up to here the whole is sent: trying half of it or more first would save too little. */
 const leastForExcerptMs = 60_000;
 /** Neighbouring parts overlap by this many milliseconds, in which they are cross-faded. */
 const overlapMs = 1_000;

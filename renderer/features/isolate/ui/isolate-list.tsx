@@ -1,14 +1,11 @@
-import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { sortRows } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -24,6 +21,7 @@ import type { IsolateOrder } from '../model/isolate-store.ts';
 import { BatchBar, stageOf, stages, type Stage } from './batch-bar.tsx';
 import { HiddenRows } from './hidden-rows.tsx';
 import css from './isolate-list.module.css';
+import { useRoundedCredits } from './use-cost-words.ts';
 import { isEnded, useCancelRow, useHideRows, useRowActions } from './use-row-actions.ts';
 import { useRowLook } from './use-row-look.ts';
 
@@ -36,12 +34,12 @@ interface Row {
 
 interface ListFacts {
   readonly shownAudioId: string | null;
-  readonly creditsOf: (job: JobView) => string;
+  readonly creditsOf: (job: JobView) => Credits | null;
   readonly onOpen: (audioId: string) => void;
 }
 
 /** Passed by context, so that the grid's render function keeps its identity. */
-const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => '', onOpen: () => undefined });
+const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => null, onOpen: () => undefined });
 
 /** From this many rows on, the list shows counts and filters. */
 export const fewest = 4;
@@ -153,12 +151,17 @@ export function IsolateList({
   );
 }
 
-/** What a row cost, or its estimate. */
-function useCredits(doneCount: number): (job: JobView) => string {
+/** What a row cost, or its estimate: as a number for a column, and in words. */
+interface Credits {
+  readonly figure: string;
+  readonly text: string;
+}
+
+function useCredits(doneCount: number): (job: JobView) => Credits | null {
   const t = useText();
   const formats = useFormats();
   const studio = useStudio();
-  const rate = useCreditRate();
+  const roundedOf = useRoundedCredits();
   const { mode } = useSettings();
   const { data } = useQuery({
     queryKey: ['isolation', 'list', doneCount],
@@ -169,16 +172,19 @@ function useCredits(doneCount: number): (job: JobView) => string {
     const costs = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
     return (job) => {
       // Practice mode charges nothing, whatever its service reports.
-      if (mode === 'practice') return '';
+      if (mode === 'practice') return null;
       const credits = costs.get(job.id) ?? null;
-      if (credits !== null) return formats.credits(credits);
-      if (isEnded(job)) return '';
-      const expected = expectedCredits([{ sizeBytes: job.sizeBytes, durationMs: lengthToSend(job) }], rate);
-      if (expected === null) return '';
-      const count = Math.ceil(expected);
-      return t('isolate.about', { count, amount: formats.number(count) });
+      if (credits !== null) {
+        const amount = formats.credits(credits);
+        return { figure: amount, text: t('isolate.credit', { count: Number(credits), amount }) };
+      }
+      if (isEnded(job)) return null;
+      const count = roundedOf([job]);
+      if (count === null) return null;
+      const figure = t('isolate.about', { count, amount: formats.number(count) });
+      return { figure, text: figure };
     };
-  }, [data, formats, mode, rate, t]);
+  }, [data, formats, mode, roundedOf, t]);
 }
 
 function IsolationRow({ job }: { readonly job: JobView }) {
@@ -186,6 +192,7 @@ function IsolationRow({ job }: { readonly job: JobView }) {
   const { shownAudioId, creditsOf } = useContext(ListContext);
   const isRunning = !isEnded(job) && job.state.tag !== 'waiting';
   const look = useRowLook()(job, useNow(isRunning));
+  const credits = creditsOf(job);
   const isShown = job.state.tag === 'done' && job.state.audioId === shownAudioId;
   return (
     <div className={cx(css['cells'], isShown && css['shown'])} aria-current={isShown ? 'true' : undefined}>
@@ -193,7 +200,11 @@ function IsolationRow({ job }: { readonly job: JobView }) {
         <StatusIcon size="sm" icon={look.icon} tone={look.tone} />
         <span className={css['title']}>{job.name}</span>
       </span>
-      <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
+      <span className={css['length']}>
+        {job.durationMs === null ? '' : formats.clock(job.durationMs)}
+        {/* A narrow window has no room for a column of credits. */}
+        {credits !== null && <span className={css['price']}>{credits.text}</span>}
+      </span>
       <span className={cx(css['state'], look.progress !== null && css['running'])}>
         {look.progress && (
           <ProgressBar className={css['bar']} label={`${job.name}: ${look.status}`} progress={look.progress} />
@@ -207,7 +218,7 @@ function IsolationRow({ job }: { readonly job: JobView }) {
           </span>
         )}
       </span>
-      <span className={css['credits']}>{creditsOf(job)}</span>
+      <span className={css['credits']}>{credits?.figure}</span>
       <Actions job={job} />
       <Below job={job} explanation={look.explanation} />
     </div>

@@ -10,13 +10,14 @@ import { InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Field } from '../../../ui/field.tsx';
 import css from './results.module.css';
-import { useCostWords } from './use-cost-words.ts';
+import { useCostSource, useCostWords } from './use-cost-words.ts';
 
 /** The options of the next files, and the files about to be sent with their estimated cost. */
 export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
   const costWords = useCostWords();
+  const costSource = useCostSource();
   const { restoresSpeech, isolatesExcerpts } = useSettings();
   const change = useSettingsChange();
   const unsent = jobs.filter(isUnsent);
@@ -50,7 +51,7 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
         onChange={(isOn) => void change({ isolatesExcerpts: isOn })}
       />
       <FactList areFigures facts={facts} />
-      <p className={css['note']}>{t('isolate.note')}</p>
+      <p className={css['note']}>{[costSource, t('isolate.note')].filter(Boolean).join(' ')}</p>
     </InspectorSection>
   );
 }

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import css from '../isolate-screen.module.css';
 import { useIsolate } from '../isolate-context.ts';
-import { useCostWords } from './use-cost-words.ts';
+import { useCostSource, useCostWords } from './use-cost-words.ts';
 
 /**
  * Dropping a larger amount does not send it: the user first sees the files with their estimated cost and then confirms.
@@ -20,6 +20,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
   const costWords = useCostWords();
+  const costSource = useCostSource();
   const store = useIsolate();
   const showUndo = useUndoNotice();
   const { mode } = useSettings();
@@ -69,7 +70,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
           </>
         }
       >
-        {t('isolate.ready.text')}
+        {[t('isolate.ready.text'), costSource].filter(Boolean).join(' ')}
       </Banner>
     </div>
   );

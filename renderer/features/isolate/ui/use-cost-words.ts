@@ -3,7 +3,7 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { expectedCredits, type CreditRate } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useCreditRate } from '../../../bridge/use-credits.ts';
+import { useIsolationRate } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 
 /** A job, or a file that was not added yet. */
@@ -21,7 +21,7 @@ function roundedCredits(recordings: readonly Priced[], rate: CreditRate): number
 }
 
 export function useRoundedCredits(): (recordings: readonly Priced[]) => number | null {
-  const rate = useCreditRate();
+  const rate = useIsolationRate();
   return useCallback((recordings) => roundedCredits(recordings, rate), [rate]);
 }
 
@@ -29,7 +29,7 @@ export function useRoundedCredits(): (recordings: readonly Priced[]) => number |
 export function useCostWords(): (recordings: readonly Priced[]) => string {
   const t = useText();
   const formats = useFormats();
-  const rate = useCreditRate();
+  const rate = useIsolationRate();
   const { mode } = useSettings();
   return useCallback(
     (recordings) => {
@@ -40,4 +40,12 @@ export function useCostWords(): (recordings: readonly Priced[]) => string {
     },
     [t, formats, rate, mode],
   );
+}
+
+/** What estimates are judged by; empty where there is none. */
+export function useCostSource(): string {
+  const t = useText();
+  const { sampleCount } = useIsolationRate();
+  const { mode } = useSettings();
+  return mode === 'practice' || sampleCount === 0 ? '' : t('isolate.next.source', { count: sampleCount });
 }
