@@ -1,4 +1,4 @@
-import { Ellipsis, GripVertical, Pause, Users } from 'lucide-react';
+import { Blend, Ellipsis, GripVertical, Pause, Users } from 'lucide-react';
 import { use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
@@ -63,7 +63,11 @@ export function JobRow({ item: { job, title, text, heading } }: { readonly item:
         {job.kind === 'transcribe' ? (
           <Language job={job} title={title} set={text?.language ?? null} />
         ) : (
-          <span className={css['length']}>{t(`transcribe.kinds.${job.kind}`)}</span>
+          // The column is as wide as the code of a language.
+          <span className={css['kind']} title={t(`transcribe.kinds.${job.kind}`)}>
+            <Blend aria-hidden size={14} strokeWidth={1.75} />
+            <VisuallyHidden>{t(`transcribe.kinds.${job.kind}`)}</VisuallyHidden>
+          </span>
         )}
         <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
         <span className={css['speakers']}>
