@@ -6,6 +6,7 @@ import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { turn } from '../support/turn.ts';
 import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
 
 let served: PageUnderTest;
@@ -140,5 +141,40 @@ it('where the service names no price, the cost is estimated from the last isolat
   await page.setViewportSize({ width: 960, height: 640 });
   await page.getByRole('row', { name: 'Uzun.wav' }).getByText('about 1,328').filter({ visible: true }).waitFor();
   await page.getByRole('row', { name: 'Bozordagi' }).getByText('31 credits').filter({ visible: true }).waitFor();
+  await page.context().close();
+});
+
+it('cancelled rows are not counted as done, and a filter without rows says so', async () => {
+  const page = await open([...Array.from({ length: 3 }, (_, at) => doneRow(at)), like('cancelled', {})]);
+  await page.getByRole('radio', { name: 'All 4' }).waitFor();
+  await page.getByRole('radio', { name: 'Done 3' }).waitFor();
+  await turn(page.getByRole('radio', { name: 'In progress 0' }));
+  await page.getByText('No recordings here').waitFor();
+  await page.context().close();
+});
+
+it('work that the service has is not offered to be cancelled, only to be waited for no longer', async () => {
+  const page = await open([like('held', { name: 'Navbatda.wav' })]);
+  const row = page.getByRole('row', { name: 'Navbatda.wav' });
+  await row.getByText('Queued at the service').waitFor();
+  await row.getByText(/^since \d/u).waitFor();
+  await row.focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Stop waiting' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop waiting' }).click();
+  await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['held'], action: 'cancel' }]);
+  await page.context().close();
+});
+
+it('another filter shows its list from the top', async () => {
+  const failed = Array.from({ length: 3 }, (_, at) => like('failed', { id: `f-${String(at)}`, name: `F ${at}.wav` }));
+  const page = await open([...Array.from({ length: 30 }, (_, at) => doneRow(at)), ...failed]);
+  const grid = page.getByRole('grid');
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => grid.evaluate(({ scrollTop }) => scrollTop > 200)).toBe(true);
+  await turn(page.getByRole('radio', { name: 'Done 30' }));
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).waitFor();
+  await expect.poll(() => grid.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await page.context().close();
 });

@@ -37,6 +37,12 @@ describe('progress of a batch', () => {
     });
   });
 
+  it('has no percentage when the rest waits to be started by the user', () => {
+    const done = job({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 });
+    const batch = batchProgress([done, job({ tag: 'paused', sentBytes: 0, totalBytes: 0 })]);
+    expect(batch).toMatchObject({ sentFraction: null, waitingCount: 1 });
+  });
+
   it('has no percentage when everything is at the service', () => {
     const batch = batchProgress([
       job({ tag: 'processing', sinceMs: 0, rawStatus: null }),

@@ -72,7 +72,7 @@ export interface BatchProgress {
   readonly waitingCount: number;
   readonly doneCount: number;
   readonly attentionCount: number;
-  /** Sent share of all bytes, 0 to 1; null when nothing is left to send. */
+  /** Sent share of all bytes, 0 to 1; null when nothing is left to send, or only what rests until the user starts it. */
   readonly sentFraction: number | null;
   /** Length of the recordings whose length is known, in milliseconds. */
   readonly durationMs: number;
@@ -95,7 +95,8 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     const isAtService =
       state.tag === 'queued-at-service' || state.tag === 'processing' || (state.tag === 'uploading' && !isUnsent(job));
     if (isAtService) atServiceCount += 1;
-    if (state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'cancelled') continue;
+    const isResting = state.tag === 'paused' && state.sentBytes === 0;
+    if (isResting || state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'cancelled') continue;
     totalBytes += job.sizeBytes;
     if (state.tag === 'done' || isAtService) sentBytes += job.sizeBytes;
     else unsentCount += 1;

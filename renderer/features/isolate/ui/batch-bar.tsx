@@ -23,12 +23,15 @@ import { isExcerptOnly } from './use-row-look.ts';
 
 export const stages = ['needsYou', 'running', 'ended'] as const;
 export type Stage = (typeof stages)[number];
+/** Cancelled rows are neither done nor under way, so only the whole list has them. */
+type StageOfJob = Stage | 'cancelled';
 
-export const stageOf = (job: JobView): Stage => {
+export const stageOf = (job: JobView): StageOfJob => {
   const { tag } = job.state;
   // It waits for the other row of the same recording, and asks only when that has ended.
   if (repeatOf(job) === 'same_in_queue') return 'running';
   if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 'needsYou';
+  if (tag === 'cancelled') return 'cancelled';
   return isEnded(job) ? 'ended' : 'running';
 };
 

@@ -44,7 +44,10 @@ const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: ()
 /** From this many rows on, the list shows counts and filters. */
 export const fewest = 4;
 
-const placeOf = (job: JobView): number => stages.indexOf(stageOf(job));
+const placeOf = (job: JobView): number => {
+  const stage = stageOf(job);
+  return stage === 'cancelled' ? stages.length : stages.indexOf(stage);
+};
 
 /** Rows that need the user come first, then running ones, then finished ones with the newest first. */
 export const sortIsolations = (jobs: readonly JobView[], order: IsolateOrder = 'state'): readonly JobView[] => {
@@ -114,7 +117,10 @@ export function IsolateList({
         <span />
       </div>
       <ListContext value={facts}>
+        {items.length === 0 && <p className={css['none']}>{t('isolate.batch.none')}</p>}
         <RowGrid
+          // Another filter is another list, which begins at its top.
+          key={stage}
           label={t('isolate.list')}
           className={css['grid']}
           items={items}

@@ -18,6 +18,7 @@ import {
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { freeSteps, newCharges, type FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureActionText, useFailureFacts } from '../../../lib/failure-words.ts';
@@ -42,8 +43,11 @@ export interface RowActions {
   readonly end: () => void;
 }
 
-const isAtService = ({ state }: JobView): boolean =>
-  state.tag === 'queued-at-service' || state.tag === 'processing' || state.tag === 'uploading';
+/** All of it was sent, so it can't be cancelled there: here the user can only stop waiting for it. */
+const isAtService = (job: JobView): boolean => {
+  const { tag } = job.state;
+  return tag === 'queued-at-service' || tag === 'processing' || (tag === 'uploading' && !isUnsent(job));
+};
 export const isEnded = ({ state }: JobView): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';
 /** It only asks, and nothing of it was sent, so it can simply leave the list. */
@@ -269,7 +273,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
             ? remove
             : {
                 id: 'cancel',
-                text: t('isolate.actions.cancel'),
+                text: t(isAtService(job) ? 'isolate.actions.stopWaiting' : 'isolate.actions.cancel'),
                 icon: X,
                 isDanger: true,
                 shortcut: 'Delete',

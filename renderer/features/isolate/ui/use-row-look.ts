@@ -101,9 +101,9 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
         return {
           ...plain,
           icon: Hourglass,
-          tone: 'warn',
+          tone: 'neutral',
           status: t('isolate.states.held'),
-          note: passed(state.sinceMs),
+          note: t('isolate.states.since', { time: formats.time(state.sinceMs) }),
           progress: { tag: 'queued' },
         };
       case 'processing':
