@@ -223,29 +223,30 @@ function IsolationRow({ job }: { readonly job: JobView }) {
             {look.note}
           </span>
         )}
+        {(look.explanation === null || look.explanation === '') && <MainAction job={job} />}
       </span>
       <span className={css['credits']}>{credits?.figure}</span>
       <Actions job={job} />
-      <Below job={job} explanation={look.explanation} />
+      {look.explanation !== null && look.explanation !== '' && (
+        <div className={css['below']}>
+          <p className={css['explanation']}>{look.explanation}</p>
+          <MainAction job={job} />
+        </div>
+      )}
     </div>
   );
 }
 
-/** What happened, what was kept, and what the user can do. */
-function Below({ job, explanation }: { readonly job: JobView; readonly explanation: string | null }): ReactNode {
+/** Beside the explanation, or beside the state where there is none. */
+function MainAction({ job }: { readonly job: JobView }): ReactNode {
   const { onOpen } = useContext(ListContext);
   const { main } = useRowActions(onOpen)(job);
-  const hasText = explanation !== null && explanation !== '';
-  if (!hasText && main === null) return null;
   return (
-    <div className={css['below']}>
-      <p className={css['explanation']}>{explanation}</p>
-      {main && (
-        <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
-          {main.text}
-        </Button>
-      )}
-    </div>
+    main && (
+      <Button className={css['main']} size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
+        {main.text}
+      </Button>
+    )
   );
 }
 

@@ -179,7 +179,7 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
           icon: X,
           tone: 'neutral',
           status: t('isolate.states.cancelled'),
-          note: state.isAcceptedByService ? t('isolate.states.cancelledAtService') : null,
+          explanation: state.isAcceptedByService ? t('isolate.states.cancelledAtService') : null,
         };
     }
   };
