@@ -37,9 +37,7 @@ export function DropZone({
         <h2 className={css['title']}>{title}</h2>
         <p className={css['text']}>{text}</p>
       </div>
-      <Button className={css['browse']} onPress={onBrowse}>
-        {t('transcribe.browse')}
-      </Button>
+      <Button onPress={onBrowse}>{t('transcribe.browse')}</Button>
     </section>
   );
 }
