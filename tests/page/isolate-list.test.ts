@@ -178,3 +178,19 @@ it('another filter shows its list from the top', async () => {
   await expect.poll(() => grid.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await page.context().close();
 });
+
+it('the menu of a row saves every format, and hiding says in one line what it does', async () => {
+  const page = await open([doneRow(0)], {
+    'isolation.save': { savedAs: null, revealToken: null },
+    'isolation.hide': { undoMs: 20_000 },
+  });
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Save' }).press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'FLAC' }).press('Enter');
+  await expect.poll(() => callsOf(page, 'isolation.save')).toEqual([{ audioId: 'audio-0', format: 'flac' }]);
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('Yozuv 0.wav hidden, nothing is refunded').waitFor();
+  await page.context().close();
+});

@@ -34,6 +34,7 @@ import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.tsx';
 
 const undoMs = 20_000;
+const savedFormats = ['mp3', 'wav', 'flac', 'ogg'] as const;
 
 export interface RowActions {
   readonly main: MenuCommand | null;
@@ -240,9 +241,13 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
               },
               {
                 id: 'save',
-                text: t('isolate.results.save', { format: 'MP3' }),
+                text: t('isolate.actions.save'),
                 icon: Download,
-                onAction: () => void store.save(audioId, 'mp3').then(tellSaved),
+                entries: savedFormats.map((format) => ({
+                  id: format,
+                  text: format.toUpperCase(),
+                  onAction: () => void store.save(audioId, format).then(tellSaved),
+                })),
               },
             ]),
         ...(split === null ? [] : [split]),
