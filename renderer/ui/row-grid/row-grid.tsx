@@ -41,7 +41,7 @@ export interface RowGridProps<T extends GridItem> {
   /** Keys that the grid itself does not use; true when it was handled. */
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
   readonly selection?: RowSelection;
-  /** The row that is scrolled into view when it changes, and when the list gets another height. */
+  /** Another row than at first is scrolled into view, and again when the list gets another height. */
   readonly inSightId?: string | null;
   readonly className?: string | undefined;
   readonly style?: CSSProperties;
@@ -140,7 +140,10 @@ export function RowGrid<T extends GridItem>({
     if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
   });
   const viewHeight = rows.scrollRect?.height;
+  const atFirst = useRef(inSightId);
   useEffect(() => {
+    if (inSightId === atFirst.current) return;
+    atFirst.current = null;
     keepInSight();
   }, [inSightId, viewHeight]);
   const rowsSize = rows.getTotalSize();

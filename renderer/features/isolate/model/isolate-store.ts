@@ -26,7 +26,7 @@ export interface IsolateState extends AddingState {
   readonly hidden: readonly HiddenTogether[];
   readonly selectedIds: ReadonlySet<string>;
   readonly order: IsolateOrder;
-  /** The row that the list shows until another result is opened; `opens`: its own result, as soon as it is done. */
+  /** The row that the user went to last; `opens`: its result is opened as soon as it is done. */
   readonly wanted: { readonly jobId: string; readonly opens: boolean } | null;
 }
 
@@ -83,7 +83,7 @@ export function createIsolateStore(studio: StudioClient) {
     addPicked: (from: 'files' | 'folder', options: IsolateOptions) => adding.addPicked(from, wanted(options)),
     addRepeated: (options: IsolateOptions) => adding.addRepeated(wanted(options)),
     show: (shownAudioId: string | null) => {
-      if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId, wanted: null });
+      if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId });
     },
     sortBy: (order: IsolateOrder) => {
       store.setState({ order });

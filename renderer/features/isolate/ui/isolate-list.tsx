@@ -1,10 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
 import { sortRows } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -22,7 +31,7 @@ import { BatchBar, stageOf, stages, type Stage } from './batch-bar.tsx';
 import { HiddenRows } from './hidden-rows.tsx';
 import css from './isolate-list.module.css';
 import { useRoundedCredits } from './use-cost-words.ts';
-import { isEnded, useCancelRow, useHideRows, useRowActions } from './use-row-actions.ts';
+import { isAsking, isEnded, useCancelRow, useHideRows, useRowActions } from './use-row-actions.ts';
 import { useRowLook } from './use-row-look.ts';
 
 const rowHeight = 41;
@@ -77,7 +86,16 @@ export function IsolateList({
 }) {
   const t = useText();
   const store = useIsolate();
-  const actionsOf = useRowActions(onOpen);
+  const jobsNow = useJobsNow();
+  const openRow = useCallback(
+    (audioId: string) => {
+      const opened = jobsNow().find(({ state }) => state.tag === 'done' && state.audioId === audioId);
+      store.goTo(opened === undefined ? null : { jobId: opened.id, opens: false });
+      onOpen(audioId);
+    },
+    [jobsNow, store, onOpen],
+  );
+  const actionsOf = useRowActions(openRow);
   const hide = useHideRows();
   const { mode } = useSettings();
   const creditsOf = useCredits(jobs.filter(({ state }) => state.tag === 'done').length);
@@ -96,15 +114,11 @@ export function IsolateList({
   const wanted = useIsolateState((state) => state.wanted);
   const wantedState = jobs.find(({ id }) => id === wanted?.jobId)?.state;
   const wantedAudioId = wanted?.opens === true && wantedState?.tag === 'done' ? wantedState.audioId : undefined;
-  const open = useEffectEvent((audioId: string) => {
-    store.goTo(null);
-    onOpen(audioId);
-  });
+  const openWanted = useEffectEvent(openRow);
   useEffect(() => {
-    if (wantedAudioId !== undefined) open(wantedAudioId);
+    if (wantedAudioId !== undefined) openWanted(wantedAudioId);
   }, [wantedAudioId]);
-  const shownId = jobs.find(({ state }) => state.tag === 'done' && state.audioId === shownAudioId)?.id ?? null;
-  const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
+  const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen: openRow }), [shownAudioId, creditsOf, openRow]);
   return (
     // Practice mode charges nothing, so it has no column for it.
     <section className={css['list']} data-free={mode === 'practice' || undefined} aria-label={t('isolate.list')}>
@@ -127,7 +141,7 @@ export function IsolateList({
           labelOf={nameOf}
           estimatedRowHeight={rowHeight}
           selection={selection}
-          inSightId={wanted?.jobId ?? shownId}
+          inSightId={wanted?.jobId ?? null}
           onOpen={({ job }) => {
             const { open } = actionsOf(job);
             if (open === null) store.showMenu(job.id);
@@ -184,7 +198,7 @@ function useCredits(doneCount: number): (job: JobView) => Credits | null {
         const amount = formats.credits(credits);
         return { figure: amount, text: t('isolate.credit', { count: Number(credits), amount }) };
       }
-      if (isEnded(job)) return null;
+      if (isEnded(job) || isAsking(job)) return null;
       const count = roundedOf([job]);
       if (count === null) return null;
       const figure = t('isolate.about', { count, amount: formats.number(count) });

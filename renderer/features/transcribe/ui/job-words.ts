@@ -192,11 +192,12 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       case 'needs-user':
         if (isTwin(job)) {
           const twin = state.failure.params?.['name'];
+          const isIsolated = job.kind === 'isolate' && state.failure.code === 'duplicate';
           return {
             ...plain,
             icon: CopyCheck,
             tone: 'neutral',
-            status: words(state.failure).title,
+            status: isIsolated ? t('isolate.repeats.duplicate.title') : words(state.failure).title,
             facts: twin === undefined ? [] : [t('transcribe.state.sameAs', { name: String(twin) })],
           };
         }
