@@ -1,3 +1,5 @@
+import { joined } from './read-bytes.ts';
+
 /** Whether an Ogg page begins here (RFC 3533). */
 export const isOggPage = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 0x4f &&
@@ -80,13 +82,3 @@ const isHeader = (packet: Uint8Array): boolean => {
   const name = String.fromCharCode(...packet.subarray(0, 8));
   return name === 'OpusHead' || name === 'OpusTags';
 };
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

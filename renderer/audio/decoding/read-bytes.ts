@@ -71,3 +71,14 @@ export async function* byteStream(
     await reader.cancel().catch(() => undefined);
   }
 }
+
+/** Pieces of bytes one after the other, in memory of their own. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
