@@ -17,7 +17,8 @@ export const engines: Readonly<Record<Engine, Decode>> = {
     yield* (await import('./decode-opus.ts')).decodeOpus(url, part);
   },
   aac: async function* (url, part) {
-    yield* (await import('./decode-aac.ts')).decodeAac(url, part);
+    const decode = (await openPlainAac(url)) ?? (await import('./decode-aac.ts')).decodeAac;
+    yield* decode(url, part);
   },
   webcodecs: async function* (url, part) {
     yield* (await import('./decode-webcodecs.ts')).decodeWebCodecs(url, part);
@@ -26,8 +27,10 @@ export const engines: Readonly<Record<Engine, Decode>> = {
 
 /** Judges by the content of the recording, because file names lie. */
 export async function chooseEngine(url: string): Promise<Engine> {
-  const plain = plainEngine((await readBytes(url, 0, headBytes))?.bytes ?? new Uint8Array());
+  const head = (await readBytes(url, 0, headBytes))?.bytes ?? new Uint8Array();
+  const plain = plainEngine(head);
   if (plain !== null) return plain;
+  if (isWord(head, 4, 'ftyp') && (await openPlainAac(url)) !== null) return 'aac';
   const { lowComplexity, openMediaInput } = await import('./media-input.ts');
   const input = openMediaInput(url);
   try {
@@ -44,8 +47,7 @@ export async function chooseEngine(url: string): Promise<Engine> {
 
 /** The engine by the first bytes of a plain file; null when they are not enough. */
 function plainEngine(bytes: Uint8Array): Engine | null {
-  const word = (at: number, letters: string) =>
-    Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+  const word = (at: number, letters: string) => isWord(bytes, at, letters);
   if (word(0, 'RIFF') && word(8, 'WAVE')) return 'wav';
   if (word(0, 'fLaC')) return 'flac';
   if (word(0, 'OggS')) return codecOfOgg(bytes);
@@ -53,6 +55,12 @@ function plainEngine(bytes: Uint8Array): Engine | null {
   const tag = word(0, 'ID3') ? 10 + bytes.slice(6, 10).reduce((sum, byte) => sum * 128 + byte, 0) : 0;
   return areFramesAt(bytes, tag) ? 'mp3' : null;
 }
+
+const isWord = (bytes: Uint8Array, at: number, letters: string): boolean =>
+  Array.from(letters).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+
+const openPlainAac = async (url: string): Promise<Decode | null> =>
+  (await import('./decode-aac-in-order.ts')).openAacInOrder(url);
 
 /** The engine for a container (mediabunny's name) and codec; measured, see the performance notes. */
 export function engineFor(container: string, codec: string | null, channels: number): Engine {
@@ -82,5 +90,5 @@ const sameSamples: Readonly<Record<Engine, Decode | null>> = {
  */
 export async function chooseSameSamples(url: string): Promise<Decode | null> {
   const engine = await chooseEngine(url);
-  return engine === 'aac' ? (await import('./decode-aac-in-order.ts')).openAacInOrder(url) : sameSamples[engine];
+  return engine === 'aac' ? openPlainAac(url) : sameSamples[engine];
 }

@@ -1,5 +1,5 @@
 import { AacDecoder } from '../../../shared/domain/audio/aac/aac-decoder.ts';
-import type { Decode, DecodedAudio } from './decoded-audio.ts';
+import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
 import { boxHeader, readMp4Frames, type Mp4Frames } from './mp4-frames.ts';
 import { byteStream, readBytes } from './read-bytes.ts';
 
@@ -8,15 +8,55 @@ const mostTableBytes = 64 * 1024 * 1024;
 const headerBytes = 16;
 /** About a second. */
 const framesPerBlock = 48;
+/** More than a second, which is searched for the place to split, and a frame before it, with which it overlaps. */
+const runUpFrames = 100;
+
+/** The recording that was opened last: its tables are asked for when the engine is chosen, and when it begins. */
+let last: { readonly url: string; readonly frames: Promise<Mp4Frames | null> } | null = null;
 
 /**
- * Reads AAC of a plain MP4 from beginning to end, in constant memory: the demuxer makes several objects for each frame,
- * which pile up in long recordings (decision 0041). Null when the file is not plain.
+ * Reads AAC of a plain MP4 in order, in constant memory: the demuxer makes several objects for each frame, which pile up
+ * in long recordings (decision 0041), and takes long to load. Null when the file is not plain.
  */
 export async function openAacInOrder(url: string): Promise<Decode | null> {
-  const moov = await findMoov(url);
-  const frames = moov && plainFrames(moov);
-  return frames && (() => decodeFrames(url, frames));
+  if (last?.url !== url) last = { url, frames: findMoov(url).then((moov) => moov && plainFrames(moov)) };
+  const frames = await last.frames;
+  return frames && ((_url, part = 'all') => decodePart(url, frames, part));
+}
+
+/** What is decoded: frames of the file, and which of their samples. */
+interface Stretch {
+  readonly frames: Mp4Frames;
+  /** Samples to leave out at the beginning, and to give at most, by the length of a frame and the sample rate. */
+  readonly skip: (frameLength: number, rate: number) => number;
+  readonly most: (frameLength: number, rate: number) => number;
+}
+
+/** Splits at a whole second in the middle, where a bucket of every waveform begins. Null for nothing. */
+function stretchOf(frames: Mp4Frames, part: Part): Stretch | null {
+  const middle = Math.floor(frames.sizes.length / 2);
+  const begin = middle - runUpFrames;
+  const padding = (rate: number) => Math.round(frames.paddingSeconds * rate);
+  const whole = { frames, skip: (_length: number, rate: number) => padding(rate), most: () => Infinity };
+  if (part === 'all') return whole;
+  if (begin <= 0) return part === 'first' ? whole : null;
+  const cut = (length: number, rate: number) => Math.floor((middle * length - padding(rate)) / rate) * rate;
+  if (part === 'first') return { ...whole, most: cut };
+  const skip = (length: number, rate: number) => cut(length, rate) + padding(rate) - begin * length;
+  return { frames: framesFrom(frames, begin), skip, most: () => Infinity };
+}
+
+/** The tables from a frame on. */
+function framesFrom({ sizes, chunkStarts, framesPerChunk, ...rest }: Mp4Frames, from: number): Mp4Frames {
+  let [chunk, first] = [0, 0];
+  for (; first + (framesPerChunk[chunk] ?? Infinity) <= from; chunk += 1) first += framesPerChunk[chunk] ?? 0;
+  const past = sizes.subarray(first, from).reduce((sum, size) => sum + size, 0);
+  return {
+    ...rest,
+    sizes: sizes.subarray(from),
+    chunkStarts: chunkStarts.slice(chunk).map((start, index) => (index === 0 ? start + past : start)),
+    framesPerChunk: framesPerChunk.slice(chunk).map((count, index) => (index === 0 ? count - (from - first) : count)),
+  };
 }
 
 /** Damaged tables are left to the demuxer, which may know better. */
@@ -43,10 +83,12 @@ async function findMoov(url: string): Promise<DataView | null> {
   }
 }
 
-async function* decodeFrames(url: string, frames: Mp4Frames): AsyncGenerator<DecodedAudio, void, undefined> {
-  const pieces = byteStream(url, frames.chunkStarts[0]);
+async function* decodePart(url: string, all: Mp4Frames, part: Part): AsyncGenerator<DecodedAudio, void, undefined> {
+  const stretch = stretchOf(all, part);
+  if (stretch === null) return;
+  const pieces = byteStream(url, stretch.frames.chunkStarts[0]);
   try {
-    yield* decodePieces(pieces, frames);
+    yield* decodePieces(pieces, stretch);
   } finally {
     // The tables may come after the last frame: the request does not end by itself.
     await pieces.return();
@@ -55,10 +97,13 @@ async function* decodeFrames(url: string, frames: Mp4Frames): AsyncGenerator<Dec
 
 type Pieces = ReturnType<typeof byteStream>;
 
-async function* decodePieces(pieces: Pieces, frames: Mp4Frames): AsyncGenerator<DecodedAudio, void, undefined> {
+async function* decodePieces(
+  pieces: Pieces,
+  { frames, skip: skipOf, most: mostOf }: Stretch,
+): AsyncGenerator<DecodedAudio, void, undefined> {
   const decoder = new AacDecoder({ description: frames.description });
   let planes: Float32Array<ArrayBuffer>[] = [];
-  let [filled, rate, toSkip] = [0, 0, -1];
+  let [filled, rate, toSkip, left] = [0, 0, -1, 0];
   const block = (): DecodedAudio => ({
     channels: planes.map((plane) => plane.subarray(0, filled)),
     frames: filled,
@@ -67,17 +112,21 @@ async function* decodePieces(pieces: Pieces, frames: Mp4Frames): AsyncGenerator<
   for await (const frame of bytesOfFrames(pieces, frames)) {
     const { channels, sampleRate } = decoder.decode(frame);
     const length = channels[0]?.length ?? 0;
-    if (toSkip < 0) toSkip = Math.round(frames.paddingSeconds * sampleRate);
+    if (toSkip < 0) [toSkip, left] = [skipOf(length, sampleRate), mostOf(length, sampleRate)];
     if (planes.length !== channels.length || filled + length > (planes[0]?.length ?? 0)) {
       if (filled > 0) yield block();
       filled = 0;
       if (planes.length !== channels.length) planes = channels.map(() => new Float32Array(framesPerBlock * length));
     }
     const skip = Math.min(toSkip, length);
+    const taken = Math.min(length - skip, left);
     toSkip -= skip;
-    for (const [index, plane] of planes.entries()) plane.set((channels[index] ?? plane).subarray(skip), filled);
-    filled += length - skip;
+    left -= taken;
+    for (const [index, plane] of planes.entries())
+      plane.set((channels[index] ?? plane).subarray(skip, skip + taken), filled);
+    filled += taken;
     rate = sampleRate;
+    if (left === 0) break;
   }
   if (filled > 0) yield block();
 }

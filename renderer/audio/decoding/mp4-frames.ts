@@ -60,6 +60,7 @@ export function readMp4Frames(moov: DataView): Mp4Frames | null {
   const padding = readPadding(find(track, 'edts', 'elst'));
   if (header === null || sizes === null || chunkStarts === null || description === null || padding === null)
     return null;
+  if ((description[0] ?? 0) >> 3 !== lowComplexity) return null;
   const timescale = header.getUint32(header.getUint8(0) === 1 ? 20 : 12);
   const framesPerChunk = readFramesPerChunk(find(tables, 'stsc'), chunkStarts.length);
   const isWhole = framesPerChunk?.reduce((sum, count) => sum + count, 0) === sizes.length;
@@ -108,6 +109,9 @@ function readPadding(elst: DataView | null): number | null {
   const start = isLong ? Number(elst.getBigInt64(16)) : elst.getInt32(12);
   return start < 0 ? null : start;
 }
+
+/** The kind of AAC, in the first five bits of its description; others are left to WebCodecs. */
+const lowComplexity = 2;
 
 /** The part of a sample entry of sound before its boxes, in bytes; newer versions of QuickTime have a longer one. */
 const soundEntryBytes = 28;

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { recordingAt } from '../../../tests/support/recording-at-address.ts';
+import { chooseEngine } from './choose-engine.ts';
+import { openAacInOrder } from './decode-aac-in-order.ts';
+import type { Part } from './decoded-audio.ts';
+
+const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
+const rate = 22_050;
+
+async function read(url: string, part: Part): Promise<number[]> {
+  const decode = await openAacInOrder(url);
+  const samples: number[] = [];
+  for await (const { channels } of decode!(url, part)) for (const sample of channels[0]!) samples.push(sample);
+  return samples;
+}
+
+test.skipIf(!canMake).each([[[]], [['-movflags', 'faststart']]])(
+  'two halves of a plain MP4 meet at a whole second, and are the whole sample by sample',
+  async (more) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ovoz-aac-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const source = ['-f', 'lavfi', '-i', `aevalsrc=0.4*sin(300*t*t):s=${String(rate)}:d=21.3`];
+    // What fills in noise by chance differs each time.
+    const encode = ['-c:a', 'aac', '-aac_pns', '0', ...more];
+    spawnSync('ffmpeg', ['-v', 'error', ...source, ...encode, 'made.m4a'], { cwd: folder });
+    const url = recordingAt(Uint8Array.from(readFileSync(join(folder, 'made.m4a'))));
+    expect(await chooseEngine(url)).toBe('aac');
+    const [whole, first, second] = [await read(url, 'all'), await read(url, 'first'), await read(url, 'second')];
+    expect(whole.length / rate).toBeCloseTo(21.3, 0);
+    expect(first.length % rate).toBe(0);
+    expect(second.length / rate).toBeGreaterThan(8);
+    expect(first.length + second.length).toBe(whole.length);
+    expect([...first, ...second].findIndex((sample, at) => sample !== whole[at])).toBe(-1);
+  },
+);
+
+test('what is too short to be split is read by the first', async () => {
+  const url = recordingAt(Uint8Array.from(readFileSync('tests/fixtures/audio/clicks-stereo.m4a')));
+  const [whole, first, second] = [await read(url, 'all'), await read(url, 'first'), await read(url, 'second')];
+  expect(first.length).toBe(whole.length);
+  expect(second).toEqual([]);
+});
