@@ -1,5 +1,6 @@
 import { Scope } from '../lib/scope.ts';
 import type { Engine, Part } from './decoding/decoded-audio.ts';
+import { fetchHead, type Bytes } from './decoding/read-bytes.ts';
 import { packPeaks, unpackPeaks } from './peaks/packed-peaks.ts';
 import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
 import type { PeakChunk } from './peaks/peak-builder.ts';
@@ -152,6 +153,8 @@ function decodeInWorker(
     pyramid.append(chunk);
     revision += 1;
   };
+  const address = new URL(url, document.baseURI).href;
+  const head = fetchHead(address);
   const begin = (part: Part, by: Engine | 'auto') => {
     const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
     running += 1;
@@ -200,7 +203,10 @@ function decodeInWorker(
     scope.listen<ErrorEvent>(worker, 'error', (event) => {
       fail(event.message);
     });
-    worker.postMessage({ url: new URL(url, document.baseURI).href, engine: by, part } satisfies PeaksRequest);
+    // The worker starts meanwhile.
+    void head.then((read) => {
+      worker.postMessage({ url: address, head: read, engine: by, part } satisfies PeaksRequest);
+    });
   };
   watch();
   begin(engine === 'auto' && expectedMs >= longMs && navigator.hardwareConcurrency > 1 ? 'first' : 'all', engine);
@@ -209,6 +215,7 @@ function decodeInWorker(
 /** The single request to a peaks worker. `engine` is `auto`, or the fallback that is tried after a failure. */
 export interface PeaksRequest {
   readonly url: string;
+  readonly head: Bytes | null;
   readonly engine: Engine | 'auto';
   readonly part: Part;
 }

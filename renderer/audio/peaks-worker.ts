@@ -1,4 +1,5 @@
 import { chooseEngine, engines } from './decoding/choose-engine.ts';
+import { takeHead } from './decoding/read-bytes.ts';
 import type { PeaksReport, PeaksRequest } from './load-peaks.ts';
 import { createPeakBuilder } from './peaks/peak-builder.ts';
 
@@ -18,7 +19,8 @@ const reportEveryMs = 300;
 const soonReports = 4;
 const soonMs = 60;
 
-async function readPeaks({ url, engine: wanted, part }: PeaksRequest): Promise<void> {
+async function readPeaks({ url, head, engine: wanted, part }: PeaksRequest): Promise<void> {
+  takeHead(url, head);
   const engine = wanted === 'auto' ? await chooseEngine(url) : wanted;
   worker.postMessage({ kind: 'engine', engine });
   const builder = createPeakBuilder();

@@ -1,4 +1,4 @@
-interface Bytes {
+export interface Bytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Of the whole recording. */
   readonly size: number;
@@ -8,6 +8,14 @@ interface Bytes {
 export const headBytes = 256 * 1024;
 /** The beginning of the recording that was read last: each request takes as long as drawing what it brings. */
 let head: { readonly url: string; readonly read: Promise<Bytes | null> } | null = null;
+
+/** The beginning of a recording, which may be asked for before the worker that reads on from there has started. */
+export const fetchHead = (url: string): Promise<Bytes | null> => fetchBytes(url, 0, headBytes).catch(() => null);
+
+/** Takes the beginning from who asked for it; null when it has to be asked for again. */
+export function takeHead(url: string, read: Bytes | null): void {
+  if (read !== null) head = { url, read: Promise.resolve(read) };
+}
 
 /** The bytes of a recording starting at `from`, and its total size; null when it is shorter. */
 export async function readBytes(url: string, from: number, count: number): Promise<Bytes | null> {
