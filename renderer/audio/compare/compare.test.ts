@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { decodeMp3WithRunUp } from '../decoding/decode-mp3.ts';
+import { decodeMp3WithRunUp } from '../decoding/decode-streamed.ts';
 import {
   levelRatio,
   matchGain,

@@ -1,6 +1,6 @@
 import type { Decode, Engine } from './decoded-audio.ts';
 import { decodeFlac } from './decode-flac.ts';
-import { decodeMp3, decodeMp3WithRunUp } from './decode-mp3.ts';
+import { decodeMp3, decodeMp3WithRunUp } from './decode-streamed.ts';
 import { decodeVorbis } from './decode-vorbis.ts';
 import { decodeWav } from './decode-wav.ts';
 import { areFramesAt } from './mp3-frames.ts';

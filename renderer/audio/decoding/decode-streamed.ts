@@ -1,0 +1,112 @@
+import { byteStream } from './read-bytes.ts';
+import { cutOfMp3, endOf, type StreamCut } from './stream-cuts.ts';
+import type { Decode, DecodedAudio, Part } from './decoded-audio.ts';
+
+interface Block {
+  readonly channelData: Float32Array[];
+  readonly samplesDecoded: number;
+  readonly sampleRate: number;
+}
+
+/** The common interface of the wasm decoders for whole files. */
+interface StreamDecoder {
+  readonly ready: Promise<void>;
+  decode(bytes: Uint8Array): Block | Promise<Block>;
+  flush?(): Promise<Block>;
+  free(): void;
+}
+
+/** The part of a file to decode, after its headers. */
+interface Range {
+  readonly head?: Uint8Array;
+  readonly from?: number;
+  readonly to?: Promise<number>;
+}
+
+/**
+ * Decodes plain files with the wasm decoders' own demuxers, in order. They run in the calling worker: the packages'
+ * `…WebWorker` classes start workers from blobs, which the policy forbids.
+ */
+async function* decodeStreamed(
+  url: string,
+  decoder: StreamDecoder,
+  { head, from, to }: Range = {},
+  bytesAtOnce = pieceBytes,
+): AsyncGenerator<DecodedAudio, void, undefined> {
+  await decoder.ready;
+  try {
+    if (head !== undefined && head.length > 0) yield toAudio(await decoder.decode(head));
+    for await (const bytes of byteStream(url, from, to)) {
+      for (let at = 0; at < bytes.byteLength; at += bytesAtOnce) {
+        const block = await decoder.decode(bytes.subarray(at, at + bytesAtOnce));
+        // Before the headers are complete it knows no sample rate either.
+        if (block.samplesDecoded > 0) yield toAudio(block);
+      }
+    }
+    if (decoder.flush !== undefined) yield toAudio(await decoder.flush());
+  } finally {
+    decoder.free();
+  }
+}
+
+/** Small enough for frequent progress of a long recording, large enough for negligible call overhead. */
+const pieceBytes = 64 * 1024;
+/** Where memory counts: the samples of a piece are some seconds of speech. */
+const smallPieceBytes = 16 * 1024;
+
+const toAudio = ({ channelData, samplesDecoded, sampleRate }: Block): DecodedAudio => ({
+  channels: isTwiceTheSame(channelData, samplesDecoded) ? channelData.slice(0, 1) : channelData,
+  frames: samplesDecoded,
+  sampleRate,
+});
+
+/** The MP3 decoder returns mono as two equal channels; comparing some samples is enough to process only one. */
+function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number): boolean {
+  if (left === undefined || right === undefined) return false;
+  const step = Math.max(1, Math.floor(frames / 257));
+  for (let i = 0; i < frames; i += step) if (left[i] !== right[i]) return false;
+  return true;
+}
+
+/** Splits a file in two where possible; otherwise the first worker reads all of it and the second nothing. */
+async function* decodePart(
+  url: string,
+  part: Part,
+  cutOf: (url: string) => Promise<StreamCut | null>,
+  open: () => Promise<StreamDecoder>,
+): AsyncGenerator<DecodedAudio, void, undefined> {
+  if (part !== 'second') {
+    // The beginning is decoded while the middle is looked for.
+    const range = part === 'all' ? {} : { to: endOf(cutOf(url)) };
+    yield* decodeStreamed(url, await open(), range);
+    return;
+  }
+  const cut = await cutOf(url);
+  if (cut === null) return;
+  let toSkip = -1;
+  for await (const audio of decodeStreamed(url, await open(), cut)) {
+    // An MP3 frame has 1,152 samples, half as many at lower sample rates.
+    if (toSkip < 0 && audio.frames > 0) toSkip = cut.runUp * (audio.sampleRate >= 32_000 ? 1152 : 576);
+    const skip = Math.min(Math.max(0, toSkip), audio.frames);
+    toSkip = Math.max(0, toSkip - skip);
+    if (skip === 0) yield audio;
+    else if (skip < audio.frames)
+      yield {
+        ...audio,
+        channels: audio.channels.map((samples) => samples.subarray(skip)),
+        frames: audio.frames - skip,
+      };
+  }
+}
+
+export const decodeMp3: Decode = (url, part = 'all') =>
+  decodePart(url, part, cutOfMp3, async () => {
+    const { MPEGDecoder } = await import('mpg123-decoder');
+    return new MPEGDecoder({ enableGapless: part !== 'second' });
+  });
+
+/** Keeps the encoder's padding before the recording, like WebCodecs, so that samples correspond. */
+export const decodeMp3WithRunUp: Decode = async function* (url) {
+  const { MPEGDecoder } = await import('mpg123-decoder');
+  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: false }), {}, smallPieceBytes);
+};
