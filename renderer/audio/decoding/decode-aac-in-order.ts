@@ -62,10 +62,17 @@ function framesFrom({ sizes, chunkStarts, framesPerChunk, ...rest }: Mp4Frames, 
 /** Damaged tables are left to the demuxer, which may know better. */
 function plainFrames(moov: DataView): Mp4Frames | null {
   try {
-    return readMp4Frames(moov);
+    const frames = readMp4Frames(moov);
+    return frames !== null && isMostlySound(frames) ? frames : null;
   } catch {
     return null;
   }
+}
+
+/** A video is left to the demuxer, which asks for the sound alone instead of reading all of the file. */
+function isMostlySound({ sizes, chunkStarts }: Mp4Frames): boolean {
+  const span = (chunkStarts.at(-1) ?? 0) - (chunkStarts[0] ?? 0);
+  return 2 * sizes.reduce((sum, size) => sum + size, 0) >= span;
 }
 
 async function findMoov(url: string): Promise<DataView | null> {
