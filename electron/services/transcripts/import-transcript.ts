@@ -51,7 +51,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
     if (read === null || isOther) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
     const detected = read.language ?? guessLanguage(wordsOf(read));
     const transcript = withNames(
-      toTranscript(read.received, { language: detected ?? language }),
+      toTranscript(read.received, { language: detected ?? language, keepsLines: true }),
       read.received.segments.map(({ speaker }) => speaker),
     );
     // Without a recording the hash of the text file identifies the transcript.

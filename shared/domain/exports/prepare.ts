@@ -2,6 +2,7 @@ import type { SpeechLanguage } from '../languages.ts';
 import { capital } from '../text/capital.ts';
 import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
+import { joinInLines } from '../transcript/spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
 
 /** Hesitation sounds that can't be words. */
@@ -57,19 +58,13 @@ export function keptSpans(durationMs: number, cuts: readonly TimeSpan[]): readon
   return kept;
 }
 
-/** The same segment with fewer words. */
-const withWords = (segment: Segment, words: readonly Word[]): Segment => ({
-  ...segment,
-  words,
-  text: words.map(({ text }) => text).join(' '),
-});
-
 const bare = (word: string): string => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
 function withoutFillers(segment: Segment, filler: RegExp): Segment {
   const words: Word[] = [];
+  const places: number[] = [];
   let beginsSentence = false;
-  for (const word of segment.words) {
+  for (const [place, word] of segment.words.entries()) {
     if (filler.test(bare(word.text))) {
       // "Um, we left" becomes "We left"; the full stop of "left, um." is kept.
       if (/^\p{Lu}/u.test(bare(word.text))) beginsSentence = true;
@@ -80,9 +75,12 @@ function withoutFillers(segment: Segment, filler: RegExp): Segment {
       continue;
     }
     words.push(beginsSentence ? { ...word, text: capital(word.text) } : word);
+    places.push(place);
     beginsSentence = false;
   }
-  return words.length === segment.words.length ? segment : withWords(segment, words);
+  if (words.length === segment.words.length) return segment;
+  const texts = words.map(({ text }) => text);
+  return { ...segment, words, text: joinInLines(segment.text, texts, places) };
 }
 
 /** The transcript of the recording without its cuts: what follows a cut moves forward. */

@@ -4,6 +4,7 @@ import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { cleanLine } from '../exports/format-text.ts';
 import { exporters } from '../exports/exporters.ts';
 import { writeDocument } from '../exports/write-export.ts';
+import { withoutStruckWords } from '../transcript/edit-marks.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -86,6 +87,24 @@ describe('text of other programs', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('keeps the line breaks of subtitles, also where words of a line are struck or left out', () => {
+    const read = readTranscriptFile(
+      '1\n00:00:01,000 --> 00:00:03,000\n- Told us about  the bridge?\n- Yes, of course.\n',
+    );
+    const facts = { language: 'en', keepsLines: true } as const;
+    const made = toTranscript(read?.received ?? { text: '', segments: [] }, facts);
+    expect(made.segments[0]?.text).toBe('- Told us about the bridge?\n- Yes, of course.');
+    const lineWithout = (...struck: number[]) => {
+      const segments = made.segments.map((segment) => ({
+        ...segment,
+        words: segment.words.map((word, at) => (struck.includes(at) ? { ...word, mark: 'cut' as const } : word)),
+      }));
+      return withoutStruckWords({ ...made, segments }).segments[0]?.text;
+    };
+    expect(lineWithout(2, 6)).toBe('- Told about the bridge?\nYes, of course.');
+    expect(lineWithout(0, 1, 2, 3, 4, 5)).toBe('- Yes, of course.');
   });
 
   it('is read from the JSON of other programs, and from paragraphs with times and names', () => {

@@ -28,7 +28,7 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
     const segments = cues.flatMap(({ lines, startMs, endMs, speaker }): ReceivedSegment[] =>
       lines.length === 0
         ? []
-        : [{ text: lines.join(' '), startMs, endMs, words: [], ...(speaker === null ? {} : { speaker }) }],
+        : [{ text: lines.join('\n'), startMs, endMs, words: [], ...(speaker === null ? {} : { speaker }) }],
     );
     return segments.length === 0
       ? null

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
+import { joinInLines } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word, WordMark } from './transcript.ts';
 
 /** Words of one segment, from index `from` up to but not including `to`. */
@@ -90,12 +91,17 @@ export function withoutStruckWords(transcript: Transcript): Transcript {
 function withoutStruck(segment: Segment): readonly Segment[] {
   if (!segment.words.some(({ mark }) => mark !== undefined)) return [segment];
   const words: Word[] = [];
-  for (const word of segment.words) {
+  const places: number[] = [];
+  for (const [place, word] of segment.words.entries()) {
     const last = words.at(-1);
-    if (word.mark === undefined) words.push(word);
-    else if (word.mark === 'redacted' && last?.mark === 'redacted')
+    if (word.mark === 'cut') continue;
+    if (word.mark === 'redacted' && last?.mark === 'redacted') {
       words[words.length - 1] = { ...last, endMs: word.endMs };
-    else if (word.mark === 'redacted') words.push({ ...word, text: redactedText });
+      continue;
+    }
+    words.push(word.mark === undefined ? word : { ...word, text: redactedText });
+    places.push(place);
   }
-  return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
+  const texts = words.map(({ text }) => text);
+  return words.length === 0 ? [] : [{ ...segment, words, text: joinInLines(segment.text, texts, places) }];
 }

@@ -1,7 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { alignWords } from './align-words.ts';
 import { timeSegments, type TimedSegment } from './time-segments.ts';
-import { cleanSpokenText, splitIntoPieces } from './spoken-text.ts';
+import { cleanSpokenText, cleanTypedText, splitIntoPieces } from './spoken-text.ts';
 import type { ReceivedSegment, ReceivedTranscript } from './received.ts';
 import type { Segment, Speaker, Transcript } from './transcript.ts';
 
@@ -9,6 +9,8 @@ export interface TranscriptFacts {
   readonly language: SpeechLanguage;
   /** Length of the recording as measured here, milliseconds; takes precedence over the service's value. */
   readonly durationMs?: number | null;
+  /** The line breaks of segments were made by people, as those of subtitles, and stay. */
+  readonly keepsLines?: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface TranscriptFacts {
  * appearance; a text without segments is cut into pieces of a few sentences.
  */
 export function toTranscript(received: ReceivedTranscript, facts: TranscriptFacts): Transcript {
-  const pieces = piecesOf(received);
+  const pieces = piecesOf(received, facts.keepsLines === true ? cleanTypedText : cleanSpokenText);
   const statedMs = facts.durationMs ?? received.durationMs ?? null;
   const { segments: timed, durationMs } = timeSegments(pieces, statedMs);
   const speakers = speakersOf(timed);
@@ -29,15 +31,17 @@ export function toTranscript(received: ReceivedTranscript, facts: TranscriptFact
   };
 }
 
-function piecesOf(received: ReceivedTranscript): readonly ReceivedSegment[] {
-  const segments = received.segments.map(cleanSegment).filter((segment) => segment.text !== '');
+function piecesOf(received: ReceivedTranscript, clean: (text: string) => string): readonly ReceivedSegment[] {
+  const segments = received.segments
+    .map((segment) => cleanSegment(segment, clean))
+    .filter((segment) => segment.text !== '');
   if (segments.length > 0) return segments;
   return splitIntoPieces(received.text).map((text) => ({ text, words: [] }));
 }
 
-function cleanSegment({ speaker, ...segment }: ReceivedSegment): ReceivedSegment {
+function cleanSegment({ speaker, ...segment }: ReceivedSegment, clean: (text: string) => string): ReceivedSegment {
   const label = cleanSpokenText(speaker ?? '');
-  return { ...segment, text: cleanSpokenText(textOf(segment)), ...(label === '' ? {} : { speaker: label }) };
+  return { ...segment, text: clean(textOf(segment)), ...(label === '' ? {} : { speaker: label }) };
 }
 
 const textOf = (segment: ReceivedSegment): string =>

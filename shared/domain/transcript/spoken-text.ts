@@ -18,6 +18,25 @@ export const cleanTypedText = (text: string): string =>
 /** The words of a clean text. */
 export const wordsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/[ \n]/u));
 
+/** The words of a clean text that begin a line after the first, as indexes in order. */
+export function lineStarts(text: string): readonly number[] {
+  const starts: number[] = [];
+  let word = 0;
+  for (const line of text.includes('\n') ? text.split('\n') : []) {
+    if (word > 0) starts.push(word);
+    word += wordsOf(line).length;
+  }
+  return starts;
+}
+
+/** Some words of a text in the lines they were in; `places` are their indexes among all of its words, in order. */
+export function joinInLines(text: string, words: readonly string[], places: readonly number[]): string {
+  const starts = lineStarts(text);
+  if (starts.length === 0) return words.join(' ');
+  const lineOf = (at: number) => starts.filter((start) => start <= (places[at] ?? 0)).length;
+  return words.map((word, at) => (at === 0 ? word : `${lineOf(at) > lineOf(at - 1) ? '\n' : ' '}${word}`)).join('');
+}
+
 /** A piece grows to about this many characters before the next sentence begins a new one. */
 const pieceLength = 240;
 /** A sentence longer than this is cut between words. */
