@@ -15,9 +15,13 @@ export interface CueWord {
   readonly saidMs?: number;
 }
 
-/** A cue made from timed words: `rows` has the words of each line, without the name of the speaker. */
+/**
+ * A cue made from timed words: `rows` has the words of each line, without the name of the speaker; `segmentIds` names the
+ * segments that they are from, in order.
+ */
 export interface TimedCue extends Cue {
   readonly rows: readonly (readonly CueWord[])[];
+  readonly segmentIds: readonly string[];
 }
 
 /** The number of characters that a viewer has to read: letters, spaces and punctuation of all lines. */

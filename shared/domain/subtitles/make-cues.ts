@@ -3,10 +3,11 @@ import type { Segment, Transcript } from '../transcript/transcript.ts';
 import type { CueWord, TimedCue } from './cue.ts';
 import { breakIntoLines, costBetween, neverBreak, wordLooker, type WordFacts } from './line-breaks.ts';
 import type { SubtitleProfile } from './profiles.ts';
+import { giveUntimedTime } from './untimed-words.ts';
 import { settleTimes, type RoughCues } from './settle-times.ts';
 
 /** How speakers are named in the text of cues. */
-interface CueNaming {
+export interface CueNaming {
   readonly when: 'first' | 'change' | 'every';
   /** The text before the words, for example `Dilnoza:`. */
   readonly prefixOf: (speakerId: string) => string;
@@ -35,14 +36,14 @@ export function makeCues(
   const look = wordLooker(language);
   const run = new Run(profile, naming);
   for (const segment of segments) {
-    const { speakerId } = segment;
+    const { id, speakerId } = segment;
     const words = segment.words.length > 0 ? segment.words : untimedWords(segment);
     for (const word of words) {
       const facts = look(word.text);
-      if (facts.isPlain) run.take(word, facts, speakerId);
+      if (facts.isPlain) run.take(word, facts, speakerId, id);
       else {
         const text = cleanLine(word.text);
-        if (text !== '') run.take({ text, startMs: word.startMs, endMs: word.endMs }, look(text), speakerId);
+        if (text !== '') run.take({ text, startMs: word.startMs, endMs: word.endMs }, look(text), speakerId, id);
       }
     }
   }
@@ -83,7 +84,15 @@ class Run {
   readonly #naming: CueNaming | null;
   readonly #named = new Set<string>();
   #speakerBefore: string | null = null;
-  readonly #cues: RoughCues = { startMs: [], endMs: [], letters: [], lines: [], rows: [], speakerIds: [] };
+  readonly #cues: RoughCues = {
+    startMs: [],
+    endMs: [],
+    letters: [],
+    lines: [],
+    rows: [],
+    speakerIds: [],
+    segmentIds: [],
+  };
 
   #speakerId: string | null = null;
   #count = 0;
@@ -92,6 +101,7 @@ class Run {
   readonly #words: CueWord[] = [];
   readonly #texts: string[] = [];
   readonly #facts: WordFacts[] = [];
+  readonly #segmentIds: string[] = [];
   readonly #sizes = new Int32Array(mostRunWords);
   readonly #startMs = new Float64Array(mostRunWords);
   readonly #endMs = new Float64Array(mostRunWords);
@@ -113,7 +123,7 @@ class Run {
     );
   }
 
-  take(word: CueWord, facts: WordFacts, speakerId: string | null): void {
+  take(word: CueWord, facts: WordFacts, speakerId: string | null, segmentId: string): void {
     const last = this.#words[this.#count - 1];
     if (this.#count > 0 && last !== undefined) {
       const isOver =
@@ -131,6 +141,7 @@ class Run {
     this.#words[at] = word;
     this.#texts[at] = word.text;
     this.#facts[at] = facts;
+    this.#segmentIds[at] = segmentId;
     this.#sizes[at] = word.text.length + 1;
     this.#startMs[at] = word.startMs;
     this.#endMs[at] = word.endMs;
@@ -144,8 +155,11 @@ class Run {
   #split(nextMs: number): void {
     const count = this.#count;
     if (count === 0) return;
-    if (this.#hasUntimed && this.#profile.splitsAtSentences) this.#timeSentences(nextMs);
-    this.#hasUntimed = false;
+    if (this.#hasUntimed) {
+      const run = { count, words: this.#words, facts: this.#facts, sizes: this.#sizes, segmentIds: this.#segmentIds };
+      giveUntimedTime({ ...run, startMs: this.#startMs, endMs: this.#endMs }, this.#profile, nextMs);
+      this.#hasUntimed = false;
+    }
     const speakerId = this.#speakerId;
     const naming = this.#naming;
     const prefix = speakerId === null || naming === null ? '' : naming.prefixOf(speakerId);
@@ -169,45 +183,6 @@ class Run {
     this.#count = 0;
   }
 
-  /**
-   * Sentences that take no time would never get a cue of their own: they are given time to be read, first of the silence
-   * behind them, then of the sentence before, which keeps its share.
-   */
-  #timeSentences(nextMs: number): void {
-    const { minimumMs, charactersPerSecond, gapMs } = this.#profile;
-    const [count, starts, ends, sizes] = [this.#count, this.#startMs, this.#endMs, this.#sizes];
-    const isUntimed = (at: number) => (ends[at] ?? 0) <= (starts[at] ?? 0);
-    const endsSentence = (at: number) => this.#facts[at]?.end === 'sentence';
-    for (let first = 1; first < count; first += 1) {
-      if (!isUntimed(first) || isUntimed(first - 1) || !endsSentence(first - 1)) continue;
-      let [after, letters] = [first, 0];
-      while (after < count && isUntimed(after)) letters += sizes[after++] ?? 0;
-      if (!endsSentence(after - 1)) continue;
-      let [from, lettersBefore] = [first - 1, sizes[first - 1] ?? 0];
-      while (from > 0 && !endsSentence(from - 1)) lettersBefore += sizes[--from] ?? 0;
-      const [fromMs, saidMs] = [starts[from] ?? 0, ends[first - 1] ?? 0];
-      const neededMs = 1 + Math.ceil(Math.max(minimumMs, ((letters - 1) * 1000) / charactersPerSecond));
-      const roomMs = (after < count ? (starts[after] ?? 0) : nextMs) - gapMs;
-      const endMs = Math.max(saidMs, Math.min(roomMs, saidMs + neededMs));
-      const ownMs = ((endMs - fromMs) * letters) / (letters + lettersBefore);
-      const startMs = Math.min(saidMs, endMs - Math.min(neededMs, ownMs));
-      const share = (startMs - fromMs) / (saidMs - fromMs);
-      for (let at = from; at < first; at += 1) {
-        starts[at] = fromMs + ((starts[at] ?? 0) - fromMs) * share;
-        ends[at] = fromMs + ((ends[at] ?? 0) - fromMs) * share;
-      }
-      for (let at = first, step = (endMs - startMs) / letters; at < after; at += 1) {
-        starts[at] = ends[at - 1] ?? 0;
-        ends[at] = (starts[at] ?? 0) + (sizes[at] ?? 0) * step;
-      }
-      for (let at = from; at < after; at += 1) {
-        const word = this.#words[at];
-        const moved = { startMs: Math.round(starts[at] ?? 0), endMs: Math.round(ends[at] ?? 0) };
-        if (word !== undefined) this.#words[at] = { ...word, ...moved, saidMs: word.startMs };
-      }
-    }
-  }
-
   #addCue(start: number, end: number, name: string): void {
     const texts = this.#texts.slice(start, end);
     if (name !== '') texts[0] = `${name} ${texts[0] ?? ''}`;
@@ -215,13 +190,16 @@ class Run {
     const spans = breakIntoLines(texts, this.#costs.slice(start, end), charactersPerLine, linesPerCue);
     let letters = -1;
     for (const text of texts) letters += text.length + 1;
-    const { startMs, endMs, letters: counts, lines, rows, speakerIds } = this.#cues;
+    const { startMs, endMs, letters: counts, lines, rows, speakerIds, segmentIds } = this.#cues;
     startMs.push(this.#startMs[start] ?? 0);
     endMs.push(this.#endMs[end - 1] ?? 0);
     counts.push(letters);
     lines.push(spans.map(([from, to]) => texts.slice(from, to).join(' ')));
     rows.push(spans.map(([from, to]) => this.#words.slice(start + from, start + to)));
     speakerIds.push(this.#speakerId);
+    const first = this.#segmentIds[start] ?? '';
+    const isOfOne = this.#segmentIds[end - 1] === first;
+    segmentIds.push(isOfOne ? [first] : [...new Set(this.#segmentIds.slice(start, end))]);
   }
 
   #priceWords(): void {

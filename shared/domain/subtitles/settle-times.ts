@@ -9,6 +9,7 @@ export interface RoughCues {
   readonly lines: (readonly string[])[];
   readonly rows: (readonly (readonly CueWord[])[])[];
   readonly speakerIds: (string | null)[];
+  readonly segmentIds: (readonly string[])[];
 }
 
 /** A cue stays on the screen at most so long after its last word, unless it would be too short to see. */
@@ -51,6 +52,7 @@ export function settleTimes(rough: RoughCues, profile: SubtitleProfile, duration
       lines: rough.lines[place] ?? [],
       rows: rough.rows[place] ?? [],
       speakerId: rough.speakerIds[place] ?? null,
+      segmentIds: rough.segmentIds[place] ?? [],
     };
   });
 }

@@ -5,6 +5,7 @@ import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import { findProblems } from './check-cues.ts';
+import { estimatedWords } from '../transcript/lean-transcript.ts';
 import { realignWords } from '../transcript/realign-words.ts';
 import { breakIntoLines, breakRules, neverBreak } from './line-breaks.ts';
 import { makeCues } from './make-cues.ts';
@@ -113,6 +114,31 @@ describe('cues made of words', () => {
     ]);
     expect(findProblems(cues, { profile, language: 'en', durationMs })).toEqual([]);
   });
+
+  it.each(['given', 'estimated'])(
+    'begin before the segment has ended in which their first word was typed, beside words with %s times',
+    (times) => {
+      const text = 'Man told us that there was a bridge once but.';
+      const next = { id: 's2', speakerId: null, startMs: 7180, endMs: 8087, text: 'When it fell?' };
+      const first = { id: 's1', speakerId: null, startMs: 3880, endMs: 7180, text };
+      const guessed = estimatedWords(first);
+      const words = times === 'given' ? guessed.map(({ isEstimated: _guess, ...word }) => word) : guessed;
+      const typed = `${text} hello world`;
+      const segments = [
+        { ...first, text: typed, words: realignWords(words, typed, first) },
+        { ...next, words: estimatedWords(next) },
+      ];
+      const cues = makeCues({ language: 'en', durationMs: 9000, speakers: [], segments }, standardProfile('en'));
+      const own = cues.find(({ rows }) => rows.flat().some((word) => word.text === 'hello'));
+      expect(own?.startMs).toBeLessThan(7180);
+      const said = cues.flatMap(({ rows }) => rows.flat());
+      expect(said.map((word) => word.text).join(' ')).toBe(`${typed} ${next.text}`);
+      for (const word of said.slice(0, -3)) {
+        expect(word.endMs).toBeLessThanOrEqual(7180);
+        expect(word.endMs).toBeGreaterThan(word.startMs);
+      }
+    },
+  );
 
   it('stay a second after the last word at most, unless they would be too short to read', () => {
     const transcript: Transcript = {

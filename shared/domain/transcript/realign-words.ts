@@ -7,7 +7,8 @@ const mostPairs = 250_000;
 /**
  * Transfers the times of `old` to an edited text. Unchanged words keep their times exactly, even when only case or
  * punctuation changed; one word that replaced exactly one other keeps its time too, because that is when it was said.
- * Every other new word gets a share of its gap and is marked as estimated.
+ * Every other new word gets a share of its gap and is marked as estimated; where there is no gap, it shares the time of
+ * the words around it whose times are estimated too.
  */
 export function realignWords(old: readonly Word[], text: string, bounds: TimeSpan): readonly Word[] {
   const texts = wordsOf(text);
@@ -30,7 +31,36 @@ export function realignWords(old: readonly Word[], text: string, bounds: TimeSpa
     from = kept + 1;
     at = place + 1;
   }
-  return result;
+  return result.some(isUntimedGuess) ? guessAgain(result) : result;
+}
+
+const isUntimedGuess = ({ startMs, endMs, isEstimated }: Word): boolean => isEstimated === true && endMs <= startMs;
+
+/** Divides the time of estimated words anew wherever one among them has none. Marked words keep theirs. */
+function guessAgain(words: readonly Word[]): readonly Word[] {
+  const again = [...words];
+  const isJoined = (word: Word | undefined, next: Word | undefined): boolean =>
+    word?.isEstimated === true &&
+    word.mark === undefined &&
+    next?.isEstimated === true &&
+    next.mark === undefined &&
+    word.endMs === next.startMs;
+  for (let from = 0, to = 1; from < words.length; from = to, to += 1) {
+    while (isJoined(words[to - 1], words[to])) to += 1;
+    const run = words.slice(from, to);
+    const [first] = run;
+    if (first === undefined || first.mark !== undefined || !run.some(isUntimedGuess)) continue;
+    const span = { startMs: first.startMs, endMs: run.at(-1)?.endMs ?? first.endMs };
+    again.splice(
+      from,
+      run.length,
+      ...spreadWords(
+        run.map(({ text }) => text),
+        span,
+      ),
+    );
+  }
+  return again;
 }
 
 /** Letters and digits only, so that "Salom," and "salom" are one word; a word of signs stands for itself. */
