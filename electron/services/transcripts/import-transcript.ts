@@ -3,7 +3,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { guessLanguage } from '../../../shared/domain/imports/guess-language.ts';
-import { decodeText } from '../../../shared/domain/imports/read-subtitles.ts';
+import { decodeText, isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
 import { readTranscriptFile, type ReadTranscript } from '../../../shared/domain/imports/read-transcript-file.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
@@ -47,7 +47,7 @@ export function createTranscriptImport({ store, files, now, newId }: Ports): Tra
   return async ({ path, name, bytes, mediaPath, language, skipsRepeats = false }) => {
     const read = readTranscriptFile(decodeText(bytes));
     // What calls itself captions and has not a single one is something else: nobody said its words.
-    const isOther = read?.kind === 'text' && /\.(?:srt|vtt)$/iu.test(name);
+    const isOther = read?.kind === 'text' && isSubtitleName(name);
     if (read === null || isOther) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
     const detected = read.language ?? guessLanguage(wordsOf(read));
     const transcript = withNames(

@@ -48,9 +48,10 @@ export const ass: Exporter<'ass', typeof options> = {
     ];
     const cues = cuesOf(transcript, facts, chosen);
     let last = 0;
-    const events = cues.map(({ startMs, endMs, lines, speakerId }) => {
+    const events = cues.map(({ startMs, endMs, lines, speakerId }, at) => {
       // In hundredths of a second, two cues a millisecond apart must not start at the same time.
-      const start = Math.max(last, Math.floor(startMs / 10));
+      const isApart = startMs >= (cues[at - 1]?.endMs ?? 0);
+      const start = Math.max(isApart ? last : 0, Math.floor(startMs / 10));
       const end = Math.max(start + 1, Math.floor(endMs / 10));
       last = end;
       const style =

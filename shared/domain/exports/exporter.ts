@@ -51,6 +51,8 @@ export const fileOptions = { byteOrderMark: toggle(), lineEnds: choice(['lf', 'c
 
 /** Options of subtitles: the rules of a profile, number by number. */
 export const cueOptions = {
+  // What was read from subtitles is cut into captions already.
+  cuesFrom: choice(['sentences', 'segments'], ({ isFromSubtitles }) => (isFromSubtitles ? 'segments' : 'sentences')),
   charactersPerLine: amount(
     profileBounds.charactersPerLine,
     ({ language, isCyrillic }) => standardProfile(language, isCyrillic).charactersPerLine,

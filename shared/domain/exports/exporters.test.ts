@@ -216,6 +216,7 @@ describe('every format', () => {
           const options = readOptions(exporters[id].options as OptionSpecs, given, {
             language: 'uz',
             isCyrillic: false,
+            isFromSubtitles: false,
           });
           for (const [name, spec] of Object.entries(exporters[id].options as OptionSpecs))
             expect(isAllowed(spec, options[name])).toBe(true);

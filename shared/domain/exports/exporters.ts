@@ -56,9 +56,12 @@ export function changeChoices(choices: Choices, format: ExportFormat, changed: G
     [format]: { ...choices[format], ...changed },
   };
   if (exporters[format].group !== 'subtitles') return next;
-  const ofCaptions = Object.fromEntries(Object.entries(changed).filter(([name]) => name in cueOptions));
-  if (Object.keys(ofCaptions).length === 0) return next;
-  for (const other of exportFormats)
-    if (other !== format && exporters[other].group === 'subtitles') next[other] = { ...choices[other], ...ofCaptions };
+  const pick = (options: GivenOptions = {}, isOfCaptions: boolean): GivenOptions =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => name in cueOptions === isOfCaptions));
+  for (const other of exportFormats) {
+    if (other === format || exporters[other].group !== 'subtitles') continue;
+    const options = { ...pick(choices[other], false), ...pick(next[format], true) };
+    if (Object.keys(options).length > 0 || other in choices) next[other] = options;
+  }
   return next;
 }

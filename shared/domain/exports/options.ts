@@ -4,6 +4,8 @@ import type { SpeechLanguage } from '../languages.ts';
 export interface OptionFacts {
   readonly language: SpeechLanguage;
   readonly isCyrillic: boolean;
+  /** Whether the text was read from a file of subtitles. */
+  readonly isFromSubtitles: boolean;
 }
 
 type Initial<T> = T | ((facts: OptionFacts) => T);
@@ -41,8 +43,10 @@ export type OptionsOf<Specs extends OptionSpecs> = {
           : OptionValue;
 };
 
-export const choice = <const V extends readonly [string, ...string[]]>(values: V, initial: V[number] = values[0]) =>
-  ({ kind: 'choice', values, initial }) as const;
+export const choice = <const V extends readonly [string, ...string[]]>(
+  values: V,
+  initial: Initial<V[number]> = values[0],
+) => ({ kind: 'choice', values, initial }) as const;
 export const secondText = () => ({ kind: 'second', initial: '' }) as const;
 export const toggle = (initial = false) => ({ kind: 'switch', initial }) as const;
 export const amount = (

@@ -2,6 +2,7 @@ import { giveTime } from '../subtitles/fix-cues.ts';
 import type { CueWord, TimedCue } from '../subtitles/cue.ts';
 import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
 import { makeCues, wordsOf } from '../subtitles/make-cues.ts';
+import { segmentCues } from '../subtitles/segment-cues.ts';
 import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './format-text.ts';
@@ -33,7 +34,7 @@ export function ownCues(
     when !== undefined && hasSeveralSpeakers(transcript)
       ? { when, prefixOf: (speakerId: string) => prefixes.get(speakerId) ?? ':' }
       : null;
-  const cues = makeCues(transcript, profile, naming);
+  const cues = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
   const { language, durationMs } = transcript;
   return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
 }

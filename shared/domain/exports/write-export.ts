@@ -1,3 +1,4 @@
+import { isSubtitleName } from '../imports/read-subtitles.ts';
 import { cutSpans } from '../transcript/edit-marks.ts';
 import { scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
@@ -19,11 +20,11 @@ export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'
   readonly second?: Transcript | null;
 }
 
-/** Facts on which initial values of options depend: the alphabet of the written text. */
-export function optionFacts(transcript: Transcript, given: GivenOptions): OptionFacts {
+/** Facts on which initial values of options depend: the alphabet of the written text, and the name of what it was made of. */
+export function optionFacts(transcript: Transcript, given: GivenOptions, sourceName: string): OptionFacts {
   const script = transcript.language === 'uz' && given['script'] !== 'as-written' ? given['script'] : undefined;
   const isCyrillic = transcript.language === 'ru' || (script ?? scriptOf(transcript)) === 'cyrillic';
-  return { language: transcript.language, isCyrillic };
+  return { language: transcript.language, isCyrillic, isFromSubtitles: isSubtitleName(sourceName) };
 }
 
 function factsOf(
@@ -62,7 +63,7 @@ function secondOf(
 
 /** A transcript in the form a format gets, with the given options and the initial values of the others. */
 function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
-  const options = readOptions(exporter.options, given, optionFacts(transcript, given));
+  const options = readOptions(exporter.options, given, optionFacts(transcript, given, facts.media?.name ?? ''));
   const { script, omitsFillers, followsCuts } = options;
   const preparing = {
     script: script === 'latin' || script === 'cyrillic' ? script : 'as-written',

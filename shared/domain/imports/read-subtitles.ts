@@ -5,6 +5,9 @@ export interface ReadCue extends Omit<Cue, 'speakerId'> {
   readonly speaker: string | null;
 }
 
+/** Whether a file is one of subtitles, by its name. */
+export const isSubtitleName = (name: string): boolean => /\.(?:srt|vtt)$/iu.test(name);
+
 const timeLine =
   /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?\s*-{1,3}>\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?/u;
 

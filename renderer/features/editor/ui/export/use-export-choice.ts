@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
+import { cueOptions } from '../../../../../shared/domain/exports/exporter.ts';
 import { changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../../../../shared/domain/exports/options.ts';
 import { optionFacts } from '../../../../../shared/domain/exports/write-export.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
+import type { TranscriptDetail } from '../../../../bridge/types.ts';
 import { useEditor, useSegments } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
 
@@ -35,6 +37,17 @@ export interface ExportChoice {
   readonly chooseOther: (isOther: boolean) => void;
 }
 
+/**
+ * How captions are made counts as chosen only where it is not what this text suggests: it would be remembered, and
+ * subtitles that were imported and a recording that was transcribed suggest different things.
+ */
+function givenOptions(chosen: GivenOptions, { transcript, sourceName }: TranscriptDetail) {
+  const facts = optionFacts(transcript, chosen, sourceName);
+  const { cuesFrom, ...others } = chosen;
+  const isUsual = cuesFrom === readOptions(cueOptions, {}, facts).cuesFrom;
+  return { given: isUsual ? others : chosen, facts };
+}
+
 /** The chosen format and its options; starts with those of the last export. */
 export function useExportChoice(): ExportChoice {
   const { detail, letters } = useEditor();
@@ -48,12 +61,12 @@ export function useExportChoice(): ExportChoice {
   const [wantsOther, chooseOther] = useState<boolean | null>(null);
   const isOther = wantsOther ?? letters?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
-  const given: GivenOptions = { ...choices[format], script: scriptFor(letters, isOther) };
+  const { given, facts } = givenOptions({ ...choices[format], script: scriptFor(letters, isOther) }, detail);
   return {
     format,
     specs,
     given,
-    options: readOptions(specs, given, optionFacts(detail.transcript, given)),
+    options: readOptions(specs, given, facts),
     selected,
     source: serviceFormats.has(format) ? wantedSource : 'studio',
     isOther,

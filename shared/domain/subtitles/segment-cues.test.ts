@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { exporters } from '../exports/exporters.ts';
+import type { GivenOptions } from '../exports/options.ts';
+import { writeDocument } from '../exports/write-export.ts';
+import { readSubtitles, type ReadCue } from '../imports/read-subtitles.ts';
+import { readTranscriptFile } from '../imports/read-transcript-file.ts';
+import { toTranscript } from '../transcript/from-received.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { standardProfile } from './profiles.ts';
+import { segmentCues } from './segment-cues.ts';
+
+const names = ['Anna', 'Boris', 'Usta Rahmatillo'];
+const shortLine = fc
+  .array(fc.constantFrom('-', '—', 'Told', 'us', 'when?', 'Yes,', 'of', 'course.', 'R&D', '1995', 'bridge…', 'oʻn'), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((words) => words.join(' '))
+  .filter((line) => /\p{L}/u.test(line) && line.length <= 42);
+const anyCues = fc
+  .array(
+    fc.record({
+      gapMs: fc.nat(3000),
+      lengthMs: fc.integer({ min: 1, max: 9000 }),
+      lines: fc.array(shortLine, { minLength: 1, maxLength: 2 }),
+      speaker: fc.option(fc.constantFrom(...names)),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((cues) => {
+    let clock = 0;
+    return cues.map(({ gapMs, lengthMs, lines, speaker }): ReadCue => {
+      const startMs = clock + gapMs;
+      clock = startMs + lengthMs;
+      return { startMs, endMs: clock, lines, speaker };
+    });
+  });
+
+const time = (ms: number, mark: string): string => new Date(ms).toISOString().slice(11, 23).replace('.', mark);
+const written = {
+  srt: (cues: readonly ReadCue[]) =>
+    cues
+      .map(({ startMs, endMs, lines }, at) =>
+        [String(at + 1), `${time(startMs, ',')} --> ${time(endMs, ',')}`, ...lines, ''].join('\n'),
+      )
+      .join('\n'),
+  vtt: (cues: readonly ReadCue[]) =>
+    [
+      'WEBVTT\n',
+      ...cues.map(({ startMs, endMs, lines, speaker }) => {
+        const voice = speaker === null ? '' : `<v ${speaker}>`;
+        const said = lines.join('\n').replaceAll('&', '&amp;');
+        return `${time(startMs, '.')} --> ${time(endMs, '.')}\n${voice}${said}\n`;
+      }),
+    ].join('\n'),
+};
+
+/** A file of subtitles after its import and the export with these options. */
+function exported(file: string, format: 'srt' | 'vtt', options: GivenOptions = {}): string {
+  const received = readTranscriptFile(file)?.received ?? { text: '', segments: [] };
+  const found = [...new Set(received.segments.flatMap(({ speaker }) => speaker ?? []))];
+  const document = writeDocument(
+    exporters[format],
+    toTranscript(received, { language: 'en', keepsLines: true }),
+    options,
+    {
+      title: 'talk',
+      date: '',
+      media: { name: `talk.${format}`, url: '' },
+      nameSpeaker: (_, at) => found[at - 1] ?? '',
+    },
+  );
+  return document.kind === 'text' ? document.text : '';
+}
+
+const segment = (id: string, startMs: number, endMs: number, text: string, speakerId: string | null = null) => ({
+  id,
+  speakerId,
+  startMs,
+  endMs,
+  text,
+  words: [],
+});
+const talk = (...segments: Transcript['segments']): Transcript => ({
+  language: 'en',
+  durationMs: 60_000,
+  speakers: [],
+  segments: toTranscript(
+    { text: '', segments: segments.map(({ text, startMs, endMs }) => ({ text, startMs, endMs, words: [] })) },
+    { language: 'en', keepsLines: true },
+  ).segments,
+});
+
+describe('captions by segment', () => {
+  it('go in and out unchanged where they were well-formed SRT or VTT', () => {
+    fc.assert(
+      fc.property(anyCues, fc.constantFrom('srt', 'vtt'), (cues, format) => {
+        const file = written[format](cues);
+        const isVoiced = format === 'vtt' && new Set(cues.flatMap(({ speaker }) => speaker ?? [])).size > 1;
+        const expected = cues.map((cue) => (isVoiced ? cue : { ...cue, speaker: null }));
+        expect(readSubtitles(exported(file, format))).toEqual(expected);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('have every word in the cue of its segment, and only a segment with too many lines becomes several', () => {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        const profile = standardProfile(transcript.language);
+        for (const cue of segmentCues(transcript, profile)) {
+          expect(cue.segmentIds).toHaveLength(1);
+          expect(cue.rows.map((row) => row.map(({ text }) => text).join(' '))).toEqual(cue.lines);
+          const own = transcript.segments.find(({ id }) => id === cue.segmentIds[0]);
+          expect(cue.startMs).toBeGreaterThanOrEqual(own?.startMs ?? 0);
+          expect(cue.endMs).toBeGreaterThan(cue.startMs);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are broken anew only where a line is too long, and split only where there are too many lines', () => {
+    const profile = standardProfile('en');
+    const fits = segment('s1', 1000, 1400, 'Told us\nwhen it fell?');
+    const long = segment('s2', 2000, 5000, '- Nobody remembers any more who built it or why.');
+    const tooMany = segment(
+      's3',
+      6000,
+      15_000,
+      'There was a bridge here once, and people came from the other bank every day.\nNobody remembers who built it, or when it fell.',
+    );
+    const cues = segmentCues(talk(fits, long, tooMany), profile);
+    expect(cues.map(({ startMs, endMs, lines }) => [startMs, endMs, lines])).toEqual([
+      [1000, 1400, ['Told us', 'when it fell?']],
+      [2000, 5000, ['- Nobody remembers any', 'more who built it or why.']],
+      [6000, expect.any(Number), expect.any(Array)],
+      [expect.any(Number), 15_000, ['Nobody remembers who built', 'it, or when it fell.']],
+    ]);
+  });
+
+  it('keep a word that was typed at the end of a segment in the caption of that segment', () => {
+    const file = written.srt([
+      { startMs: 3880, endMs: 7180, lines: ['There was a bridge once but. hello world'], speaker: null },
+      { startMs: 7180, endMs: 8087, lines: ['When it fell?'], speaker: null },
+    ]);
+    expect(exported(file, 'srt')).toBe(file);
+    expect(exported(file, 'srt', { cuesFrom: 'sentences' })).not.toBe(file);
+  });
+});

@@ -1,0 +1,103 @@
+import { lineStarts, wordsOf as textWordsOf } from '../transcript/spoken-text.ts';
+import type { Segment, Transcript } from '../transcript/transcript.ts';
+import type { CueWord, TimedCue } from './cue.ts';
+import { breakIntoLines, breakRules, type BreakCost } from './line-breaks.ts';
+import { makeCues, wordsOf, type CueNaming } from './make-cues.ts';
+import type { SubtitleProfile } from './profiles.ts';
+
+type Row = readonly CueWord[];
+
+/**
+ * One cue for each segment, with its times and its own line breaks. Lines are broken anew only where one is too long,
+ * and only a segment that needs more lines than the profile allows becomes several cues. No word leaves its segment.
+ */
+export function segmentCues(
+  transcript: Transcript,
+  profile: SubtitleProfile,
+  naming: CueNaming | null = null,
+): readonly TimedCue[] {
+  const breakCost = breakRules(transcript.language);
+  const named = new Set<string>();
+  let before: string | null = null;
+  return transcript.segments.flatMap((segment) => {
+    const { speakerId } = segment;
+    const own = rowsOf(segment);
+    if (own.length === 0) return [];
+    const isNamed =
+      speakerId !== null &&
+      naming !== null &&
+      (naming.when === 'every' || (naming.when === 'first' ? !named.has(speakerId) : speakerId !== before));
+    if (speakerId !== null) named.add(speakerId);
+    before = speakerId;
+    const name = isNamed ? `${naming.prefixOf(speakerId)} ` : '';
+    const rows = inLines(own, name, breakCost, profile);
+    if (rows === null) return splitSegment(transcript, segment, profile, isNamed ? naming : null);
+    const lines = rows.map((row, at) => (at === 0 ? name : '') + row.map(({ text }) => text).join(' '));
+    return [{ ...timesOf(segment), lines, rows, speakerId, segmentIds: [segment.id] }];
+  });
+}
+
+const timesOf = ({ startMs, endMs }: Segment) => ({ startMs, endMs: Math.max(startMs + 1, endMs) });
+
+/** The words of a segment in its own lines. */
+function rowsOf(segment: Segment): readonly Row[] {
+  const starts = lineStarts(segment.text);
+  const words = wordsOf(segment);
+  // Words that can't be told apart in the text have no known line.
+  if (starts.length === 0 || words.length !== textWordsOf(segment.text).length)
+    return words.length === 0 ? [] : [words];
+  return [0, ...starts].map((start, at) => words.slice(start, starts[at])).filter((row) => row.length > 0);
+}
+
+/** The words in as many lines as a cue may have; null when they need more. */
+function inLines(
+  own: readonly Row[],
+  name: string,
+  breakCost: BreakCost,
+  { charactersPerLine: limit, linesPerCue }: SubtitleProfile,
+): readonly Row[] | null {
+  const nameOf = (at: number) => (at === 0 ? name : '');
+  if (own.length <= linesPerCue && own.every((row, at) => linesNeeded(row, nameOf(at), limit) === 1)) return own;
+  const broken = (row: Row, before: string): readonly Row[] => {
+    const texts = row.map(({ text }, at) => (at === 0 ? before + text : text));
+    const costs = row.map(({ text }, at) => (row[at + 1] === undefined ? 0 : breakCost(text, row[at + 1]?.text ?? '')));
+    return breakIntoLines(texts, costs, limit, linesPerCue).map(([from, to]) => row.slice(from, to));
+  };
+  const needed = own.reduce((sum, row, at) => sum + linesNeeded(row, nameOf(at), limit), 0);
+  if (needed <= linesPerCue) return own.flatMap((row, at) => broken(row, nameOf(at)));
+  const all = own.flat();
+  return linesNeeded(all, name, limit) <= linesPerCue ? broken(all, name) : null;
+}
+
+/** How many lines these words fill at least; infinitely many where one of them is too long for a line. */
+function linesNeeded(row: Row, name: string, limit: number): number {
+  let lines = 1;
+  let length = -1;
+  for (const [at, { text }] of row.entries()) {
+    const size = text.length + (at === 0 ? name.length : 0);
+    if (size > limit) return Number.POSITIVE_INFINITY;
+    length += size + 1;
+    if (length > limit) {
+      lines += 1;
+      length = size;
+    }
+  }
+  return lines;
+}
+
+/** A segment in several cues by the rules of the profile, the first from its start and the last to its end. */
+function splitSegment(
+  transcript: Transcript,
+  segment: Segment,
+  profile: SubtitleProfile,
+  naming: CueNaming | null,
+): readonly TimedCue[] {
+  const { startMs, endMs } = timesOf(segment);
+  const alone = { ...transcript, durationMs: endMs, segments: [segment] };
+  const cues = makeCues(alone, profile, naming);
+  return cues.map((cue, at) => ({
+    ...cue,
+    ...(at === 0 ? { startMs: Math.min(startMs, cue.startMs) } : {}),
+    ...(at === cues.length - 1 ? { endMs: Math.max(endMs, cue.endMs) } : {}),
+  }));
+}
