@@ -17,14 +17,12 @@ export function TextProvider({
   const language = i18n.language as InterfaceLanguage;
   const text = useMemo(() => {
     let made: readonly TFunction[] | null = null;
-    const others = () =>
-      (made ??= writtenLanguages
-        .filter((other) => other !== language)
-        .map((other) => {
-          prepare(i18n, other);
-          return i18n.getFixedT(other);
-        }));
-    return { t: remembering(t), language, others };
+    const inLanguage = (other: InterfaceLanguage): TFunction => {
+      prepare(i18n, other);
+      return i18n.getFixedT(other);
+    };
+    const others = () => (made ??= writtenLanguages.filter((other) => other !== language).map(inLanguage));
+    return { t: remembering(t), language, others, inLanguage };
   }, [t, i18n, language, prepare]);
   return <TextContext value={text}>{children}</TextContext>;
 }

@@ -9,6 +9,8 @@ export interface Text {
   readonly language: InterfaceLanguage;
   /** The same strings in every other written language, loaded on first use. */
   readonly others: () => readonly TFunction[];
+  /** The same strings in one language, loaded on first use. */
+  readonly inLanguage: (language: InterfaceLanguage) => TFunction;
 }
 
 /**
@@ -32,6 +34,9 @@ export const useText = (): TFunction => useWords().t;
 export const useOtherWords = (): (() => readonly TFunction[]) => useWords().others;
 
 const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
+
+/** For what is written in the language of a text, such as labels in a file: the strings of any language. */
+export const useWordsIn = (): ((language: InterfaceLanguage) => TFunction) => useWords().inLanguage;
 
 /** The language the interface speaks now. */
 export const useInterfaceLanguage = (): InterfaceLanguage => useWords().language;

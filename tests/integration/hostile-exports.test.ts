@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { textFormats } from '../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
-import { checkSubtitles, writeDocument } from '../../shared/domain/exports/write-export.ts';
+import { checkSubtitles } from '../../shared/domain/exports/check-subtitles.ts';
+import { writeDocument } from '../../shared/domain/exports/write-export.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { control, readers } from '../support/strict-readers.ts';
 

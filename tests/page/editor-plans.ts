@@ -1,6 +1,7 @@
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
-import { checkSubtitles, writeBeginning } from '../../shared/domain/exports/write-export.ts';
+import { checkSubtitles } from '../../shared/domain/exports/check-subtitles.ts';
+import { writeBeginning } from '../../shared/domain/exports/write-export.ts';
 import type { ShownExport } from '../../electron/services/exports/export-service.ts';
 import { presets } from '../../shared/domain/subtitles/profiles.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';

@@ -3,7 +3,8 @@ import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../sha
 import type { Outline } from '../../../shared/domain/exports/outline.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { SubtitleCheck, WritingFacts } from '../../../shared/domain/exports/write-export.ts';
+import type { SubtitleCheck } from '../../../shared/domain/exports/check-subtitles.ts';
+import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';

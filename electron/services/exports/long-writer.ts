@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
-import type { SubtitleCheck } from '../../../shared/domain/exports/write-export.ts';
+import type { SubtitleCheck } from '../../../shared/domain/exports/check-subtitles.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 /** A file to be made from a stored transcript. */

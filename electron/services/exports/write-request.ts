@@ -1,12 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
-import {
-  checkSubtitles,
-  writeFromStart,
-  writeUpTo,
-  type WritingFacts,
-} from '../../../shared/domain/exports/write-export.ts';
+import { checkSubtitles } from '../../../shared/domain/exports/check-subtitles.ts';
+import { writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import type { StoredTranscript } from '../library/store.ts';
 import type { ExportRequest, WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
 import { writeDocx } from './write-docx.ts';

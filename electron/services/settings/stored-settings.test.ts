@@ -169,6 +169,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   dictationStyle: 'verbatim',
   replacements: [],
   checksSpelling: true,
+  checksCaptions: false,
   knownWords: [],
   syncsEdits: false,
   takeSoundDays: 7,

@@ -10,7 +10,8 @@ import type { ExportDocument } from './exporter.ts';
 import type { GivenOptions } from './options.ts';
 import { cutSpans } from '../transcript/edit-marks.ts';
 import { keptSpans, prepareTranscript } from './prepare.ts';
-import { checkSubtitles, writeBeginning, writeDocument } from './write-export.ts';
+import { checkSubtitles } from './check-subtitles.ts';
+import { writeBeginning, writeDocument } from './write-export.ts';
 
 const facts = {
   title: 'Suhbat',

@@ -8,9 +8,6 @@ import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
 import type { OutlineBlock } from './outline.ts';
 import { prepareTranscript, type PreparingOptions } from './prepare.ts';
-import { fileProfile, ownCues } from './subtitles.ts';
-import type { Cue } from '../subtitles/cue.ts';
-import { findProblems, type FoundProblem } from '../subtitles/check-cues.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
 /** What an export needs besides the transcript: the label of a speaker without a name, in its language. */
@@ -62,7 +59,7 @@ function secondOf(
 }
 
 /** A transcript in the form a format gets, with the given options and the initial values of the others. */
-function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
+export function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
   const options = readOptions(exporter.options, given, optionFacts(transcript, given, facts.media?.name ?? ''));
   const { script, omitsFillers, followsCuts } = options;
   const preparing = {
@@ -73,45 +70,6 @@ function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOpti
   const shown = prepareTranscript(transcript, preparing);
   const second = secondOf(transcript, shown, facts, preparing, options['second']);
   return { shown, options, facts: factsOf(shown, facts, second) };
-}
-
-/** The problems of a format's captions, before and after the automatic fixes. */
-export interface SubtitleCheck {
-  readonly cueCount: number;
-  /** The problems of the captions as they will be written. */
-  readonly problems: readonly (FoundProblem & Pick<Cue, 'startMs' | 'endMs' | 'lines'>)[];
-  /** How many problems there are without the automatic fixes, and with them. */
-  readonly unmendedCount: number;
-  readonly mendedCount: number;
-}
-
-/** Null for a format that has no captions. */
-export function checkSubtitles(
-  exporter: Exporter,
-  transcript: Transcript,
-  given: GivenOptions,
-  writing: WritingFacts,
-): SubtitleCheck | null {
-  if (!('charactersPerLine' in exporter.options)) return null;
-  const { shown, options, facts } = prepareFor(exporter, transcript, given, writing);
-  const chosen = options as unknown as Parameters<typeof ownCues>[2];
-  const profile = fileProfile(chosen, facts);
-  const { language, durationMs } = shown;
-  const of = (mends: boolean) => {
-    const cues = ownCues(shown, facts, { ...chosen, mends }, profile);
-    return { cues, found: findProblems(cues, { profile, language, durationMs }) };
-  };
-  const [plain, mended] = [of(false), of(true)];
-  const { cues, found } = chosen.mends ? mended : plain;
-  return {
-    cueCount: cues.length,
-    problems: found.flatMap((problem) => {
-      const cue = cues[problem.cue];
-      return cue === undefined ? [] : [{ ...problem, startMs: cue.startMs, endMs: cue.endMs, lines: cue.lines }];
-    }),
-    unmendedCount: plain.found.length,
-    mendedCount: mended.found.length,
-  };
 }
 
 /** The whole document, with the given options and the initial values of the others. */

@@ -3,52 +3,26 @@ import { exportFormats } from '../exports/formats.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import { writingStyles } from '../dictation/clean-up.ts';
 import { dictationModes } from '../dictation/take-view.ts';
-import { batchLayouts, copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
+import { batchLayouts, copyCollisions, defaultCopyTemplate } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
+import { copyTemplate, editorPlace, replacement } from './setting-values.ts';
 
 export const exportFormat = lazySchema(() => z.enum(exportFormats));
-const copyTemplate = lazySchema(() =>
-  z
-    .string()
-    .max(200)
-    .refine((template) => templateFault(template) === null),
-);
 /** Options from a form: each format reads its own and ignores the rest. */
 export const givenOptions = lazySchema(() =>
   z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean()])),
 );
 
-const replacement = lazySchema(() =>
-  z.object({
-    language: z.enum(speechLanguages).nullable(),
-    say: z.string().min(1).max(200),
-    write: z.string().max(2000),
-    kind: z.enum(['word', 'part', 'pattern']),
-    isCaseSensitive: z.boolean(),
-  }),
-);
 /** More in a menu are not looked through. */
 export const mostRecentExports = 8;
 const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
 const amount = lazySchema(() => z.number().finite().nonnegative());
 
 export const laneHeights = ['low', 'usual', 'tall'] as const;
-
-/** The last place in a transcript: position, zoom of the waveform, speed, and scroll position. */
-const editorPlace = lazySchema(() =>
-  z.object({
-    id: z.string().max(64),
-    timeMs: amount(),
-    visibleMs: z.number().finite().positive(),
-    rate: z.number().min(0.25).max(3),
-    /** The first visible segment; null when the text followed the playback. */
-    topSegment: z.string().max(64).nullable().default(null),
-  }),
-);
 
 /**
  * Everything in the settings file. The part that pages get is derived from it (`settings` in `shared/ipc/schemas.ts`).
@@ -131,6 +105,8 @@ export const storedSettings = lazySchema(() =>
     editorPlaces: z.array(editorPlace()).max(100),
     /** Misspelt words are marked in texts whose language has a dictionary. */
     checksSpelling: z.boolean(),
+    /** The segments of a transcript show which caption rules their captions break. */
+    checksCaptions: z.boolean(),
     /** The user's own dictionary: words that are not misspelt. */
     knownWords: z.array(z.string().min(1).max(60)).max(5000),
     /** Edited texts replace those in the account at the service. */
@@ -273,6 +249,7 @@ export const defaultSettings: StoredSettings = {
   speakView: 'text',
   editorPlaces: [],
   checksSpelling: true,
+  checksCaptions: false,
   knownWords: [],
   syncsEdits: false,
   rewindOnPauseMs: 0,

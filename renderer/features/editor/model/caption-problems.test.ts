@@ -1,8 +1,18 @@
 import { expect, it } from 'vitest';
-import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
+import { checkSubtitles } from '../../../../shared/domain/exports/check-subtitles.ts';
+import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
 import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import { applyChange } from '../../../../shared/domain/transcript/change.ts';
-import { captionProblems, mendCaptions } from './caption-problems.ts';
+import { captionProblems, mendCaptions, type CaptionFile } from './caption-problems.ts';
+
+const writing = {
+  title: '',
+  date: '',
+  media: null,
+  nameSpeaker: (_: string, number: number) => `${String(number)}-soʻzlovchi`,
+};
+const fileOf = (given: GivenOptions = {}): CaptionFile => ({ format: 'srt', given, writing });
 
 const said = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, words: [] });
 
@@ -18,7 +28,7 @@ it('a segment too fast to read is reported with its speed and the limit of the p
     },
     { language: 'uz', durationMs: 12_000 },
   );
-  const problems = captionProblems(transcript, { ...standardProfile('uz'), charactersPerSecond: 17 });
+  const problems = captionProblems(transcript, fileOf());
   expect([...problems.keys()]).toEqual(['s2']);
   const tooFast = problems.get('s2')?.find(({ kind }) => kind === 'too-fast');
   expect(tooFast?.limit).toBe(17);
@@ -37,12 +47,53 @@ it('a caption too short to read gets the silence before it, and its other words 
     },
     { language: 'uz', durationMs: 12_000 },
   );
-  const profile = { ...standardProfile('uz'), charactersPerSecond: 17, splitsAtSentences: true };
-  const change = mendCaptions(transcript, captionProblems(transcript, profile).get('s2') ?? []);
+  const change = mendCaptions(transcript, captionProblems(transcript, fileOf()).get('s2') ?? []);
   const applied = change.ok ? applyChange(transcript, change.value) : change;
   if (!applied.ok) throw new Error(applied.error);
   const { transcript: after } = applied.value;
-  expect(captionProblems(after, profile).size).toBe(0);
+  expect(captionProblems(after, fileOf()).size).toBe(0);
   expect(after.segments[1]?.words.slice(1, -1)).toEqual(transcript.segments[1]?.words.slice(1, -1));
   expect(after.segments[0]).toEqual(transcript.segments[0]);
+});
+
+it('as many problems are found as the export counts, with any options, each where its caption begins', () => {
+  const segments = [
+    { ...said('Agar hammasi', 0, 500), speaker: 'a' },
+    { ...said('qoʻlda qilinsa, bir oydan qirq kungacha.', 500, 2000), speaker: 'a' },
+    { ...said('Va oddiy ip', 2500, 3400), speaker: 'a' },
+    { ...said('bilan.', 3400, 3500), speaker: 'a' },
+    { ...said('Qachon?', 3600, 3900), speaker: 'b' },
+    { ...said('Bu gapni oʻqib ulgurish uchun vaqt juda ham kam.', 4000, 5000), speaker: 'a' },
+  ];
+  const made = toTranscript({ text: '', segments }, { language: 'uz', durationMs: 12_000 });
+  const transcript = {
+    ...made,
+    segments: made.segments.map((segment) => ({
+      ...segment,
+      words: segment.words.map((word) => (word.text === 'oddiy' ? { ...word, mark: 'cut' as const } : word)),
+    })),
+  };
+  for (const given of [
+    {},
+    { speakers: 'none' },
+    { cuesFrom: 'segments' },
+    { cuesFrom: 'segments', mends: true },
+    { charactersPerLine: 20, linesPerCue: 1, script: 'cyrillic' },
+  ]) {
+    const problems = captionProblems(transcript, fileOf(given));
+    const check = checkSubtitles(exporters.srt, transcript, given, writing);
+    const found = [...problems.values()].flat();
+    expect(found.map(({ kind, is, caption }) => [kind, is, caption.startMs])).toEqual(
+      check?.problems.map(({ kind, is, startMs }) => [kind, is, startMs]),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    for (const [id, own] of problems)
+      for (const { caption } of own) {
+        const { startMs = 0, endMs = 0 } = transcript.segments.find((segment) => segment.id === id) ?? {};
+        expect(caption.startMs).toBeGreaterThanOrEqual(startMs);
+        expect(caption.startMs).toBeLessThan(endMs);
+      }
+  }
+  const joined = [...captionProblems(transcript, fileOf({ speakers: 'none' })).values()].flat();
+  expect(joined.some(({ caption }) => caption.segmentCount > 1)).toBe(true);
 });

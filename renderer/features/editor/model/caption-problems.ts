@@ -1,37 +1,35 @@
-import {
-  checkCue,
-  findProblems,
-  type CueProblem,
-  type CueProblemKind,
-} from '../../../../shared/domain/subtitles/check-cues.ts';
-import { giveTime } from '../../../../shared/domain/subtitles/fix-cues.ts';
-import { makeCues } from '../../../../shared/domain/subtitles/make-cues.ts';
-import type { SubtitleProfile } from '../../../../shared/domain/subtitles/profiles.ts';
+import { checkCaptions } from '../../../../shared/domain/exports/check-subtitles.ts';
+import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
+import type { GivenOptions } from '../../../../shared/domain/exports/options.ts';
+import type { WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
+import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
+import { lettersOf } from '../../../../shared/domain/subtitles/cue.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from '../../../../shared/domain/transcript/change.ts';
 import { stretchCaption } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { TimeSpan, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
-/** The caption problems of a segment, the most serious of each kind, and when the caption starts. */
+/** A problem of a caption that begins in a segment. */
 export interface SegmentProblem extends CueProblem {
-  readonly kind: ShownKind;
-  readonly startMs: number;
+  readonly caption: {
+    readonly startMs: number;
+    readonly endMs: number;
+    readonly text: string;
+    readonly letters: number;
+    /** How many segments it is made of. */
+    readonly segmentCount: number;
+  };
   /** The fix that changes no word; null where only other words would help. See `stretchCaption`. */
   readonly mend: { readonly span: TimeSpan; readonly wanted: TimeSpan } | null;
 }
 
-/** Rules that can be fixed in the text; the others are handled when captions are made. */
-export const shownKinds = [
-  'too-many-lines',
-  'line-too-long',
-  'too-fast',
-  'too-short',
-  'too-long',
-  'gap-too-short',
-] as const satisfies readonly CueProblemKind[];
-type ShownKind = (typeof shownKinds)[number];
-
-const isShown = (kind: CueProblemKind): kind is ShownKind => shownKinds.some((one) => one === kind);
+/** A file of captions: what an export would write. */
+export interface CaptionFile {
+  readonly format: ExportFormat;
+  readonly given: GivenOptions;
+  readonly writing: WritingFacts;
+}
 
 /** Gives these captions the time that they lack, as one change. */
 export function mendCaptions(transcript: Transcript, problems: readonly SegmentProblem[]): Result<Change, EditRefusal> {
@@ -47,38 +45,41 @@ export function mendCaptions(transcript: Transcript, problems: readonly SegmentP
   return change.length === 0 ? err('no-room') : ok(change);
 }
 
-/** By the id of the segment in which the caption starts, in text order. The cost grows with the number of words. */
+/**
+ * The problems of all captions of a file, by the id of the segment in which the caption begins, in text order. They are
+ * those that the export counts. The cost grows with the number of words.
+ */
 export function captionProblems(
   transcript: Transcript,
-  profile: SubtitleProfile,
+  { format, given, writing }: CaptionFile,
 ): ReadonlyMap<string, readonly SegmentProblem[]> {
-  const cues = makeCues(transcript, profile);
-  const { segments, language, durationMs } = transcript;
-  const facts = { profile, language, durationMs };
-  const mended = giveTime(cues, facts);
-  const mendOf = (cue: number, kind: CueProblemKind): SegmentProblem['mend'] => {
-    const [before, after] = [cues[cue], mended[cue]];
-    const words = before?.rows.flat() ?? [];
-    const [first, last] = [words[0], words.at(-1)];
-    const isMended =
-      after !== undefined && !checkCue(after, mended[cue + 1] ?? null, facts).some((p) => p.kind === kind);
-    if (!isMended || first === undefined || last === undefined) return null;
-    return {
-      span: { startMs: first.startMs, endMs: last.endMs },
-      wanted: { startMs: after.startMs, endMs: after.endMs },
-    };
-  };
   const found = new Map<string, SegmentProblem[]>();
-  for (const { cue, kind, is, limit } of findProblems(cues, facts)) {
-    const at = cues[cue];
-    if (at === undefined || !isShown(kind)) continue;
-    const own = segments.findLast(
-      (segment) => segment.startMs <= at.startMs + 1 && (at.speakerId === null || segment.speakerId === at.speakerId),
-    );
-    if (own === undefined) continue;
-    const known = found.get(own.id) ?? [];
-    if (!known.some((one) => one.kind === kind))
-      found.set(own.id, [...known, { kind, is, limit, startMs: at.startMs, mend: mendOf(cue, kind) }]);
+  const checked = checkCaptions(exporters[format], transcript, given, writing);
+  if (checked === null) return found;
+  const { plain, mended, written } = checked;
+  const mendedKinds = new Set(mended.found.map(({ cue, kind }) => `${String(cue)} ${kind}`));
+  // Times without the cuts are not those of the words in the text.
+  const isOtherTime = given['followsCuts'] === true;
+  for (const { cue: place, kind, is, limit } of written.found) {
+    const cue = written.cues[place];
+    const [id] = cue?.segmentIds ?? [];
+    if (cue === undefined || id === undefined) continue;
+    const { startMs, endMs, lines, segmentIds } = cue;
+    const words = plain.cues[place]?.rows.flat() ?? [];
+    const [first, last, wanted] = [words[0], words.at(-1), mended.cues[place]];
+    const isMendable = !isOtherTime && written === plain && !mendedKinds.has(`${String(place)} ${kind}`);
+    const mend =
+      !isMendable || first === undefined || last === undefined || wanted === undefined
+        ? null
+        : {
+            span: { startMs: first.saidMs ?? first.startMs, endMs: Math.max(last.saidMs ?? 0, last.endMs) },
+            wanted: { startMs: wanted.startMs, endMs: wanted.endMs },
+          };
+    const caption = { startMs, endMs, text: lines.join(' '), letters: lettersOf(cue), segmentCount: segmentIds.length };
+    const known = found.get(id);
+    const problem = { kind, is, limit, caption, mend };
+    if (known === undefined) found.set(id, [problem]);
+    else known.push(problem);
   }
   return found;
 }

@@ -30,8 +30,6 @@ export interface EditorState {
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
   readonly panel: InspectorPanel;
-  /** Whether segments show the caption rules they violate. */
-  readonly checksCaptions: boolean;
   /** How many caption rules are violated, while that is checked. */
   readonly captionProblemCount: number;
   /** Whether moving an edge shifts everything after it. */
@@ -88,7 +86,6 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (isOpen: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
-  readonly checkCaptions: (checksCaptions: boolean) => void;
   readonly countCaptionProblems: (captionProblemCount: number) => void;
   readonly ripple: (isRippling: boolean) => void;
   readonly select: (selection: BlockSelection | null) => void;
@@ -116,7 +113,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isExportOpen: false,
     panel: 'speakers',
     view: 'text',
-    checksCaptions: false,
     captionProblemCount: 0,
     isRippling: false,
     topSegment: null,
@@ -179,9 +175,6 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
-    },
-    checkCaptions(checksCaptions: boolean) {
-      store.setState({ checksCaptions });
     },
     countCaptionProblems(captionProblemCount: number) {
       store.setState({ captionProblemCount });

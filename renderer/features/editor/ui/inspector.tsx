@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -15,7 +18,9 @@ import { useTimeWords } from '../time-words.ts';
 import { AccountText } from './account-text.tsx';
 import { SegmentTimes } from './segment-times.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
+import { findProfile, profilesQuery } from './export/profile-of.ts';
 import { FindPanel } from './find-panel.tsx';
+import { useCaptionFile } from './use-caption-problems.ts';
 import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
 
@@ -135,18 +140,23 @@ function Tabs({
 /** Caption rules are checked on request; uncertain words are shown only where the service reports confidence. */
 function CaptionRules() {
   const t = useText();
-  const { store } = useEditor();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const isOn = useEditorState((state) => state.checksCaptions);
+  const change = useSettingsChange();
+  const { checksCaptions: isOn } = useSettings();
+  const { options, facts } = useCaptionFile();
+  const { data } = useQuery(profilesQuery(useStudio()));
+  const profile = findProfile(options, facts, data?.profiles ?? []);
+  const style =
+    profile !== null && 'own' in profile ? profile.own.name : t(`exports.profiles.${profile?.guide ?? 'own'}`);
   const count = useEditorState((state) => state.captionProblemCount);
   return (
     <div className={css['section']}>
       <Switch
         label={t('editor.captions.check')}
-        hint={t('editor.captions.hint')}
+        hint={t(`editor.captions.hints.${options['cuesFrom'] === 'segments' ? 'segments' : 'sentences'}`, { style })}
         isOn={isOn}
-        onChange={store.checkCaptions}
+        onChange={(checksCaptions) => void change({ checksCaptions })}
       />
       <div className={css['problems']}>
         <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>

@@ -1,5 +1,5 @@
 import { Check, LocateFixed, MicOff } from 'lucide-react';
-import { useCallback, useEffect, useId, useMemo, useRef, useDeferredValue } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands } from '../../../lib/commands.tsx';
@@ -13,7 +13,6 @@ import {
   useHasSegments,
   usePlayerState,
   useSegments,
-  useDocument,
 } from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import { isAllEstimated } from '../model/speaker-list.ts';
@@ -30,12 +29,11 @@ import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
 import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
-import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
-import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { captionProblems, mendCaptions, type SegmentProblem } from '../model/caption-problems.ts';
-import { profileOf } from './export/profile-of.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { mendCaptions } from '../model/caption-problems.ts';
+import { useCaptionProblems } from './use-caption-problems.ts';
 
 /** The text of the recording: only the visible segments are in the document, whatever its length. */
 export function TranscriptView() {
@@ -69,6 +67,8 @@ function Turns() {
     [segments, selection],
   );
   const { problems, look } = useCaptionProblems();
+  const { checksCaptions } = useSettings();
+  const changeSettings = useSettingsChange();
   const showToast = useToast();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   const isSpeakerShown = (index: number) =>
@@ -102,7 +102,7 @@ function Turns() {
     'captions.mend':
       canEdit &&
       (() => {
-        if (!store.getState().checksCaptions) store.checkCaptions(true);
+        if (!checksCaptions) void changeSettings({ checksCaptions: true });
         const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
         const own = problems.get(caretId ?? segments[current]?.id ?? '');
         text.endStep();
@@ -111,9 +111,9 @@ function Turns() {
   });
   /** Goes to the next caption problem and places the caret there. */
   function goToProblem(by: 1 | -1): void {
-    const found = store.getState().checksCaptions ? problems : look();
+    const found = checksCaptions ? problems : look();
     if (found.size === 0) showToast({ icon: Check, text: t('editor.captions.none') });
-    store.checkCaptions(true);
+    if (!checksCaptions) void changeSettings({ checksCaptions: true });
     const places = segments.flatMap(({ id }, index) => (found.has(id) ? [index] : []));
     const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
     const here = caretId === undefined ? current : segments.findIndex(({ id }) => id === caretId);
@@ -244,27 +244,4 @@ function useWordMarks(): WordMarks {
     };
   }, [marks, timeline, player, store, text]);
   return marks;
-}
-
-const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
-
-/** Caption problems by the profile of the last caption export; none while the check is off. */
-function useCaptionProblems() {
-  const { document: text, store } = useEditor();
-  const { exportChoices } = useSettings();
-  const isWanted = useEditorState((state) => state.checksCaptions);
-  const transcript = useDeferredValue(useDocument((state) => state.transcript));
-  const { srt } = exportChoices;
-  const find = useCallback(
-    (checked: Transcript) => {
-      const profile = profileOf({ ...standardProfile(checked.language), ...srt });
-      return profile === null ? none : captionProblems(checked, profile);
-    },
-    [srt],
-  );
-  const problems = useMemo(() => (isWanted ? find(transcript) : none), [isWanted, find, transcript]);
-  useEffect(() => {
-    store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
-  }, [problems, store]);
-  return { problems, look: () => find(text.getState().transcript) };
 }

@@ -1,8 +1,52 @@
-import type { OptionValue } from '../../../../../shared/domain/exports/options.ts';
-import { profileBounds, type SubtitleProfile } from '../../../../../shared/domain/subtitles/profiles.ts';
+import { queryOptions } from '@tanstack/react-query';
+import type { OptionFacts, OptionValue } from '../../../../../shared/domain/exports/options.ts';
+import {
+  presets,
+  profileBounds,
+  standardProfile,
+  type SubtitleProfile,
+} from '../../../../../shared/domain/subtitles/profiles.ts';
+import type { NamedProfile } from '../../../../../shared/domain/subtitles/profile-file.ts';
+import type { StudioClient } from '../../../../bridge/client.ts';
+import { valueOrThrow } from '../../../../bridge/request-error.ts';
+
+type Options = Readonly<Record<string, OptionValue>>;
 
 /** The caption rules among the options of a format; null for a format without captions. */
-export function profileOf(options: Readonly<Record<string, OptionValue>>): SubtitleProfile | null {
+export function profileOf(options: Options): SubtitleProfile | null {
   const isWhole = Object.keys(profileBounds).every((name) => typeof options[name] === 'number');
   return isWhole ? (options as unknown as SubtitleProfile) : null;
 }
+
+export const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as (keyof SubtitleProfile)[];
+
+export const isSameProfile = (profile: SubtitleProfile, options: Options): boolean =>
+  numbersOfProfile.every((name) => profile[name] === options[name]);
+
+/** The built-in guides for a text, in the order they are offered. */
+export const guidesFor = ({ language, isCyrillic }: OptionFacts) => ({
+  standard: standardProfile(language, isCyrillic),
+  ...presets,
+});
+
+/** The guide or the user's own profile that has the numbers of these options; null where they belong to none. */
+export function findProfile(
+  options: Options,
+  facts: OptionFacts,
+  own: readonly NamedProfile[],
+): { readonly guide: keyof ReturnType<typeof guidesFor> } | { readonly own: NamedProfile } | null {
+  const guides = guidesFor(facts);
+  const ids = Object.keys(guides) as (keyof typeof guides)[];
+  const guide = ids.find((id) => isSameProfile(guides[id], options));
+  if (guide !== undefined) return { guide };
+  const mine = own.find(({ profile }) => isSameProfile(profile, options));
+  return mine === undefined ? null : { own: mine };
+}
+
+/** The user's own profiles. */
+export const profilesQuery = (studio: StudioClient) =>
+  queryOptions({
+    queryKey: ['subtitle-profiles'],
+    queryFn: () => valueOrThrow(studio.request('exports.profiles', {})),
+    retry: false,
+  });

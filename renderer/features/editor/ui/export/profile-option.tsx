@@ -2,12 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Ellipsis, FileDown, FileUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { NamedProfile } from '../../../../../shared/domain/subtitles/profile-file.ts';
-import {
-  presets,
-  profileBounds,
-  standardProfile,
-  type SubtitleProfile,
-} from '../../../../../shared/domain/subtitles/profiles.ts';
+import type { SubtitleProfile } from '../../../../../shared/domain/subtitles/profiles.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
@@ -19,14 +14,10 @@ import { Menu, type MenuEntry } from '../../../../ui/menu.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import { useUndoNotice } from '../../../../ui/notices.ts';
-import { useEditor } from '../../editor-context.ts';
 import css from './export-form.module.css';
-import { profileOf } from './profile-of.ts';
+import { findProfile, guidesFor, isSameProfile, numbersOfProfile, profileOf, profilesQuery } from './profile-of.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 
-const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as (keyof SubtitleProfile)[];
-const isSame = (profile: SubtitleProfile, options: ExportChoice['options']): boolean =>
-  numbersOfProfile.every((name) => profile[name] === options[name]);
 /**
  * The user's own profiles share one list with the built-in guides; this prefix, which no guide's name has, tells them
  * apart.
@@ -50,14 +41,8 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
   const showToast = useToast();
   const showUndo = useUndoNotice();
   const queries = useQueryClient();
-  const { detail } = useEditor();
-  const { language } = detail.transcript;
-  const queryKey = ['subtitle-profiles'];
-  const { data } = useQuery({
-    queryKey,
-    queryFn: () => valueOrThrow(studio.request('exports.profiles', {})),
-    retry: false,
-  });
+  const { queryKey } = profilesQuery(studio);
+  const { data } = useQuery(profilesQuery(studio));
   const own = data?.profiles ?? [];
   /** The user's profile that the present numbers started from. */
   const [base, setBase] = useState<string | null>(null);
@@ -71,16 +56,15 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
 
-  const isCyrillic = language === 'ru' || choice.given['script'] === 'cyrillic';
-  const guides = { standard: standardProfile(language, isCyrillic), ...presets };
+  const guides = guidesFor(choice.facts);
   const ids = Object.keys(guides) as (keyof typeof guides)[];
+  const found = findProfile(choice.options, choice.facts, own);
   // Prefer the profile that was chosen over another one with the same numbers.
   const chosenOwn =
-    own.find(({ name, profile }) => name === base && isSame(profile, choice.options)) ??
-    (ids.some((id) => isSame(guides[id], choice.options))
-      ? undefined
-      : own.find(({ profile }) => isSame(profile, choice.options)));
-  const chosen = chosenOwn === undefined ? ids.find((id) => isSame(guides[id], choice.options)) : ownId(chosenOwn.name);
+    own.find(({ name, profile }) => name === base && isSameProfile(profile, choice.options)) ??
+    (found !== null && 'own' in found ? found.own : undefined);
+  const chosen =
+    chosenOwn === undefined ? (found !== null && 'guide' in found ? found.guide : undefined) : ownId(chosenOwn.name);
   const changed = chosen === undefined ? own.find(({ name }) => name === base) : undefined;
   const profile = profileOf(choice.options);
   const rules = Object.fromEntries(

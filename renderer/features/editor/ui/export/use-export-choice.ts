@@ -1,31 +1,21 @@
 import { useState } from 'react';
 import type { Segment, TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
-import { cueOptions } from '../../../../../shared/domain/exports/exporter.ts';
 import { changeChoices, exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
-import {
-  type GivenOptions,
-  type OptionSpecs,
-  type OptionValue,
-  readOptions,
-} from '../../../../../shared/domain/exports/options.ts';
-import { optionFacts } from '../../../../../shared/domain/exports/write-export.ts';
+import type { GivenOptions, OptionSpecs } from '../../../../../shared/domain/exports/options.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
-import type { TranscriptDetail } from '../../../../bridge/types.ts';
 import { useEditor, useSegments } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
+import { optionsNow, type OptionsNow } from './options-now.ts';
 
 type ExportSource = 'studio' | 'service';
 
 /** Formats that the service offers as well. */
 export const serviceFormats: ReadonlySet<ExportFormat> = new Set(['txt', 'json', 'srt', 'vtt']);
 
-export interface ExportChoice {
+export interface ExportChoice extends OptionsNow {
   readonly format: ExportFormat;
   readonly specs: OptionSpecs;
-  /** The options the user chose; all others have the defaults of the format. */
-  readonly given: GivenOptions;
-  readonly options: Readonly<Record<string, OptionValue>>;
   readonly source: ExportSource;
   /** The time span of the words that were selected when the dialog opened. */
   readonly selected: TimeSpan | null;
@@ -35,17 +25,6 @@ export interface ExportChoice {
   readonly change: (changed: GivenOptions) => void;
   readonly chooseSource: (source: ExportSource) => void;
   readonly chooseOther: (isOther: boolean) => void;
-}
-
-/**
- * How captions are made counts as chosen only where it is not what this text suggests: it would be remembered, and
- * subtitles that were imported and a recording that was transcribed suggest different things.
- */
-function givenOptions(chosen: GivenOptions, { transcript, sourceName }: TranscriptDetail) {
-  const facts = optionFacts(transcript, chosen, sourceName);
-  const { cuesFrom, ...others } = chosen;
-  const isUsual = cuesFrom === readOptions(cueOptions, {}, facts).cuesFrom;
-  return { given: isUsual ? others : chosen, facts };
 }
 
 /** The chosen format and its options; starts with those of the last export. */
@@ -61,12 +40,10 @@ export function useExportChoice(): ExportChoice {
   const [wantsOther, chooseOther] = useState<boolean | null>(null);
   const isOther = wantsOther ?? letters?.isOther ?? false;
   const specs: OptionSpecs = exporters[format].options;
-  const { given, facts } = givenOptions({ ...choices[format], script: scriptFor(letters, isOther) }, detail);
   return {
     format,
     specs,
-    given,
-    options: readOptions(specs, given, facts),
+    ...optionsNow(choices[format], format, scriptFor(letters, isOther), detail),
     selected,
     source: serviceFormats.has(format) ? wantedSource : 'studio',
     isOther,

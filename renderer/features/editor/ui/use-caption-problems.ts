@@ -1,0 +1,54 @@
+import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
+import { exporters } from '../../../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useWordsIn } from '../../../lib/text.ts';
+import { useDocument, useEditor } from '../editor-context.ts';
+import { captionProblems, type SegmentProblem } from '../model/caption-problems.ts';
+import { scriptFor } from '../model/letters.ts';
+import { optionsNow, type OptionsNow } from './export/options-now.ts';
+
+/** The captions that an export would write now: in the format and with the options of the last one, or the defaults. */
+export function useCaptionFile(): OptionsNow & { readonly format: ExportFormat } {
+  const { detail, letters } = useEditor();
+  const { exportChoices, lastExportFormat } = useSettings();
+  const isLast = lastExportFormat !== null && exporters[lastExportFormat].group === 'subtitles';
+  const format = isLast ? lastExportFormat : 'srt';
+  const chosen = exportChoices[format];
+  return useMemo(
+    () => ({ format, ...optionsNow(chosen, format, scriptFor(letters, letters?.isOther ?? false), detail) }),
+    [format, chosen, letters, detail],
+  );
+}
+
+const none: ReadonlyMap<string, readonly SegmentProblem[]> = new Map();
+
+/** The problems of the captions; none while they are not checked. `look` finds them in the text as it is now. */
+export function useCaptionProblems() {
+  const { document: text, detail, store } = useEditor();
+  const { checksCaptions } = useSettings();
+  const wordsIn = useWordsIn();
+  const { format, given } = useCaptionFile();
+  const { title, sourceName } = detail;
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const find = useCallback(
+    (checked: Transcript) =>
+      captionProblems(checked, {
+        format,
+        given,
+        writing: {
+          title,
+          date: '',
+          media: { name: sourceName, url: '' },
+          nameSpeaker: (language, number) => wordsIn(language)('common.speaker', { number }),
+        },
+      }),
+    [format, given, title, sourceName, wordsIn],
+  );
+  const problems = useMemo(() => (checksCaptions ? find(transcript) : none), [checksCaptions, find, transcript]);
+  useEffect(() => {
+    store.countCaptionProblems([...problems.values()].reduce((sum, { length }) => sum + length, 0));
+  }, [problems, store]);
+  return { problems, look: () => find(text.getState().transcript) };
+}
