@@ -62,7 +62,7 @@ export const editorStates: readonly ScreenState[] = [
     name: 'editor: captions that can’t be read in time, and what mends them',
     isSeenInEveryRun: true,
     location,
-    plan: planEditor({ settings: { exportChoices: { srt: { charactersPerSecond: 10 } } } }),
+    plan: planEditor({ settings: { checksCaptions: true, exportChoices: { srt: { charactersPerSecond: 10 } } } }),
     reach: async (page) => {
       await hear(page);
       await page.keyboard.press('F8');

@@ -116,6 +116,10 @@ function vocabularyFor(state: ScreenState, tongue: Tongue): Vocabulary {
   const words: Catalogue = tongue === 'long' ? longWords : catalogueOf(tongue);
   // The component library has strings of its own, which are not part of the lengthened catalogue.
   const others = tongue === 'long' ? [catalogues.uz.common.close] : [];
+  // Captions name a speaker in the language of their text.
+  others.push(
+    ...[longWords, ...Object.values(catalogues)].map(({ common }) => common.speaker.replace('{{number}}', '')),
+  );
   const made = vocabularies.get(id) ?? vocabularyOf(words, codeOf(tongue), [...ownWords(state.plan), ...others]);
   vocabularies.set(id, made);
   return made;

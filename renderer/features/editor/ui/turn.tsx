@@ -9,7 +9,7 @@ import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
 import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
-import { ProblemChips } from './problem-chips.tsx';
+import { ProblemChips, ProblemMark } from './problem-chips.tsx';
 import { SpeakerMenu } from './speaker-menu.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
@@ -63,6 +63,7 @@ export const Turn = memo(function Turn({
   const time = timeWords(segment.startMs);
   const label = speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time });
   const problemsId = useId();
+  const isNamed = isSpeakerShown && speaker !== undefined;
   const host = useRef<HTMLParagraphElement>(null);
   const shown = wordLayout(segment).text;
   // The browser changes this text during typing; only a differing text is written.
@@ -89,8 +90,9 @@ export const Turn = memo(function Turn({
       className={cx(
         css['turn'],
         colours[`c${String(speaker?.colour ?? 0)}`],
-        isSpeakerShown && speaker !== undefined && css['named'],
+        isNamed && css['named'],
         !isSpeakerShown && css['joined'],
+        problems !== undefined && !isNamed && css['marked'],
         isContinued && css['continued'],
         isCurrent && css['current'],
         isNote && css['note'],
@@ -103,12 +105,13 @@ export const Turn = memo(function Turn({
         {clock(segment.startMs)}
       </span>
       <div className={css['words']}>
-        {isSpeakerShown && speaker !== undefined && (
+        {isNamed && (
           <div className={css['who']}>
             <SpeakerMenu segmentId={segment.id} speaker={speaker} />
+            {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
           </div>
         )}
-        {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
+        {problems !== undefined && !isNamed && <ProblemMark id={problemsId} problems={problems} />}
         <p
           ref={attach}
           lang={lang}
