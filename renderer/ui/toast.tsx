@@ -45,7 +45,7 @@ export const useToast = () => useContext(ToastContext);
 
 /**
  * Holds at most two toasts, six seconds each or as long as their action is available; timers pause while one is hovered
- * or focused. F6 moves to them.
+ * or focused. One that says the same again takes the place of the first. F6 moves to them.
  */
 export function ToastRegion({
   label,
@@ -63,7 +63,9 @@ export function ToastRegion({
   const show = useCallback((content: ToastContent) => {
     lastId.current += 1;
     const toast = { ...content, id: lastId.current };
-    setToasts((shown) => withRoom([...shown, toast]));
+    const isSame = ({ text, action }: ToastContent) =>
+      text === content.text && action === undefined && content.action === undefined;
+    setToasts((shown) => withRoom([...shown.filter((other) => !isSame(other)), toast]));
     return () => {
       setToasts((shown) => shown.filter(({ id }) => id !== toast.id));
     };

@@ -86,3 +86,18 @@ test('a screen reader hears speaker and time of a segment, and the problems of i
   await expect.poll(() => heard(2)).toEqual(['textbox', 'Speaker 3, 12 seconds', expect.stringMatching(/too fast/u)]);
   await close();
 });
+
+test('that there is no caption problem is said once, however often F8 is pressed, and the check stays on', async () => {
+  const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  await page.locator('[data-text]').first().click();
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('F8');
+  const notice = page.locator('[data-pane="notices"]').getByText('No caption problems.');
+  await notice.first().waitFor();
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const check = page.getByRole('switch', { name: 'Check caption rules' });
+  await expect.poll(() => check.isChecked()).toBe(true);
+  await expect.poll(() => page.getByText(/in the caption style “Ovoz Studio”/u).count()).toBe(1);
+  expect(await notice.count()).toBe(1);
+  await close();
+});
