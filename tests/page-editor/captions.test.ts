@@ -101,3 +101,20 @@ test('that there is no caption problem is said once, however often F8 is pressed
   expect(await notice.count()).toBe(1);
   await close();
 });
+
+test.each([
+  ['talk.mp3', 'By sentence'],
+  ['talk.srt', 'By segment'],
+])(
+  'the captions of %s are made %s, and the label of an unnamed speaker is shown as the file has it',
+  async (sourceName, made) => {
+    const detail = detailOf(partlyTooFast([]), server.addRecording(sample('interview-uz.mp3')));
+    const { page, close } = await openEditor(browser, server, { detail: { ...detail, sourceName } });
+    await page.keyboard.press('Control+KeyE');
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByRole('radio', { name: made }).isChecked()).toBe(true);
+    await dialog.getByText('Speakers without a name are labelled in the language of the transcript:').waitFor();
+    await dialog.getByText(/^\d-soʻzlovchi$/u).waitFor();
+    await close();
+  },
+);

@@ -1,12 +1,14 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
+import { Fragment } from 'react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
-import { useText } from '../../../../lib/text.ts';
+import { useText, useWordsIn } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
+import { langOf } from '../../model/letters.ts';
 import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
 import { NumberOption, TimeOption } from './number-option.tsx';
@@ -81,7 +83,13 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
         </p>
       )}
       {isOurs && 'charactersPerLine' in choice.specs && <ProfileOption choice={choice} />}
-      {isOurs && shown.map((name) => <Option key={name} name={name} choice={choice} />)}
+      {isOurs &&
+        shown.map((name) => (
+          <Fragment key={name}>
+            <Option name={name} choice={choice} />
+            {name === 'speakers' && <UnnamedNote choice={choice} />}
+          </Fragment>
+        ))}
       {isOurs && letters !== null && (
         <Switch label={t(`exports.letters.${letters.other}`)} isOn={choice.isOther} onChange={choice.chooseOther} />
       )}
@@ -106,6 +114,26 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
         </details>
       )}
     </div>
+  );
+}
+
+/** A file is read by those who understand its text, so the label of a speaker without a name is in that language. */
+function UnnamedNote({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const wordsIn = useWordsIn();
+  const { detail, letters } = useEditor();
+  const speakers = useDocument(({ transcript }) => transcript.speakers);
+  const number = speakers.findIndex(({ name }) => name === null) + 1;
+  const language = langOf(detail.transcript, letters, choice.isOther);
+  const label = wordsIn(language)('common.speaker', { number });
+  const isNamed = choice.options['speakers'] !== 'none' && speakers.length > 1;
+  if (!isNamed || number === 0 || label === t('common.speaker', { number })) return null;
+  return (
+    <p className={css['note']}>
+      <span>
+        {t('exports.unnamed')} <span lang={language}>{label}</span>
+      </span>
+    </p>
   );
 }
 
