@@ -1,7 +1,11 @@
-import { moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
+import { CircleAlert } from 'lucide-react';
+import { timeCode } from '../../../shared/domain/time/time-code.ts';
+import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands } from '../../lib/commands.tsx';
+import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
 import type { Editor } from './editor-context.ts';
 import { hostOfCaret, modelOffset } from './ui/caret.ts';
 import { selectedSpan } from './ui/selected-words.ts';
@@ -14,6 +18,8 @@ const nudgeMoreMs = 100;
 /** The keys that change the times, borders and speaker of a segment. */
 export function useSegmentKeys(editor: Editor, openInspector: (focused: string) => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
+  const t = useText();
+  const showToast = useToast();
   /** Applies to the segment with the caret, or the current one. Consecutive presses are one step. */
   const nudge = (edge: 'start' | 'end', byMs: number) => {
     const segment = timeline.segments[targetPlace(editor)];
@@ -29,8 +35,18 @@ export function useSegmentKeys(editor: Editor, openInspector: (focused: string) 
   /** To where the playhead is. */
   const setEdge = (edge: 'start' | 'end') => {
     const segment = timeline.segments[targetPlace(editor)];
-    if (segment !== undefined && editor.canEdit)
-      text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, player.timeMs()));
+    if (segment === undefined || !editor.canEdit) return;
+    const toMs = player.timeMs();
+    if (isBesideOtherEdge(segment, edge, toMs))
+      text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs));
+    else
+      showToast({
+        icon: CircleAlert,
+        text:
+          edge === 'start'
+            ? t('editor.times.startTooLate', { time: timeCode(segment.endMs) })
+            : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) }),
+      });
   };
   useCommands({
     'segment.nudgeEndEarlier': () => {

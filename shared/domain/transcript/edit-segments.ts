@@ -134,6 +134,13 @@ export function insertSegment(
   return ok([{ type: 'splice', at: place < 0 ? transcript.segments.length : place, removed: [], inserted }]);
 }
 
+/** An edge is not moved nearer to the other one than this; a segment that was received may be shorter. */
+const shortestSegmentMs = 50;
+
+/** Whether a time is on the right side of the other edge, and far enough from it. */
+export const isBesideOtherEdge = ({ startMs, endMs }: TimeSpan, edge: 'start' | 'end', toMs: number): boolean =>
+  (edge === 'start' ? endMs - toMs : toMs - startMs) >= shortestSegmentMs;
+
 /** How far an edge of a segment can move without touching the same speaker's neighbouring segments. */
 export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 'end'): TimeSpan {
   const { segments, durationMs } = transcript;
@@ -141,11 +148,17 @@ export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 
   if (segment === undefined) return { startMs: 0, endMs: 0 };
   const isSame = (other: Segment) => other.speakerId === segment.speakerId;
   if (edge === 'end')
-    return { startMs: segment.startMs, endMs: segments.slice(at + 1).find(isSame)?.startMs ?? durationMs };
+    return {
+      startMs: Math.min(segment.endMs, segment.startMs + shortestSegmentMs),
+      endMs: segments.slice(at + 1).find(isSame)?.startMs ?? durationMs,
+    };
   const before = segments.slice(0, at);
   return {
     startMs: Math.max(before.findLast(isSame)?.endMs ?? 0, before.at(-1)?.startMs ?? 0),
-    endMs: Math.min(segment.endMs, segments[at + 1]?.startMs ?? Infinity),
+    endMs: Math.min(
+      Math.max(segment.startMs, segment.endMs - shortestSegmentMs),
+      segments[at + 1]?.startMs ?? Infinity,
+    ),
   };
 }
 
@@ -250,7 +263,7 @@ export function moveEdgeRippling(transcript: Transcript, segmentId: string, edge
   if (segment === undefined) return err('unknown-segment');
   if (edge === 'start') return rippleFrom(transcript, segmentId, toMs - segment.startMs);
   if (next === undefined) return moveEdge(transcript, segmentId, 'end', toMs);
-  const byMs = Math.max(segment.startMs, Math.round(toMs)) - segment.endMs;
+  const byMs = Math.max(roomForEdge(transcript, at, 'end').startMs, Math.round(toMs)) - segment.endMs;
   // Room is made before it is used: a later end shifts the others first, an earlier one itself.
   const moveOwn = (now: Transcript, by: number) => moveEdge(now, segmentId, 'end', segment.endMs + by);
   const moveRest = (now: Transcript) => rippleFrom(now, next.id, byMs);

@@ -1,7 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { isBesideOtherEdge, moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { isShortcut } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -29,6 +30,14 @@ export function SegmentTimes() {
       isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
     );
   };
+  const refuse = (edge: 'start' | 'end') => (toMs: number) => {
+    if (toMs > lengthMs) return t('editor.times.beyondEnd', { time: timeCode(lengthMs) });
+    // A start that takes everything along takes its own end along too.
+    if ((edge === 'start' && isRippling) || isBesideOtherEdge(segment, edge, toMs)) return null;
+    return edge === 'start'
+      ? t('editor.times.startTooLate', { time: timeCode(segment.endMs) })
+      : t('editor.times.endTooEarly', { time: timeCode(segment.startMs) });
+  };
   const nudge = (edge: 'start' | 'end') => (event: KeyboardEvent) => {
     const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (direction === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -36,26 +45,49 @@ export function SegmentTimes() {
     const from = edge === 'start' ? segment.startMs : segment.endMs;
     move(edge, from + direction * (event.shiftKey ? 100 : 10));
   };
+  /** The field undoes its own letters; without any, the last step of the text is meant. */
+  const undo = (shownMs: number, event: KeyboardEvent) => {
+    const isUndo = isShortcut(event.nativeEvent, 'Mod+KeyZ');
+    const isRedo = isShortcut(event.nativeEvent, 'Mod+Shift+KeyZ') || isShortcut(event.nativeEvent, 'Mod+KeyY');
+    if ((!isUndo && !isRedo) || (event.target as HTMLInputElement).value !== timeCode(shownMs)) return;
+    event.preventDefault();
+    text[isUndo ? 'undo' : 'redo']();
+  };
   const seconds = formats.number((segment.endMs - segment.startMs) / 1000);
   return (
     <section className={css['times']} aria-label={t('editor.times.title')} data-segment-times>
       <h2 className={css['heading']}>{t('editor.times.title')}</h2>
       {(['start', 'end'] as const).map((edge) => (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the field inside
-        <div key={edge} onKeyDown={canEdit ? nudge(edge) : undefined}>
+        <div
+          key={edge}
+          onKeyDown={(event) => {
+            if (!canEdit) return;
+            undo(edge === 'start' ? segment.startMs : segment.endMs, event);
+            nudge(edge)(event);
+          }}
+        >
           <TimeField
             key={`${segment.id}-${edge}`}
             label={t(`editor.times.${edge}`)}
             valueMs={edge === 'start' ? segment.startMs : segment.endMs}
-            mostMs={lengthMs}
+            mostMs={Infinity}
+            refuse={refuse(edge)}
             written={timeCode}
             isDisabled={!canEdit}
             onChange={(toMs) => {
               move(edge, toMs);
               const placed = text.getState().transcript.segments.find(({ id }) => id === segment.id);
               const placedMs = edge === 'start' ? placed?.startMs : placed?.endMs;
-              if (placedMs !== undefined && placedMs !== toMs)
-                showToast({ icon: CircleAlert, text: t('editor.times.stopped', { time: timeCode(placedMs) }) });
+              if (placedMs === undefined || placedMs === toMs) return;
+              const isStoppedByEnd =
+                toMs > placedMs && (isRippling || placedMs >= text.getState().transcript.durationMs);
+              showToast({
+                icon: CircleAlert,
+                text: t(isStoppedByEnd ? 'editor.times.stoppedByEnd' : 'editor.times.stopped', {
+                  time: timeCode(placedMs),
+                }),
+              });
             }}
           />
         </div>

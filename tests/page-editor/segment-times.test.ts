@@ -1,0 +1,95 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { timeCode } from '../../shared/domain/time/time-code.ts';
+import { launchQuietBrowser, onDisk, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+const third = transcript.segments[2] ?? { startMs: 0, endMs: 0 };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** The fields of the third segment. */
+async function open() {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  await waitForSound(page);
+  await page.locator('[data-text]').nth(2).click();
+  await page.getByRole('tab', { name: 'Info' }).click();
+  const fields = page.locator('[data-segment-times] input[type="text"]');
+  const [start, end] = [fields.nth(0), fields.nth(1)];
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third.startMs));
+  return { page, complaints, close, start, end };
+}
+const thirdOnDisk = async (page: Page) => (await onDisk(page, transcript)).segments[2];
+
+test('a time on the wrong side of the other one, or beyond the recording, is refused at its field, and nothing changes', async () => {
+  const { page, complaints, close, start, end } = await open();
+  await end.fill(timeCode(third.startMs - 2000));
+  await end.press('Enter');
+  await page.getByText(`The end has to be after the start, ${timeCode(third.startMs)}`).waitFor();
+  expect(await end.getAttribute('aria-invalid')).toBe('true');
+  await end.fill(timeCode(third.startMs + 20));
+  await end.press('Enter');
+  await page.getByText('The end has to be after the start').waitFor();
+  await end.fill(timeCode(third.endMs));
+  await end.press('Enter');
+  await expect.poll(() => page.getByText('The end has to be after the start').count()).toBe(0);
+  await start.fill(timeCode(third.endMs));
+  await start.press('Enter');
+  await page.getByText(`The start has to be before the end, ${timeCode(third.endMs)}`).waitFor();
+  await start.fill('59:00');
+  await start.press('Enter');
+  await page.getByText(/^The recording ends at 00:40/u).waitFor();
+  await start.fill(timeCode(third.startMs + 100));
+  await start.press('Enter');
+  await expect.poll(() => thirdOnDisk(page)).toMatchObject({ startMs: third.startMs + 100, endMs: third.endMs });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('undo in a time field takes its own letters back first, and the last step of the text when there are none', async () => {
+  const { page, complaints, close, start } = await open();
+  await start.fill(timeCode(third.startMs + 100));
+  await start.press('Enter');
+  await expect.poll(async () => (await thirdOnDisk(page))?.startMs).toBe(third.startMs + 100);
+  await start.press('Control+z');
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third.startMs));
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  await start.press('Control+Shift+z');
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third.startMs + 100));
+  await start.press('End');
+  await start.press('5');
+  await start.press('Control+z');
+  await expect.poll(() => start.inputValue()).toBe(timeCode(third.startMs + 100));
+  await start.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a time that stops at the end of the recording says so, and one that stops at a neighbour says that', async () => {
+  const { page, complaints, close, end } = await open();
+  await end.fill('00:39.000');
+  await end.press('Enter');
+  await page.getByText(/there is no room beyond the neighboring segment/u).waitFor();
+  await end.press('Control+z');
+  await page.getByText('Shift everything after').click();
+  await end.fill('00:39.000');
+  await end.press('Enter');
+  await page.getByText(/nothing can be moved beyond the end of the recording/u).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
