@@ -31,6 +31,8 @@ export interface Player {
   readonly onSeek: (listener: () => void) => () => void;
   /** Called as soon as playback is requested; the element's own event follows later, perhaps after the next pause. */
   readonly onPlay: (listener: () => void) => () => void;
+  /** Called when playback came to the end of the recording by itself. */
+  readonly onEnded: (listener: () => void) => () => void;
   readonly open: (url: string) => void;
   /** Releases the recording; another one may be opened. */
   readonly close: () => void;
@@ -63,6 +65,7 @@ export function createPlayer(): Player {
   const timeListeners = new Set<(timeMs: number) => void>();
   const seekListeners = new Set<() => void>();
   const playListeners = new Set<() => void>();
+  const endListeners = new Set<() => void>();
   let state = silent;
   let stopFrames: (() => void) | null = null;
   let rewindMs = 0;
@@ -125,6 +128,9 @@ export function createPlayer(): Player {
       setPlaying(false);
     });
   }
+  scope.listen(element, 'ended', () => {
+    for (const listener of endListeners) listener();
+  });
   scope.listen(element, 'seeking', () => {
     for (const listener of seekListeners) listener();
     tellTime();
@@ -163,6 +169,10 @@ export function createPlayer(): Player {
     onPlay(listener) {
       playListeners.add(listener);
       return () => playListeners.delete(listener);
+    },
+    onEnded(listener) {
+      endListeners.add(listener);
+      return () => endListeners.delete(listener);
     },
     open(url) {
       change({ status: 'loading', failure: null, durationMs: 0 });

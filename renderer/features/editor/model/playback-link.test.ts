@@ -26,6 +26,8 @@ function start() {
   const pauses: number[] = [];
   const jumps = new Set<() => void>();
   const changes = new Set<() => void>();
+  const starts = new Set<() => void>();
+  const ends = new Set<() => void>();
   let now = 0;
   let isPlaying = false;
   const tick = (timeMs: number) => {
@@ -42,11 +44,24 @@ function start() {
       jumps.add(listener);
       return () => jumps.delete(listener);
     },
+    onPlay: (listener: () => void) => {
+      starts.add(listener);
+      return () => starts.delete(listener);
+    },
+    onEnded: (listener: () => void) => {
+      ends.add(listener);
+      return () => ends.delete(listener);
+    },
     subscribe: (listener: () => void) => {
       changes.add(listener);
       return () => changes.delete(listener);
     },
-    getState: () => ({ isPlaying }),
+    getState: () => ({ isPlaying, durationMs: 8950 }),
+    play: () => {
+      for (const listener of starts) listener();
+      isPlaying = true;
+      for (const listener of changes) listener();
+    },
     pause: () => {
       pauses.push(now);
     },
@@ -57,11 +72,23 @@ function start() {
     },
   };
   const stop = linkPlayback(playhead, createTimeline(transcript), store);
-  const play = () => {
-    isPlaying = true;
-    for (const listener of changes) listener();
+  /** The recording ends a little before the transcript does. */
+  const end = () => {
+    tick(8950);
+    isPlaying = false;
+    for (const listener of [...changes, ...ends]) listener();
   };
-  return { store, seeks, pauses, tick, stop, play, seek: playhead.seek };
+  return {
+    store,
+    seeks,
+    pauses,
+    tick,
+    stop,
+    end,
+    play: playhead.play,
+    seek: playhead.seek,
+    isPlaying: () => isPlaying,
+  };
 }
 
 test('the current segment follows the playhead and stays during a pause', () => {
@@ -122,6 +149,40 @@ test('a span that is played once ends with a pause, unless playback jumps out of
   seek(2900);
   tick(3010);
   expect(pauses).toEqual([3010]);
+});
+
+test('playback that starts outside of a looped range begins at its start, and inside of it stays', () => {
+  const { store, seeks, tick, play } = start();
+  store.chooseRange({ startMs: 2600, endMs: 3600 });
+  store.loop(true);
+  for (const [from, sought] of [
+    [3600, [2600]],
+    [1000, [2600, 2600]],
+    [3000, [2600, 2600]],
+  ] as const) {
+    tick(from);
+    play();
+    expect(seeks).toEqual(sought);
+  }
+  store.loop(false);
+  tick(8000);
+  play();
+  expect(seeks).toHaveLength(2);
+});
+
+test('a loop that reaches to the end of the recording goes on there, and another one does not', () => {
+  const { store, seeks, tick, play, end, isPlaying } = start();
+  store.loop(true);
+  store.chooseRange({ startMs: 5000, endMs: 9000 });
+  tick(8000);
+  play();
+  end();
+  expect(seeks).toEqual([5000]);
+  expect(isPlaying()).toBe(true);
+  store.chooseRange({ startMs: 2600, endMs: 3600 });
+  tick(8000);
+  end();
+  expect(isPlaying()).toBe(false);
 });
 
 test('nothing is followed after the end', () => {

@@ -6,18 +6,24 @@ interface Playhead {
   timeMs(): number;
   onTime(listener: (timeMs: number) => void): () => void;
   onSeek(listener: () => void): () => void;
+  onPlay(listener: () => void): () => void;
+  onEnded(listener: () => void): () => void;
   subscribe(listener: () => void): () => void;
-  getState(): { readonly isPlaying: boolean };
+  getState(): { readonly isPlaying: boolean; readonly durationMs: number };
   seek(timeMs: number): void;
+  play(): void;
   pause(): void;
 }
 
 /** A frame later than this is a jump, not playback that ran over the end of a segment. */
 const jumpMs = 700;
+/** A recording may end this much before the range that reaches to its end. */
+const endMs = 100;
 
 /**
- * Keeps the heard segment of the store in step with the playhead, and while looping repeats it, or the chosen range. Text and lane follow
- * again after every jump and when playback starts; only scrolling them lets go.
+ * Keeps the heard segment of the store in step with the playhead, and while looping repeats it, or the chosen range,
+ * which playback enters at its start. Text and lane follow again after every jump and when playback starts; only
+ * scrolling them lets go.
  */
 export function linkPlayback(playhead: Playhead, timeline: Timeline, store: EditorStore): () => void {
   let previousMs = playhead.timeMs();
@@ -56,6 +62,20 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
       if (store.getState().keepsScroll) store.setState({ keepsScroll: false });
       else if (!isRepeating) store.follow(true);
       isRepeating = false;
+    }),
+    playhead.onPlay(() => {
+      const { isLooping, range } = store.getState();
+      const now = playhead.timeMs();
+      if (isLooping && range !== null && (now < range.startMs || now >= range.endMs)) playhead.seek(range.startMs);
+    }),
+    // Playback stops by itself at the end of the recording, and a loop that reaches it goes on.
+    playhead.onEnded(() => {
+      const { isLooping, range } = store.getState();
+      const repeated = range ?? timeline.segments[looped];
+      if (!isLooping || repeated === undefined || repeated.endMs < playhead.getState().durationMs - endMs) return;
+      isRepeating = true;
+      playhead.seek(repeated.startMs);
+      playhead.play();
     }),
     playhead.subscribe(() => {
       const { isPlaying } = playhead.getState();

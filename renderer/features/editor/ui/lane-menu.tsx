@@ -88,8 +88,9 @@ function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: CirclePlay,
       text: t('editor.lane.play', { time: timeCode(timeMs) }),
       onAction: () => {
-        player.seek(timeMs);
+        // Sought last: a loop would begin at its own start.
         player.play();
+        player.seek(timeMs);
       },
     },
     {

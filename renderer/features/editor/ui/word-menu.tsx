@@ -140,8 +140,9 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
       icon: CirclePlay,
       text: t('editor.text.menu.play'),
       onAction: () => {
-        player.seek(segment.words[word]?.startMs ?? segment.startMs);
+        // Sought last: a loop would begin at its own start.
         player.play();
+        player.seek(segment.words[word]?.startMs ?? segment.startMs);
       },
     },
     {

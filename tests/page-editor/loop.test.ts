@@ -1,0 +1,65 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isPlaying, launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+test('A and B that were set in a pause are repeated from A, also at the end of the recording', async () => {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  await waitForSound(page);
+  const lane = page.locator('[data-pane="lane"] input[type="range"]');
+  const toolbar = page.getByRole('toolbar', { name: /^Selection/u });
+  const box = await lane.boundingBox();
+  if (box === null) throw new Error('no lane');
+  const set = async (fromMs: number, toMs: number) => {
+    await page.mouse.click(box.x + (fromMs / transcript.durationMs) * box.width, box.y + box.height / 2);
+    await page.keyboard.press('Alt+BracketLeft');
+    await lane.press(toMs < 30_000 ? 'Shift+ArrowRight' : 'End');
+    await page.keyboard.press('Alt+BracketRight');
+    await toolbar.waitFor();
+  };
+  await set(9000, 19_000);
+  await page.keyboard.press('Control+Space');
+  await page.waitForFunction(() => {
+    const { currentTime = 0, paused } = window.audioElements.at(-1) ?? { paused: true };
+    return !paused && currentTime > 9 && currentTime < 12;
+  });
+  await page.keyboard.press('Control+Space');
+  await page.keyboard.press('Alt+Backslash');
+  await set(39_500, transcript.durationMs);
+  // Where the recording ends the loop goes on too.
+  await page.keyboard.press('Control+Space');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let rounds = 0;
+        window.audioElements.at(-1)?.addEventListener('seeked', () => {
+          rounds += 1;
+          if (rounds === 3) resolve();
+        });
+      }),
+  );
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  // Nothing begins at the very end but the shortest range.
+  await page.keyboard.press('Control+Space');
+  await page.keyboard.press('Alt+Backslash');
+  await lane.press('End');
+  await page.keyboard.press('Alt+BracketLeft');
+  await page.keyboard.press('Alt+BracketRight');
+  await page.getByRole('toolbar', { name: /^Selection 00:40\.\d+ – 00:40\.\d+/u }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
