@@ -83,15 +83,36 @@ export function caretRect(): DOMRect | null {
   return rect ?? null;
 }
 
-/** Places the caret on the first or last line of a segment, as near as possible to its horizontal position. */
-export function placeCaretAcross(host: HTMLElement, edge: 'first' | 'last', x: number): void {
+/** The segment that an event in the list belongs to: the one under it, or the nearest one above or below. */
+export function hostNear(list: HTMLElement, { target, clientY }: MouseEvent): HTMLElement | null {
+  if (!(target instanceof Element)) return null;
+  const own =
+    target.closest<HTMLElement>('[data-text]') ?? target.closest('[data-index]')?.querySelector('[data-text]');
+  if (own instanceof HTMLElement) return own;
+  const away = (host: HTMLElement) => {
+    const { top, bottom } = host.getBoundingClientRect();
+    return Math.max(top - clientY, clientY - bottom);
+  };
+  const hosts = [...list.querySelectorAll<HTMLElement>('[data-text]')];
+  return hosts.toSorted((one, other) => away(one) - away(other))[0] ?? null;
+}
+
+/** The offset nearest to a point, which may be beside, above or below the text. */
+export function offsetNear(host: HTMLElement, x: number, y: number): number {
   const box = host.getBoundingClientRect();
   const line = Number.parseFloat(getComputedStyle(host).lineHeight) / 2;
-  const y = edge === 'first' ? box.top + line : box.bottom - line;
-  const position = document.caretPositionFromPoint(x, y);
-  const isInside = position !== null && host.contains(position.offsetNode);
-  const isNode = isInside && position.offsetNode instanceof Text;
-  placeCaret(host, isNode ? position.offset : edge === 'first' ? 0 : host.textContent.length);
+  const within = (value: number, from: number, to: number) => Math.max(from, Math.min(to, value));
+  const position = document.caretPositionFromPoint(
+    within(x, box.left + 1, box.right - 1),
+    within(y, box.top + line, box.bottom - line),
+  );
+  const isInside = position !== null && host.contains(position.offsetNode) && position.offsetNode instanceof Text;
+  return isInside ? position.offset : y < box.top + line ? 0 : textNodeOf(host).length;
+}
+
+/** Places the caret on the first or last line of a segment, as near as possible to its horizontal position. */
+export function placeCaretAcross(host: HTMLElement, edge: 'first' | 'last', x: number): void {
+  placeCaret(host, offsetNear(host, x, edge === 'first' ? -Infinity : Infinity));
 }
 
 /** Offset of the caret in the stored text, which has no spaces at its ends and no double ones. */

@@ -101,7 +101,7 @@ export const Turn = memo(function Turn({
       // Not by a transform: each one is a layer of its own that is put together again with every letter.
       style={{ insetBlockStart: `${String(top)}px` }}
     >
-      <span aria-hidden className={css['time']}>
+      <span aria-hidden className={css['time']} data-segment-time>
         {clock(segment.startMs)}
       </span>
       <div className={css['words']}>

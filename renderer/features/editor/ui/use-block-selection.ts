@@ -13,7 +13,7 @@ import {
   type BlockSelection,
   type SelectedPart,
 } from '../model/block-selection.ts';
-import { caretOffset, isOnEdgeLine, textNodeOf } from './caret.ts';
+import { caretOffset, hostNear, isOnEdgeLine, offsetNear, placeCaret, textNodeOf } from './caret.ts';
 
 const hostOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-text]') : null;
@@ -27,17 +27,10 @@ export const selectedNow = ({ store, timeline }: Editor): readonly Segment[] =>
 export const partsNow = ({ store, timeline }: Editor): readonly SelectedPart[] =>
   selectedParts(timeline.segments, store.getState().selection);
 
-/** The offset in a segment under the pointer; its end when the pointer is beside the text. */
-function offsetUnder(host: HTMLElement, x: number, y: number): number {
-  const position = document.caretPositionFromPoint(x, y);
-  const isInside = position !== null && host.contains(position.offsetNode);
-  return isInside && position.offsetNode instanceof Text ? position.offset : textNodeOf(host).length;
-}
-
 /**
  * Selection across segments, as in one text: by letter with dragging or Shift+click, by segment with Shift+arrows, and
  * everything with Ctrl+A twice. The selection can be copied, cut, deleted, and replaced by typing or pasting; other
- * commands apply to all of its segments.
+ * commands apply to all of its segments. A press beside the text counts as one in its nearest line.
  */
 export function useBlockSelection(
   scroller: RefObject<HTMLElement | null>,
@@ -57,29 +50,47 @@ export function useBlockSelection(
       store.select(selection);
     };
     let draggedFrom: { readonly anchorId: string; readonly anchorOffset: number } | null = null;
+    /** Beside the text the browser selects nothing. */
+    let isPressedBeside = false;
     scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
-      const host = hostOf(event.target);
-      if (event.button !== 0) return;
+      if (event.button !== 0 || isOwnControl(element, event)) return;
+      const host = hostNear(element, event);
       const { selection } = store.getState();
       const held = hostOf(document.activeElement);
       const anchorId = selection?.anchorId ?? held?.dataset['text'];
       if (event.shiftKey && host !== null && anchorId !== undefined && anchorId !== idOf(host)) {
         event.preventDefault();
         const anchorOffset = selection?.anchorOffset ?? (held === null ? null : caretOffset(held));
-        const focusOffset = offsetUnder(host, event.clientX, event.clientY);
+        const focusOffset = offsetNear(host, event.clientX, event.clientY);
         select({ anchorId, focusId: idOf(host), focusOffset, ...(anchorOffset === null ? {} : { anchorOffset }) });
         return;
       }
       if (selection !== null) store.select(null);
       draggedFrom =
-        host === null ? null : { anchorId: idOf(host), anchorOffset: offsetUnder(host, event.clientX, event.clientY) };
+        host === null ? null : { anchorId: idOf(host), anchorOffset: offsetNear(host, event.clientX, event.clientY) };
+    });
+    scope.listen<MouseEvent>(element, 'mousedown', (event) => {
+      isPressedBeside = canEdit && event.button === 0 && hostOf(event.target) === null && !isOwnControl(element, event);
+      const host = isPressedBeside ? hostNear(element, event) : null;
+      if (host === null) return;
+      event.preventDefault();
+      if (event.shiftKey) return;
+      placeCaret(host, isTime(event.target) ? 0 : offsetNear(host, event.clientX, event.clientY));
     });
     scope.listen<PointerEvent>(element, 'pointermove', (event) => {
       if (draggedFrom === null || event.buttons !== 1) return;
-      const host = hostOf(document.elementFromPoint(event.clientX, event.clientY));
+      const under = document.elementFromPoint(event.clientX, event.clientY);
+      const host =
+        isPressedBeside && under !== null && element.contains(under) ? hostNear(element, event) : hostOf(under);
       const { selection } = store.getState();
-      if (host === null || (idOf(host) === draggedFrom.anchorId && selection === null)) return;
-      const focusOffset = offsetUnder(host, event.clientX, event.clientY);
+      if (host === null) return;
+      const focusOffset = offsetNear(host, event.clientX, event.clientY);
+      if (idOf(host) === draggedFrom.anchorId && selection === null) {
+        const text = textNodeOf(host);
+        if (isPressedBeside)
+          document.getSelection()?.setBaseAndExtent(text, draggedFrom.anchorOffset, text, focusOffset);
+        return;
+      }
       if (selection?.focusId !== idOf(host) || selection.focusOffset !== focusOffset)
         select({ ...draggedFrom, focusId: idOf(host), focusOffset });
     });
@@ -182,6 +193,14 @@ export function useBlockSelection(
     };
   }, [scroller, editor, revealSegment]);
 }
+
+/** Buttons and the scrollbar, which a press is meant for. */
+const isOwnControl = (list: HTMLElement, { target, offsetX }: MouseEvent): boolean =>
+  (target === list && offsetX >= list.clientWidth) || (target instanceof Element && target.closest('button') !== null);
+
+/** The time of a segment, whose press goes to its start. */
+export const isTime = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-segment-time]') !== null;
 
 /** A key that types; Space plays where nothing can be typed. */
 const isWritten = (event: KeyboardEvent): boolean =>

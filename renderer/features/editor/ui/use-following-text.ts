@@ -26,7 +26,8 @@ export function useFollowingText(
       const place = timeline.wordAt(timeMs) ?? { segment: timeline.segmentNear(timeMs), word: 0 };
       if (shown !== null && shown.segment === place.segment && shown.word === place.word) return;
       shown = place;
-      reveal.to(place);
+      // While it rests, what is in view stays under the mouse that pressed it.
+      if (player.getState().isPlaying || !reveal.isInView(place)) reveal.to(place);
     };
     const stops = [
       player.onTime(follow),
@@ -119,7 +120,12 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
     if (top >= height * comfort.from && top <= height * comfort.to) return;
     scrollTo(element, element.scrollTop + top - height * comfort.target);
   };
-  return { to, stop };
+  const isInView = (place: WordPlace): boolean => {
+    const rect = marks.rectOf(place);
+    const pane = scroller.current?.getBoundingClientRect();
+    return rect !== null && pane !== undefined && rect.top >= pane.top && rect.bottom <= pane.bottom;
+  };
+  return { to, stop, isInView };
 }
 
 /** Whether to jump instead of animating: by the app's setting (on `<html>`) or the system's. */

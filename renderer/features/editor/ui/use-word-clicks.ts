@@ -4,6 +4,7 @@ import { useEditor } from '../editor-context.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { WordMarks } from './word-marks.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
+import { isTime } from './use-block-selection.ts';
 import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
 
 /**
@@ -50,7 +51,8 @@ export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMark
   const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
   const source = timeline.segments[segment];
   if (source === undefined) return null;
-  if (event.target.closest('[data-text]') === null) return { segment, word: 0 };
+  if (isTime(event.target)) return { segment, word: 0 };
+  if (event.target.closest('[data-text]') === null) return null;
   const position = document.caretPositionFromPoint(event.clientX, event.clientY);
   if (position === null || !(position.offsetNode instanceof Text)) return null;
   const place = {

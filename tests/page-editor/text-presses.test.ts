@@ -1,0 +1,95 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function open() {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  await waitForSound(opened.page);
+  return { ...opened, texts: opened.page.locator('[data-text]') };
+}
+const boxOf = async (page: Page, segment: number) => {
+  const box = await page.locator('[data-text]').nth(segment).boundingBox();
+  if (box === null) throw new Error('no segment');
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+};
+const scrolled = (page: Page) => page.locator('[data-pane="text"] > section').evaluate((list) => list.scrollTop);
+
+test('a press beside the words puts the caret into the nearest line, moves neither view nor playhead, and letters arrive', async () => {
+  const { page, texts, complaints, close } = await open();
+  const said = await texts.allTextContents();
+  const third = await boxOf(page, 2);
+  const fourth = await boxOf(page, 3);
+  const presses = [
+    // Below a paragraph, right of a name, in the room beside the text, and between time and text.
+    { x: third.x + third.width * 0.9, y: third.bottom + 5, segment: 2, written: `${said[2]}§` },
+    { x: fourth.x + 400, y: fourth.y - 12, segment: 3, written: `${said[3]}§` },
+    { x: third.right + 60, y: third.y + 10, segment: 2, written: `${said[2]}§` },
+    { x: third.x - 6, y: third.y + 10, segment: 2, written: `§${said[2]}` },
+  ];
+  for (const { x, y, segment, written } of presses) {
+    await page.mouse.click(x, y);
+    await page.keyboard.type('§');
+    await expect.poll(() => texts.nth(segment).textContent()).toBe(written);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => texts.nth(segment).textContent()).toBe(said[segment]);
+  }
+  expect(await playheadMs(page)).toBe(0);
+  expect(await scrolled(page)).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a drag that begins beside the words selects from the nearest letter, in its own segment and into others', async () => {
+  const { page, texts, complaints, close } = await open();
+  const said = await texts.allTextContents();
+  const third = await boxOf(page, 2);
+  const second = await boxOf(page, 1);
+  const copied = async () => {
+    await page.keyboard.press('Control+c');
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.mouse.move(third.right + 60, third.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(third.x + 1, third.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(copied).toBe(said[2]);
+  await page.mouse.move(third.right + 60, third.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(second.x + 1, second.y + 10, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(copied).toContain(`${said[1]}\n${said[2]}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('in a pause a press on a word that is in view scrolls nothing, and one on a time takes playback and caret to its start', async () => {
+  const { page, texts, complaints, close } = await open();
+  const pane = await page.locator('[data-pane="text"] > section').boundingBox();
+  if (pane === null) throw new Error('no text');
+  const boxes = await Promise.all(transcript.segments.slice(0, 8).map((_segment, index) => boxOf(page, index)));
+  const last = boxes.findLastIndex(({ bottom }) => bottom < pane.y + pane.height);
+  await texts.nth(last).click({ position: { x: 6, y: 12 } });
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[last]?.startMs);
+  expect(await scrolled(page)).toBe(0);
+  await page.locator('[data-segment-time]').nth(3).click();
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[3]?.startMs);
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.nth(3).textContent()).toBe(`§${transcript.segments[3]?.text ?? ''}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
