@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { launchQuietBrowser, onDisk, openEditor } from './support/editor-page.ts';
+import { launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, longTranscript, sample } from './support/transcripts.ts';
 
@@ -87,6 +87,51 @@ test('Enter in the field of the replacement shows a match, replaces it and goes 
   await expect
     .poll(async () => (await texts.allTextContents()).join(' ').match(/(?:adras.*){4}§adras/u) !== null)
     .toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('Find moves the view and not the playback, and begins with what is in view', async () => {
+  const transcript = longTranscript(300);
+  const { page, complaints, close } = await open(transcript);
+  await waitForSound(page);
+  const text = page.locator('[data-pane="text"] > section');
+  await text.evaluate((list) => {
+    list.scrollTop = list.scrollHeight / 2;
+  });
+  const firstInView = () =>
+    text.evaluate((list) => {
+      const { top } = list.getBoundingClientRect();
+      const shown = [...list.querySelectorAll<HTMLElement>('[data-index]')].filter(
+        (row) => row.getBoundingClientRect().bottom > top,
+      );
+      return Math.min(...shown.map(({ dataset }) => Number(dataset['index'])));
+    });
+  await expect.poll(firstInView).toBeGreaterThan(100);
+  const before = await firstInView();
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
+  const number = async () => Number((await panel.getByText(/^\d+ of \d+$/u).textContent())?.split(' ')[0]);
+  const places = transcript.segments.flatMap(({ text }, index) => [...text.matchAll(/adras/gu)].map(() => index));
+  await expect.poll(number).toBe(places.findIndex((index) => index >= before) + 1);
+  for (let press = 0; press < 30; press += 1) await page.keyboard.press('Enter');
+  await expect.poll(firstInView).toBeGreaterThan(before + 5);
+  expect(await playheadMs(page)).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the key for replacing leads into the field of what is searched for while that is empty', async () => {
+  const { page, complaints, close } = await open(longTranscript(4));
+  await page.keyboard.press('Control+h');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  const isFocused = (label: string) =>
+    panel.getByLabel(label, { exact: true }).evaluate((field) => field === document.activeElement);
+  await expect.poll(() => isFocused('Find')).toBe(true);
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('adras');
+  await page.keyboard.press('Control+h');
+  await expect.poll(() => isFocused('Replace with')).toBe(true);
   expect(complaints).toEqual([]);
   await close();
 });

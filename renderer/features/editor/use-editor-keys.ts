@@ -128,7 +128,8 @@ export function useEditorKeys(
     },
     'text.replace': () => {
       store.showPanel('find');
-      openInspector('[data-replace] input');
+      // Nothing can be replaced before it is known what is searched for.
+      openInspector(store.getState().query.text === '' ? 'input[type="search"]' : '[data-replace] input');
     },
   });
   useEffect(() => {

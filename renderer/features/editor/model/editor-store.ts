@@ -60,8 +60,16 @@ export interface EditorState {
   /** The main view above the transport. */
   readonly view: EditorView;
   readonly query: TextQuery;
-  /** The search results and the current one; -1 for none. */
-  readonly found: { readonly matches: readonly TextMatch[]; readonly current: number };
+  readonly found: FoundMatches;
+}
+
+/** The search results. */
+export interface FoundMatches {
+  readonly matches: readonly TextMatch[];
+  /** -1 for none. */
+  readonly current: number;
+  /** How often a match was gone to, which shows the current one again. */
+  readonly visits: number;
 }
 
 export type EditorView = 'text' | 'versions';
@@ -98,7 +106,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly showSpectrum: (isShown: boolean) => void;
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
-  readonly showFound: (matches: readonly TextMatch[], current: number) => void;
+  readonly showFound: (matches: readonly TextMatch[], current: number, isVisit?: boolean) => void;
 }
 
 export function createEditorStore(lengthMs: number): EditorStore {
@@ -128,7 +136,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     pyramid: null,
     showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
-    found: { matches: [], current: -1 },
+    found: { matches: [], current: -1, visits: 0 },
   }));
   const zoomTo = (wanted: number) => {
     store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
@@ -213,8 +221,8 @@ export function createEditorStore(lengthMs: number): EditorStore {
       const { query, found } = store.getState();
       store.setState({ query: { ...query, ...change }, found: { ...found, current: -1 } });
     },
-    showFound(matches: readonly TextMatch[], current: number) {
-      store.setState({ found: { matches, current } });
+    showFound(matches: readonly TextMatch[], current: number, isVisit = false) {
+      store.setState({ found: { matches, current, visits: store.getState().found.visits + Number(isVisit) } });
     },
   });
 }

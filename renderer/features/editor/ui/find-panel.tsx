@@ -40,6 +40,9 @@ export function FindPanel() {
         ref={fields}
         className={css['findFields']}
         onInput={find.noteTyping}
+        onFocus={({ relatedTarget, currentTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) find.startHere();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
             event.preventDefault();

@@ -11,7 +11,6 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { useStepNotice } from '../use-step-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
-import { wordAt } from './found-list.tsx';
 
 const none: readonly TextMatch[] = [];
 const clock = () => performance.now();
@@ -19,7 +18,7 @@ const clock = () => performance.now();
 /** The matches of what is searched for, the current one of them, and replacing. */
 export function useFind() {
   const t = useText();
-  const { detail, document: text, store, player, timeline } = useEditor();
+  const { detail, document: text, store, timeline, player } = useEditor();
   const showToast = useToast();
   const showUndo = useUndoNotice();
   const showStep = useStepNotice();
@@ -30,15 +29,17 @@ export function useFind() {
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
-  // From the playhead on, in reading order; Enter goes to that one first.
+  /** The segment from which the first match is searched. */
+  const [start, setStart] = useState(() => whereReadersAre(store.getState().caretSegment));
+  // In reading order; Enter goes to that one first.
   const first = useMemo(() => {
     const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
-    const here = timeline.segmentNear(player.timeMs());
+    const here = order.get(start ?? '') ?? timeline.segmentNear(player.timeMs());
     return Math.max(
       0,
       matches.findIndex(({ segmentId }) => (order.get(segmentId) ?? 0) >= here),
     );
-  }, [matches, transcript, timeline, player]);
+  }, [matches, transcript, start, timeline, player]);
   const [isVisited, setIsVisited] = useState(false);
   const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
   useEffect(() => {
@@ -51,15 +52,14 @@ export function useFind() {
     [store],
   );
 
-  const goTo = (index: number, within = transcript, found = matches) => {
+  const goTo = (index: number, found = matches) => {
     if (found.length === 0) return;
     const next = (index + found.length) % found.length;
-    const match = found[next];
-    const segment = within.segments.find(({ id }) => id === match?.segmentId);
     setIsVisited(true);
-    store.showFound(found, next);
-    if (match === undefined || segment === undefined) return;
-    player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
+    setStart(found[next]?.segmentId ?? null);
+    // Only the view moves: playback stays where it is, and the text no longer follows it.
+    store.follow(false);
+    store.showFound(found, next, true);
   };
   // An empty replacement removes what was found, and the buttons say so.
   const isDeleting = replacement === '' && matches.length > 0;
@@ -82,7 +82,7 @@ export function useFind() {
       const at = order.get(segmentId) ?? 0;
       return at > here || (at === here && from >= writtenTo);
     });
-    goTo(Math.max(0, next), now, left);
+    goTo(Math.max(0, next), left);
   };
   const replace = (chosen: readonly TextMatch[], label: string, showsNotice = true) => {
     text.endStep();
@@ -139,6 +139,10 @@ export function useFind() {
     matches,
     current,
     isVisited,
+    /** The next search begins with what is in view. */
+    startHere: () => {
+      setStart(whereReadersAre(store.getState().caretSegment));
+    },
     forgetVisit: () => {
       setIsVisited(false);
     },
@@ -170,3 +174,18 @@ export function useFind() {
     replaceElsewhere,
   };
 }
+
+/** The segment with the caret when it is in view, otherwise the first one in view; null while there is none. */
+function whereReadersAre(caretSegment: string | null): string | null {
+  const pane = document.querySelector('[data-pane="text"] > section')?.getBoundingClientRect();
+  if (pane === undefined) return null;
+  const shown = [...document.querySelectorAll<HTMLElement>('[data-text]')].filter((host) => {
+    const { top, bottom } = host.getBoundingClientRect();
+    return bottom > pane.top && top < pane.bottom;
+  });
+  const ids = shown.toSorted(byPlace).map(({ dataset }) => dataset['text'] ?? '');
+  return caretSegment !== null && ids.includes(caretSegment) ? caretSegment : (ids[0] ?? null);
+}
+
+const byPlace = (one: HTMLElement, other: HTMLElement): number =>
+  one.getBoundingClientRect().top - other.getBoundingClientRect().top;

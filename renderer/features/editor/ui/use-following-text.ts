@@ -48,7 +48,7 @@ export function useFollowingText(
     };
     stops.push(
       store.subscribe((state, before) => {
-        if (state.found.current !== before.found.current) showFound();
+        if (state.found.current !== before.found.current || state.found.visits !== before.found.visits) showFound();
       }),
     );
     return () => {
