@@ -30,6 +30,7 @@ export const editorCommands = {
     title: 'palette.commands.replaySlower',
     key: 'Shift+F5',
   },
+  'playback.goTo': { ...editor, group: 'playback', title: 'palette.commands.goToTime', key: 'Mod+Shift+KeyJ' },
   'range.setStart': { ...editor, group: 'playback', title: 'palette.commands.rangeStart', key: 'Alt+BracketLeft' },
   'range.setEnd': { ...editor, group: 'playback', title: 'palette.commands.rangeEnd', key: 'Alt+BracketRight' },
   'range.clear': { ...editor, group: 'playback', title: 'palette.commands.rangeClear', key: 'Alt+Backslash' },

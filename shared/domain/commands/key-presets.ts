@@ -18,9 +18,8 @@ export const presetNames: { readonly [Preset in KeyPreset]: string } = {
  */
 export const overridesOf: { readonly [Preset in KeyPreset]: KeyOverrides } = {
   studio: {},
-  // Esc and F1 to F4 are our defaults as well: they come from this program.
+  // Esc, F1 to F4 and the key to jump to a time are our defaults as well: they come from this program.
   otranscribe: {
-    'segment.editTimes': 'Mod+Shift+KeyJ',
     'versions.open': 'Mod+KeyS',
   },
   'express-scribe': {

@@ -1,14 +1,12 @@
 import { Pause, Play, RotateCcw, RotateCw, SkipBack, SkipForward } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor, usePlayerState } from '../editor-context.ts';
+import { TimeDisplay } from './time-display.tsx';
 import { TransportOptions } from './transport-options.tsx';
 import css from './transport.module.css';
-import { useDurationMs } from './use-waveform-view.ts';
 
 const skipMs = 5000;
 
@@ -23,35 +21,6 @@ export function Transport() {
       <TimeDisplay />
       <Moves isDead={isDead} />
       {detail.mediaUrl !== null && <TransportOptions isDead={isDead} />}
-    </div>
-  );
-}
-
-/** Painted without React, once a frame; screen readers use the lane instead. */
-function TimeDisplay() {
-  const t = useText();
-  const { player } = useEditor();
-  const durationMs = useDurationMs();
-  const time = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    // Milliseconds matter when paused; during playback they would only flicker.
-    const show = (timeMs: number) => {
-      const words = player.getState().isPlaying ? clock(timeMs) : timeCode(timeMs);
-      if (time.current !== null && time.current.textContent !== words) time.current.textContent = words;
-    };
-    const showNow = () => {
-      show(player.timeMs());
-    };
-    showNow();
-    const stops = [player.onTime(show), player.subscribe(showNow)];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [player]);
-  return (
-    <div className={css['time']} aria-hidden data-time>
-      <span ref={time} />
-      <small title={t('editor.transport.of', { time: clock(durationMs) })}>/ {clock(durationMs)}</small>
     </div>
   );
 }

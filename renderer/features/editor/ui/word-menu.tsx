@@ -28,6 +28,7 @@ import { useStepNotice } from '../use-step-notice.ts';
 import { replaceStretch } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import type { SpellChecker } from '../model/spell-checker.ts';
 import { replacingOf, textOfSegments } from '../model/block-selection.ts';
+import { offsetOfWord } from '../model/word-layout.ts';
 import { menuTargetAt, type MenuTarget } from './menu-target.ts';
 import { respellingAt, useRespellings, type Respelling } from './use-spelling.tsx';
 import type { WordMarks } from './word-marks.ts';
@@ -37,9 +38,6 @@ interface Asked extends MenuTarget {
 }
 
 const nameless = () => null;
-/** Offset of a word in the text of its segment. */
-const offsetOf = ({ words }: Segment, word: number): number =>
-  words.slice(0, word).reduce((sum, { text }) => sum + text.length + 1, 0);
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** The actions on the word, the selection or the segment under the pointer. */
@@ -77,7 +75,7 @@ export function WordMenu({
     const target = asked === null || asked.parts.length > 0 || asked.segments.length > 1 ? null : asked;
     if (target === null) return undefined;
     // The target word is marked while the menu is open.
-    const [index, from] = [editor.timeline.segments.indexOf(target.segment), offsetOf(target.segment, target.word)];
+    const [index, from] = [editor.timeline.segments.indexOf(target.segment), offsetOfWord(target.segment, target.word)];
     const length = target.segment.words[target.word]?.text.length ?? 0;
     marks.showSelected(new Map([[index, [from, from + length] as const]]));
     return () => {
@@ -109,7 +107,7 @@ function useEntries(asked: Asked | null): readonly MenuEntry[] {
   const { player, commands, speakers, canEdit, document: text, store, timeline } = editor;
   if (asked === null) return [];
   const { segment, word, ranges, segments } = asked;
-  const [ids, offset] = [segments.map(({ id }) => id), offsetOf(segment, word)];
+  const [ids, offset] = [segments.map(({ id }) => id), offsetOfWord(segment, word)];
   // Without a selection the text commands apply to the word that is marked while the menu is open.
   const length = segment.words[word]?.text.length ?? 0;
   const parts = asked.parts.length > 0 ? asked.parts : [{ segment, from: offset, to: offset + length }];

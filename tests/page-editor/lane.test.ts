@@ -1,0 +1,62 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function open(size = { width: 1280, height: 800 }) {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, {
+    detail,
+    size,
+    answers: { 'transcripts.edit': { revision: 0 } },
+  });
+  await waitForSound(opened.page);
+  return { ...opened, texts: opened.page.locator('[data-text]') };
+}
+
+test('the clock is a button and a key away from a field in which a time is typed, in the ways people write one', async () => {
+  const { page, texts, complaints, close } = await open();
+  const field = page.getByRole('textbox', { name: 'Go to a time…' });
+  await page.getByRole('button', { name: 'Go to a time…' }).click();
+  for (const [typed, timeMs] of [
+    ['25', 25_000],
+    ['0:20', 20_000],
+    ['0:00:03.5', 3500],
+  ] as const) {
+    if (!(await field.isVisible())) await page.keyboard.press('Control+Shift+j');
+    await field.fill(typed);
+    await field.press('Enter');
+    await expect.poll(() => playheadMs(page)).toBe(timeMs);
+    expect(await field.count()).toBe(0);
+  }
+  await page.keyboard.press('Control+Shift+j');
+  await field.fill('later');
+  await field.press('Enter');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await field.press('Escape');
+  await expect.poll(() => field.count()).toBe(0);
+  expect(await playheadMs(page)).toBe(3500);
+  // Who was typing goes on typing at that time.
+  await texts.first().click();
+  await page.keyboard.press('Control+Shift+j');
+  const [, , , fourth] = transcript.segments;
+  await field.fill(String((fourth?.startMs ?? 0) / 1000));
+  await field.press('Enter');
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.nth(3).textContent()).toBe(`§${fourth?.text ?? ''}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
