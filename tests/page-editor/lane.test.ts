@@ -1,6 +1,6 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { launchQuietBrowser, onDisk, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -26,6 +26,11 @@ async function open(size = { width: 1280, height: 800 }) {
   await waitForSound(opened.page);
   return { ...opened, texts: opened.page.locator('[data-text]') };
 }
+const boxOf = async (page: Page, selector: string) => {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`no ${selector}`);
+  return box;
+};
 
 test('the clock is a button and a key away from a field in which a time is typed, in the ways people write one', async () => {
   const { page, texts, complaints, close } = await open();
@@ -57,6 +62,32 @@ test('the clock is a button and a key away from a field in which a time is typed
   await field.press('Enter');
   await page.keyboard.type('§');
   await expect.poll(() => texts.nth(3).textContent()).toBe(`§${fourth?.text ?? ''}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the lane shows down to a second and a half, where an edge is moved by milliseconds and snaps only nearby', async () => {
+  const { page, complaints, close } = await open();
+  const zoomIn = page.getByRole('button', { name: 'Zoom in' });
+  while (await zoomIn.isEnabled()) await zoomIn.click();
+  const edge = await boxOf(page, '[data-edge="end"]');
+  const lane = await boxOf(page, '[data-pane="lane"] input[type="range"]');
+  const [first] = transcript.segments;
+  const x = edge.x + edge.width / 2;
+  expect(x).toBeLessThan(lane.x + lane.width * 2);
+  await page.locator('[data-pane="text"] > section').press('End');
+  await page.locator('[data-pane="lane"] input[type="range"]').press('Home');
+  const start = await boxOf(page, '[data-edge="start"]');
+  const from = start.x + start.width / 2;
+  const y = start.y + start.height / 2;
+  await page.mouse.move(from, y);
+  await page.mouse.down();
+  await page.mouse.move(from + 40, y, { steps: 4 });
+  await page.mouse.up();
+  const movedBy = async () => ((await onDisk(page, transcript)).segments[0]?.startMs ?? 0) - (first?.startMs ?? 0);
+  const expected = (40 * 1500) / lane.width;
+  await expect.poll(async () => Math.abs((await movedBy()) - expected)).toBeLessThan(20);
+  expect(await movedBy()).toBeGreaterThan(20);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -80,7 +80,8 @@ export function createPeakPyramid(expectedMs = 0): PeakPyramid {
       while (index + 1 < levels.length && factor ** (index + 1) <= perColumn) index += 1;
       const level = levels[index] as Level;
       const first = ((fromMs / 1000) * bucketsPerSecond) / factor ** index;
-      fill(out, level, first, perColumn / factor ** index);
+      if (perColumn < 1) blend(out, level, first, perColumn);
+      else fill(out, level, first, perColumn / factor ** index);
       return out;
     },
     all: () => ({
@@ -124,6 +125,26 @@ function summarise(below: Level, level: Level, from: number): void {
     level.rms[i] = Math.round(Math.sqrt(squares / (stop - i * factor)));
   }
   level.length = length;
+}
+
+/** Several columns for a bucket: lines from the middle of each to the next, instead of steps. */
+function blend(out: PeakColumns, { min, max, rms, length }: Level, first: number, perColumn: number): void {
+  const valueAt = (values: Int8Array | Uint8Array, at: number) => {
+    const from = Math.max(0, Math.floor(at - 0.5));
+    const part = Math.max(0, at - 0.5 - from);
+    return (values[from] ?? 0) * (1 - part) + (values[Math.min(length - 1, from + 1)] ?? 0) * part;
+  };
+  for (let column = 0; column < out.min.length; column += 1) {
+    const from = first + column * perColumn;
+    const to = Math.min(length, from + perColumn);
+    if (from < 0 || from >= length) continue;
+    // The line bends where a column holds the middle of a bucket, and no extreme may be lost there.
+    const middle = Math.min(to, Math.ceil(from - 0.5) + 0.5);
+    const places = [from, middle, to];
+    out.min[column] = Math.min(...places.map((at) => valueAt(min, at))) / 127;
+    out.max[column] = Math.max(...places.map((at) => valueAt(max, at))) / 127;
+    out.rms[column] = valueAt(rms, middle) / 255;
+  }
 }
 
 function fill(out: PeakColumns, level: Level, first: number, perColumn: number): void {

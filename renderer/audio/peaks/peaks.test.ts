@@ -125,6 +125,21 @@ test('at every zoom a column covers its time, and columns never exceed the real 
   );
 });
 
+test('where a bucket is wider than a column, neighbouring columns differ by less than a step from bucket to bucket', () => {
+  const pyramid = createPeakPyramid();
+  const loud = [0, 100, 20, 120];
+  pyramid.append({
+    min: Int8Array.from(loud, (value) => -value),
+    max: Int8Array.from(loud),
+    rms: Uint8Array.from(loud),
+  });
+  const { max, min } = pyramid.columns(0, 40, 40);
+  const steps = max.slice(1).map((value, at) => Math.abs(value - (max[at] ?? 0)) * 127);
+  expect(Math.max(...steps)).toBeLessThan(21);
+  expect(Math.max(...max) * 127).toBeCloseTo(120);
+  expect([...min].map(Math.abs)).toEqual([...max]);
+});
+
 test('a pyramid built piece by piece equals one built at once', () => {
   fc.assert(
     fc.property(fc.array(chunk, { minLength: 1, maxLength: 6 }), (pieces) => {

@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
-import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-code.ts';
+import { clock, rulerMarks, rulerStep, timeCode } from '../../../shared/domain/time/time-code.ts';
 import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { SpectrumPicture } from '../spectrum.ts';
 import type { WaveformColours } from './waveform-colours.ts';
@@ -141,7 +141,8 @@ function paintRuler(ctx: CanvasRenderingContext2D, { fromMs, toMs, width, colour
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
   for (const mark of rulerMarks(fromMs, toMs, step)) {
-    const words = clock(mark);
+    // `00:07.2` where marks stand closer than seconds.
+    const words = step < 1000 ? timeCode(mark).slice(0, -2) : clock(mark);
     const half = ctx.measureText(words).width / 2;
     const x = ((mark - fromMs) / (toMs - fromMs)) * width;
     if (x + half <= width) ctx.fillText(words, Math.max(0, x - half), rulerHeight / 2);

@@ -49,7 +49,8 @@ export function readTimeCode(text: string): number | null {
 
 /** Readable distances between the marks of a time ruler, in milliseconds. */
 const rulerSteps = [
-  1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000,
+  100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
+  3_600_000,
 ] as const;
 
 /** The step of a ruler that shows `visibleMs` with at most `maxMarks` marks. */

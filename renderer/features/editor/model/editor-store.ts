@@ -5,15 +5,17 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { BlockSelection } from './block-selection.ts';
 import type { WordPlace } from './timeline.ts';
 
-/** A lane shows from 10 s to 10 min, and never more than the recording. */
-const leastVisibleMs = 10_000;
+/** A lane shows from 1.5 s to 10 min, and never more than the recording. */
+const leastVisibleMs = 1500;
+/** A lane of all of it is no longer than what the browser can lay out, 33 million pixels, in a window of 1600. */
+const mostLanes = 20_000;
 const mostVisibleMs = 600_000;
 const zoomStep = 1.5;
 
 /** How much of a recording of this length a lane may show. */
 export function zoomRange(lengthMs: number): { readonly leastMs: number; readonly mostMs: number } {
   const mostMs = Math.min(mostVisibleMs, Math.max(1, lengthMs));
-  return { leastMs: Math.min(leastVisibleMs, mostMs), mostMs };
+  return { leastMs: Math.min(Math.max(leastVisibleMs, lengthMs / mostLanes), mostMs), mostMs };
 }
 
 export interface EditorState {

@@ -170,7 +170,7 @@ test('estimated times are marked only if some other times are exact', () => {
   expect(timingOf(of([base, { ...base, isEstimated: true }]))).toBe('some-estimated');
 });
 
-test('zoom stays between ten seconds and ten minutes, and ends where the recording does', () => {
+test('zoom stays between a second and a half and ten minutes, and ends where the recording does', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8_000_000 }),
@@ -183,6 +183,7 @@ test('zoom stays between ten seconds and ten minutes, and ends where the recordi
         const { visibleMs } = store.getState();
         const { leastMs, mostMs } = zoomRange(measured);
         expect(mostMs).toBeLessThanOrEqual(Math.min(measured, 600_000));
+        expect(leastMs).toBe(Math.min(1500, measured));
         expect(visibleMs >= leastMs && visibleMs <= mostMs).toBe(true);
       },
     ),

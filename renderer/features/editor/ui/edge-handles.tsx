@@ -11,8 +11,9 @@ import { useSpanPlace } from './use-span-place.ts';
 import { useTargetPlace } from '../use-target-place.ts';
 import css from './waveform-panel.module.css';
 
-/** How near an edge must be to a snap target. */
-const reachMs = 80;
+/** How near an edge must be to a snap target: as near as both say. */
+const mostReachMs = 80;
+const reachPixels = 10;
 /** Relative to the loudest sound; anything quieter is silence. */
 const silentShare = 0.06;
 
@@ -55,6 +56,7 @@ export function EdgeHandles({
       const box = element.getBoundingClientRect();
       const { fromMs, toMs } = view.span();
       const free = fromMs + ((event.clientX - box.left) / box.width) * (toMs - fromMs);
+      const reachMs = Math.min(mostReachMs, (reachPixels / box.width) * (toMs - fromMs));
       const around = { startMs: Math.max(0, free - reachMs), endMs: free + reachMs };
       const silence =
         pyramid === null
