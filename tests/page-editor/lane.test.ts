@@ -91,3 +91,24 @@ test('the lane shows down to a second and a half, where an edge is moved by mill
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('the border of the lane has a grip that changes its height, in a small window too', async () => {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 960, height: 640 },
+  ]) {
+    const { page, complaints, close } = await open(size);
+    const grip = page.getByRole('separator', { name: 'Height of the waveform' });
+    const box = await grip.boundingBox();
+    if (box === null) throw new Error('no grip');
+    const before = (await boxOf(page, '[data-pane="lane"]')).height;
+    const { x, y } = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + 60, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await boxOf(page, '[data-pane="lane"]')).height).toBeGreaterThan(before + 40);
+    expect(complaints).toEqual([]);
+    await close();
+  }
+});
