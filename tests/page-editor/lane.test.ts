@@ -112,3 +112,12 @@ test('the border of the lane has a grip that changes its height, in a small wind
     await close();
   }
 });
+
+test('the tip of the playhead stands above the names in the lane', async () => {
+  const { page, close } = await open();
+  const lane = await boxOf(page, '[data-pane="lane"] input[type="range"]');
+  const playhead = await boxOf(page, '[data-pane="lane"] [part~="cursor"] >> nth=1');
+  // The tip is 7 pixels high.
+  expect(playhead.y + 7).toBeLessThanOrEqual(lane.y);
+  await close();
+});
