@@ -16,9 +16,13 @@ afterAll(async () => {
   await server.close();
 });
 
-async function open() {
+async function open(beforePage?: () => void) {
   const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
-  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  const opened = await openEditor(browser, server, {
+    detail,
+    answers: { 'transcripts.edit': { revision: 0 } },
+    ...(beforePage && { beforePage }),
+  });
   await waitForSound(opened.page);
   return { ...opened, texts: opened.page.locator('[data-text]') };
 }
@@ -90,6 +94,20 @@ test('in a pause a press on a word that is in view scrolls nothing, and one on a
   await expect.poll(() => playheadMs(page)).toBe(transcript.segments[3]?.startMs);
   await page.keyboard.type('§');
   await expect.poll(() => texts.nth(3).textContent()).toBe(`§${transcript.segments[3]?.text ?? ''}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a letter that is undone before there was time to render it is gone', async () => {
+  const { page, texts, complaints, close } = await open(() => {
+    window.requestIdleCallback = () => 1;
+  });
+  const said = await texts.first().textContent();
+  await texts.first().click();
+  await page.keyboard.type('§');
+  await expect.poll(() => texts.first().textContent()).toContain('§');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.first().textContent()).toBe(said);
   expect(complaints).toEqual([]);
   await close();
 });

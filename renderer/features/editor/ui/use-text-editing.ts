@@ -21,9 +21,11 @@ import {
   placeCaret,
   placeCaretAcross,
   selectedOffsets,
+  showText,
   showWhetherBlank,
   textNodeOf,
 } from './caret.ts';
+import { wordLayout } from '../model/word-layout.ts';
 import type { Rows } from './use-rows.ts';
 import type { WordMarks } from './word-marks.ts';
 
@@ -98,6 +100,22 @@ export function useTextEditing(
       // Following the playback would scroll the text away from the caret.
       if (player.getState().isPlaying) store.follow(false);
     };
+    // A letter that is undone before React has rendered it was never another text for React.
+    const showUndone = () => {
+      const hosts = new Map(
+        [...element.querySelectorAll<HTMLElement>('[data-text]')].map((host) => [idOf(host), host]),
+      );
+      for (const segment of timeline.segments) {
+        const host = hosts.get(segment.id);
+        const { text: said } = wordLayout(segment);
+        if (host !== undefined && cleanTypedText(host.textContent) !== said) showText(host, said);
+      }
+    };
+    scope.add(
+      text.subscribe(({ transcript, isTyped }, beforeIt) => {
+        if (!isTyped && transcript !== beforeIt.transcript) showUndone();
+      }),
+    );
     scope.listen<InputEvent>(element, 'beforeinput', (event) => {
       const host = hostOf(event.target);
       if (host === null) return;
