@@ -38,6 +38,8 @@ export interface PressButtonProps {
   /** Keeps its focus; presses do nothing. */
   readonly isPending?: boolean;
   readonly isAutoFocused?: boolean | undefined;
+  /** Tab passes it by, because what it does can be reached in another way. */
+  readonly isPassedByTab?: boolean;
   readonly shortcut?: Shortcut | null;
   readonly tip?: Tip | null;
   readonly onPress?: (() => void) | undefined;
@@ -96,6 +98,7 @@ export function PressButton({
       role={props.isLink === true ? 'link' : undefined}
       className={props.className}
       disabled={isDisabled}
+      tabIndex={props.isPassedByTab === true ? -1 : undefined}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer of a question
       autoFocus={props.isAutoFocused}
       aria-label={props.label}

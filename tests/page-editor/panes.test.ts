@@ -159,7 +159,7 @@ test('by keyboard alone a word is corrected, marked, split and found, a speaker 
   const name = transcript.speakers[0]?.name ?? '';
 
   await goTo('text');
-  await press('Tab', 'Tab', 'End');
+  await press('Tab', 'End');
   await page.keyboard.type(' ha');
   await expect.poll(labels).toEqual(['type']);
   await press('Shift+F10');
@@ -187,7 +187,7 @@ test('by keyboard alone a word is corrected, marked, split and found, a speaker 
   const before = await playheadMs(page);
   await press('ArrowRight');
   await expect.poll(() => playheadMs(page)).toBeGreaterThan(before + 500);
-  await press('Alt+ArrowRight');
+  await press('Alt+ArrowLeft');
   await expect.poll(labels).toEqual(['type', 'cut', 'split', 'rename', 'edge']);
   await goTo('transport');
   await goTo('header');

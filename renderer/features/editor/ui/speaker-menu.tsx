@@ -32,9 +32,11 @@ const keyed = colours;
 export function SpeakerMenu({
   speaker,
   segmentId = null,
+  isPassedByTab = false,
 }: {
   readonly speaker: ShownSpeaker;
   readonly segmentId?: string | null;
+  readonly isPassedByTab?: boolean;
 }) {
   const t = useText();
   const keyFor = useKeyFor();
@@ -181,7 +183,7 @@ export function SpeakerMenu({
           placement="bottom start"
           entries={entries}
           trigger={
-            <PressButton className={css['speaker']}>
+            <PressButton className={css['speaker']} isPassedByTab={isPassedByTab}>
               <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
               <ChevronDown aria-hidden size={12} strokeWidth={2} />
             </PressButton>

@@ -83,6 +83,10 @@ function Turns() {
   }, [store, timeline, rows]);
   const { reveal } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
+  useEffect(() => {
+    // Nothing else has the focus when a transcript is opened: keys read, and Tab leads into the text.
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, []);
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
   const revealSegment = useCallback(
@@ -127,6 +131,7 @@ function Turns() {
   }
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
+  const speakerTabStop = items.findLast(({ index }) => index <= tabStop && isSpeakerShown(index))?.index;
 
   return (
     <div className={css['pane']} data-pane="text">
@@ -159,6 +164,7 @@ function Turns() {
                 isNote={timeline.isNote(row.index)}
                 canEdit={canEdit}
                 isTabStop={row.index === tabStop}
+                isSpeakerTabStop={row.index === speakerTabStop}
                 lang={wordsLang}
                 marks={marks}
                 top={row.start}

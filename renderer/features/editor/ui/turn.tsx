@@ -34,6 +34,8 @@ export interface TurnProps {
   readonly canEdit: boolean;
   /** The one that Tab leads into. */
   readonly isTabStop: boolean;
+  /** Its speaker is the one that Tab leads to; others have menus in the panel, and their own by the pointer. */
+  readonly isSpeakerTabStop: boolean;
   readonly lang: string;
   readonly marks: WordMarks;
   readonly top: number;
@@ -55,6 +57,7 @@ export const Turn = memo(function Turn({
   isNote,
   canEdit,
   isTabStop,
+  isSpeakerTabStop,
   isSpeakerShown,
   isContinued,
 }: TurnProps) {
@@ -107,7 +110,7 @@ export const Turn = memo(function Turn({
       <div className={css['words']}>
         {isNamed && (
           <div className={css['who']}>
-            <SpeakerMenu segmentId={segment.id} speaker={speaker} />
+            <SpeakerMenu segmentId={segment.id} speaker={speaker} isPassedByTab={!isSpeakerTabStop} />
             {problems !== undefined && <ProblemChips id={problemsId} problems={problems} />}
           </div>
         )}

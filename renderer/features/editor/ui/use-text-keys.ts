@@ -4,10 +4,12 @@ import { useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor } from '../editor-context.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
 import { useTimeWords } from '../time-words.ts';
+import { offsetOfWord } from '../model/word-layout.ts';
 import type { WordMarks } from './word-marks.ts';
 
 /**
- * Reading with the keyboard: arrows move a cursor by word and segment, Enter jumps there, Space plays or pauses.
+ * Reading with the keyboard: arrows move a cursor by word and segment, Enter jumps there, Space plays or pauses, and Tab
+ * puts the caret there.
  * Returns the announcement for screen readers.
  */
 export function useTextKeys(
@@ -22,7 +24,7 @@ export function useTextKeys(
 
   useEffect(() => {
     if (scroller.current === null) return undefined;
-    const { player, store, timeline } = editor;
+    const { player, store, timeline, canEdit, document: text } = editor;
     const scope = new Scope();
     const start = (): WordPlace =>
       store.getState().cursor ??
@@ -60,6 +62,11 @@ export function useTextKeys(
       } else if (event.key === ' ') {
         event.preventDefault();
         if (!event.repeat) player.toggle();
+      } else if (event.key === 'Tab' && event.target === scroller.current) {
+        const segment = timeline.segments[from.segment];
+        if (segment === undefined || !canEdit) return;
+        event.preventDefault();
+        text.setState({ caret: { segmentId: segment.id, offset: offsetOfWord(segment, from.word) } });
       }
     });
     // The keyboard cursor is shown on a word instead of a frame around the whole text.

@@ -1,0 +1,51 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const interview = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function open(transcript: Transcript) {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  await waitForSound(opened.page);
+  return { ...opened, texts: opened.page.locator('[data-text]') };
+}
+const focused = (page: Page) =>
+  page.evaluate(() => ({
+    pane: document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'],
+    segment: document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'],
+    text: document.activeElement?.textContent ?? '',
+  }));
+
+test('a transcript opens with the keys in its text: arrows walk, Tab puts the caret there, and Tab leaves the text', async () => {
+  const { page, texts, complaints, close } = await open(interview);
+  await expect.poll(async () => (await focused(page)).pane).toBe('text');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Tab']) await page.keyboard.press(key);
+  await page.keyboard.type('§');
+  const [, , , fourth] = interview.segments;
+  const [word = ''] = fourth?.text.split(' ') ?? [];
+  await expect.poll(() => texts.nth(3).textContent()).toBe(`${word} §${fourth?.text.slice(word.length + 1) ?? ''}`);
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).not.toMatchObject({ pane: 'text' });
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect((await focused(page)).text).toContain('Speaker 2');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused(page)).toMatchObject({ pane: 'text' });
+  expect((await focused(page)).segment).toBeUndefined();
+  expect(complaints).toEqual([]);
+  await close();
+});
