@@ -68,3 +68,31 @@ test('typing in the view of other letters says once that it can not be edited, a
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('every segment shows its time, and without speakers each is a paragraph of its own', async () => {
+  const named = await open(interview);
+  const opacities = () =>
+    named.page
+      .locator('[data-segment-time]')
+      .evaluateAll((times) => times.slice(0, 3).map((time) => getComputedStyle(time).opacity));
+  await expect.poll(opacities).toEqual(['1', '1', '1']);
+  await named.close();
+  const nameless = {
+    ...interview,
+    speakers: [],
+    segments: interview.segments.map((segment) => ({ ...segment, speakerId: null })),
+  };
+  const { texts, complaints, close } = await open(nameless);
+  const gaps = async () => {
+    const boxes = await texts.evaluateAll((hosts) =>
+      hosts.slice(0, 4).map((host) => {
+        const { top, bottom } = host.getBoundingClientRect();
+        return { top, bottom };
+      }),
+    );
+    return boxes.slice(1).map(({ top }, at) => Math.round(top - (boxes[at]?.bottom ?? 0)));
+  };
+  await expect.poll(gaps).toEqual([18, 18, 18]);
+  expect(complaints).toEqual([]);
+  await close();
+});

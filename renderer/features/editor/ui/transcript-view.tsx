@@ -71,8 +71,11 @@ function Turns() {
   const changeSettings = useSettingsChange();
   const showToast = useToast();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
-  const isSpeakerShown = (index: number) =>
-    index === 0 || segments[index]?.speakerId !== segments[index - 1]?.speakerId;
+  // Without speakers each segment is a paragraph of its own.
+  const isSpeakerShown = (index: number) => {
+    const speakerId = segments[index]?.speakerId ?? null;
+    return index === 0 || speakerId === null || speakerId !== segments[index - 1]?.speakerId;
+  };
   const rows = useRows(scroller, segments, isSpeakerShown);
 
   useEffect(() => {
