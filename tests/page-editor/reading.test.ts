@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { launchQuietBrowser, openEditor, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -93,6 +93,28 @@ test('every segment shows its time, and without speakers each is a paragraph of 
     return boxes.slice(1).map(({ top }, at) => Math.round(top - (boxes[at]?.bottom ?? 0)));
   };
   await expect.poll(gaps).toEqual([18, 18, 18]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the way back to the playhead is offered only when that is out of view', async () => {
+  const { page, complaints, close } = await open(longTranscript(200));
+  const back = page.getByRole('button', { name: /^Back to/u });
+  const text = page.locator('[data-pane="text"] > section');
+  const box = await text.boundingBox();
+  if (box === null) throw new Error('no text');
+  await page.mouse.move(box.x + 200, box.y + 100);
+  const scrolled = () => text.evaluate((list) => list.scrollTop);
+  await page.mouse.wheel(0, 4);
+  await expect.poll(scrolled).toBe(4);
+  // Two frames, in which it would have come.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await back.count()).toBe(0);
+  await page.mouse.wheel(0, 3000);
+  await back.waitFor();
+  await back.click();
+  await expect.poll(scrolled).toBeLessThan(100);
+  await expect.poll(() => back.count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,21 +1,13 @@
-import { Check, LocateFixed, MicOff } from 'lucide-react';
+import { Check, MicOff } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import {
-  speakerOf,
-  useEditor,
-  useEditorState,
-  useHasSegments,
-  usePlayerState,
-  useSegments,
-} from '../editor-context.ts';
+import { speakerOf, useEditor, useEditorState, useHasSegments, useSegments } from '../editor-context.ts';
 import { isWholePart, selectedParts } from '../model/block-selection.ts';
 import { isAllEstimated } from '../model/speaker-list.ts';
+import { FollowButton } from './follow-button.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
@@ -84,7 +76,7 @@ function Turns() {
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
     store.setState({ topSegment: null });
   }, [store, timeline, rows]);
-  const { reveal } = useFollowingText(scroller, rows, marks);
+  const { reveal, isInView } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useEffect(() => {
     // Nothing else has the focus when a transcript is opened: keys read, and Tab leads into the text.
@@ -180,7 +172,7 @@ function Turns() {
       <p id={hintId} hidden>
         {t('editor.text.hint')}
       </p>
-      <FollowButton />
+      <FollowButton scroller={scroller} isInView={isInView} />
       <WordMenu scroller={scroller} marks={marks} spelling={spelling} />
       <VisuallyHidden>
         <p aria-live="polite" lang={wordsLang}>
@@ -188,26 +180,6 @@ function Turns() {
         </p>
       </VisuallyHidden>
     </div>
-  );
-}
-
-function FollowButton() {
-  const t = useText();
-  const { store, player } = useEditor();
-  const { isPlaying } = usePlayerState();
-  const isFollowing = useEditorState((state) => state.isFollowing);
-  if (isFollowing) return null;
-  return (
-    <Button
-      size="sm"
-      icon={LocateFixed}
-      className={css['follow']}
-      onPress={() => {
-        store.follow(true);
-      }}
-    >
-      {isPlaying ? t('editor.text.follow') : t('editor.text.backTo', { time: clock(player.timeMs()) })}
-    </Button>
   );
 }
 

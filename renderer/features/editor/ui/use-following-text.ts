@@ -15,7 +15,7 @@ export function useFollowingText(
   scroller: RefObject<HTMLElement | null>,
   rows: Rows,
   marks: WordMarks,
-): { readonly reveal: (place: WordPlace) => void } {
+): { readonly reveal: (place: WordPlace) => void; readonly isInView: (place: WordPlace) => boolean } {
   const { player, timeline, store } = useEditor();
   const reveal = useMemo(() => createReveal(scroller, rows, marks), [scroller, rows, marks]);
 
@@ -79,7 +79,7 @@ export function useFollowingText(
     };
   }, [scroller, store, reveal]);
 
-  return useMemo(() => ({ reveal: reveal.to }), [reveal]);
+  return useMemo(() => ({ reveal: reveal.to, isInView: reveal.isInView }), [reveal]);
 }
 
 function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks: WordMarks) {
