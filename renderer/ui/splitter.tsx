@@ -1,9 +1,11 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type PointerEvent } from 'react';
 import css from './splitter.module.css';
 
 export interface SplitterProps {
   readonly label: string;
-  /** Width of the pane on its right, in CSS pixels; null: the default. */
+  /** `row`: the panes stand one above the other, and the height of the lower one changes. */
+  readonly between?: 'column' | 'row';
+  /** Width of the pane on its right, or height of the pane below, in CSS pixels; null: the default. */
   readonly width: number | null;
   readonly min: number;
   readonly max: number;
@@ -21,8 +23,10 @@ const step = 16;
  * The edge between two panes: dragged, or moved with arrow keys (Shift for larger steps, Home and End for the limits).
  * A double click or Enter restores the default width.
  */
-export function Splitter({ label, width, min, max, usual, onMove, onDone }: SplitterProps) {
-  const grip = useRef<{ readonly x: number; readonly width: number } | null>(null);
+export function Splitter({ label, between = 'column', width, min, max, usual, onMove, onDone }: SplitterProps) {
+  const isRow = between === 'row';
+  const placeOf = ({ clientX, clientY }: PointerEvent) => (isRow ? clientY : clientX);
+  const grip = useRef<{ readonly at: number; readonly width: number } | null>(null);
   const [isHeld, setIsHeld] = useState(false);
   const within = (wanted: number) => Math.round(Math.max(min, Math.min(max, wanted)));
   const shown = width ?? usual;
@@ -35,7 +39,7 @@ export function Splitter({ label, width, min, max, usual, onMove, onDone }: Spli
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a rule that is moved and has a value
       role="separator"
-      aria-orientation="vertical"
+      aria-orientation={isRow ? 'horizontal' : 'vertical'}
       aria-label={label}
       aria-valuenow={shown}
       aria-valuemin={min}
@@ -43,24 +47,25 @@ export function Splitter({ label, width, min, max, usual, onMove, onDone }: Spli
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
       tabIndex={0}
       className={css['splitter']}
+      data-between={between}
       data-held={isHeld || undefined}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
-        const pane = event.currentTarget.nextElementSibling;
-        grip.current = { x: event.clientX, width: pane?.getBoundingClientRect().width ?? shown };
+        const pane = event.currentTarget.nextElementSibling?.getBoundingClientRect();
+        grip.current = { at: placeOf(event), width: (isRow ? pane?.height : pane?.width) ?? shown };
         setIsHeld(true);
       }}
       onPointerMove={(event) => {
-        if (grip.current) onMove(within(grip.current.width + grip.current.x - event.clientX));
+        if (grip.current) onMove(within(grip.current.width + grip.current.at - placeOf(event)));
       }}
       onPointerUp={(event) => {
         const held = grip.current;
         grip.current = null;
         setIsHeld(false);
         // A click alone moves nothing.
-        if (held && held.x !== event.clientX) finish(within(held.width + held.x - event.clientX));
+        if (held && held.at !== placeOf(event)) finish(within(held.width + held.at - placeOf(event)));
       }}
       onPointerCancel={() => {
         grip.current = null;
@@ -73,8 +78,8 @@ export function Splitter({ label, width, min, max, usual, onMove, onDone }: Spli
       onKeyDown={(event) => {
         const by = event.shiftKey ? step * 4 : step;
         const targets: Readonly<Record<string, number | null>> = {
-          ArrowLeft: within(shown + by),
-          ArrowRight: within(shown - by),
+          [isRow ? 'ArrowUp' : 'ArrowLeft']: within(shown + by),
+          [isRow ? 'ArrowDown' : 'ArrowRight']: within(shown - by),
           Home: max,
           End: min,
           Enter: null,

@@ -104,7 +104,10 @@ test('a noisy recording is dropped, its voice compared during playback, saved in
     studio = await startStudio({ dataDir });
     ({ page } = studio);
     await page.keyboard.press('Control+Digit5');
-    await expect(page.getByRole('row', { name: /street-uz/ }).getByText('Isolated')).toBeVisible();
+    await page
+      .getByRole('row', { name: /street-uz/ })
+      .getByText('Isolated')
+      .click();
     await expect(page.getByRole('button', { name: 'Save FLAC' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
   } finally {

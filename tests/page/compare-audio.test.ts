@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
+import { isolatedAudio, isolatedJobs, openDone } from './isolate-states.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
 
@@ -136,7 +136,7 @@ describe('comparing during playback', () => {
       }),
     });
     await listenIn(page);
-    await page.keyboard.press('Control+Digit5');
+    await openDone(page);
     await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
     await page.keyboard.press('Control+Space');
     const length = () => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.left.length);
@@ -191,7 +191,7 @@ describe('comparing during playback', () => {
       }),
     });
     await listenIn(page);
-    await page.keyboard.press('Control+Digit5');
+    await openDone(page);
     await page.getByText(/LUFS/u).nth(2).waitFor({ timeout: 20_000 });
     await page.keyboard.press('Control+Space');
     /** The highest levels of both sides in the last tenth of a second. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import { isolatedAudio, isolatedJobs } from './isolate-states.ts';
+import { isolatedAudio, isolatedJobs, openDone } from './isolate-states.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { planStudio } from '../support/studio-plan.ts';
 
@@ -101,7 +101,7 @@ it.skipIf(!isLong).each(measured)(
       }),
     });
     const before = await memoryOf(page);
-    await page.keyboard.press('Control+Digit5');
+    await openDone(page);
     const loudness = page.getByText(/LUFS/u).nth(1);
     let most = 0;
     while (!(await loudness.isVisible())) {

@@ -216,6 +216,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   isRailOpen: true,
   isInspectorOpen: true,
   inspectorWidth: null,
+  isolateListHeight: null,
   recentActions: [],
   keySaved: false,
   olderKeySaved: false,

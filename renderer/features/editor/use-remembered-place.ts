@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { EditorPlace } from '../../../shared/domain/settings/settings.ts';
+import type { EditorPlace } from '../../../shared/domain/settings/left-places.ts';
 import type { Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';

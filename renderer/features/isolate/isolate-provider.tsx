@@ -1,11 +1,12 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { IsolateRecordings } from '../../parts/files/use-file-drop.ts';
 import { IsolateContext, useIsolate, useIsolateOptions } from './isolate-context.ts';
 import { createIsolateStore } from './model/isolate-store.ts';
+import { isEnded } from './ui/use-row-actions.ts';
 
 /** Wraps all screens, so that files being added are still there when the user returns to the section. */
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {
@@ -14,9 +15,27 @@ export function IsolateProvider({ children }: { readonly children: ReactNode }) 
   useEffect(() => studio.subscribe('files.adding', store.showAdding), [studio, store]);
   return (
     <IsolateContext value={store}>
+      <SingleResult />
       <IsolateCommands>{children}</IsolateCommands>
     </IsolateContext>
   );
+}
+
+/** Offers the result of a recording that was isolated alone; those of several are left to the list. */
+function SingleResult() {
+  const store = useIsolate();
+  const { jobs } = useJobs();
+  const worked = useRef(new Set<string>());
+  useEffect(() => {
+    const unended = jobs.filter((job) => job.kind === 'isolate' && !isEnded(job));
+    for (const { id } of unended) worked.current.add(id);
+    if (unended.length > 0) return;
+    const ids = [...worked.current];
+    worked.current.clear();
+    const state = ids.length === 1 ? jobs.find(({ id }) => id === ids[0])?.state : undefined;
+    if (state?.tag === 'done' && state.audioId !== undefined) store.offer(state.audioId);
+  }, [jobs, store]);
+  return null;
 }
 
 function IsolateCommands({ children }: { readonly children: ReactNode }) {

@@ -1,16 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
+import { Blend, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
+import { cx } from '../../lib/class-names.ts';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
-import { useFailureFacts, useFailureWords } from '../../lib/failure-words.ts';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { Scope } from '../../lib/scope.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
-import { AddingNotice } from '../../parts/files/adding-notice.tsx';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -18,13 +20,14 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { useCopy } from '../../ui/notices.ts';
+import { Splitter } from '../../ui/splitter.tsx';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
 import { withRepeats } from './model/repeats.ts';
 import { Compare } from './ui/compare.tsx';
-import { fewest, IsolateList, sortIsolations } from './ui/isolate-list.tsx';
+import { fewest, IsolateList } from './ui/isolate-list.tsx';
 import { NextFiles } from './ui/next-files.tsx';
+import { Notices } from './ui/notices.tsx';
 import { PartOfRecording } from './ui/part-of-recording.tsx';
 import { ReadyToSend } from './ui/ready-to-send.tsx';
 import { Recording } from './ui/recording.tsx';
@@ -56,10 +59,16 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const hide = useHideRows();
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
-  const audioId = subpath !== '' ? subpath : isKeptThere ? kept : newestResult(jobs);
+  const audioId = subpath !== '' ? subpath : isKeptThere ? kept : null;
   useEffect(() => {
-    store.show(audioId);
-  }, [store, audioId]);
+    if (subpath !== '') store.show(subpath);
+  }, [store, subpath]);
+  useOffer();
+  const close = () => {
+    onSubpath('');
+    store.show(null);
+    focusRow(audioId, jobs);
+  };
   const shown = jobs.find(({ state }) => state.tag === 'done' && audioId !== null && state.audioId === audioId);
   // A hidden recording does not stay open with its buttons that cost; another key press would hide the next one.
   const listedId = useRef<string | null>(null);
@@ -90,30 +99,53 @@ export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
         </>
       }
     >
-      <Opened audioId={audioId} jobs={jobs} onOpen={onSubpath} sample={sample} onAdd={addFiles} />
+      <Opened audioId={audioId} jobs={jobs} onOpen={onSubpath} onClose={close} sample={sample} onAdd={addFiles} />
       <DropOverlay over={over} />
     </Panel>
   );
 }
 
-/** The height that a list of a few rows leaves to the comparison: five rows and the bar of a longer list have room. */
-const freedBy = (count: number): number => (count === 0 || count >= fewest ? 0 : (5 - count) * 41 + 49);
+/** What a click or a key may be meant for at this moment: it does not move away. */
+const underPointer = '[role="row"]:hover, button:hover, label:hover, [role="slider"]:hover, select:hover';
 
-const newestResult = (jobs: readonly JobView[]): string | null => {
-  const done = sortIsolations(jobs).find(({ state }) => state.tag === 'done');
-  return done?.state.tag === 'done' ? (done.state.audioId ?? null) : null;
-};
+/** Opens the result on offer as soon as nothing moves under the pointer by that. */
+function useOffer(): void {
+  const store = useIsolate();
+  const offered = useIsolateState((state) => state.offeredAudioId);
+  useEffect(() => {
+    if (offered === null) return undefined;
+    const scope = new Scope();
+    const open = () => {
+      if (document.querySelector('main')?.querySelector(underPointer) == null) store.show(offered);
+    };
+    scope.listen(window, 'pointermove', open);
+    open();
+    return () => {
+      scope.dispose();
+    };
+  }, [store, offered]);
+}
+
+/** Closing returns the focus to the row of what was open. */
+function focusRow(audioId: string | null, jobs: readonly JobView[]): void {
+  const job = jobs.find(({ state }) => state.tag === 'done' && state.audioId === audioId);
+  const grid = document.querySelector<HTMLElement>('main [role="grid"]');
+  const row = job && grid?.querySelector<HTMLElement>(`[data-key="${CSS.escape(job.id)}"]`);
+  (row ?? grid)?.focus();
+}
 
 function Opened({
   audioId,
   jobs,
   onOpen,
+  onClose,
   sample,
   onAdd,
 }: {
   readonly audioId: string | null;
   readonly jobs: readonly JobView[];
   readonly onOpen: (audioId: string) => void;
+  readonly onClose: () => void;
   readonly sample: ReactNode;
   readonly onAdd: () => void;
 }) {
@@ -135,16 +167,19 @@ function Opened({
   const audio = audioId === null ? undefined : data;
   const failure = failureOf(error);
   const words = useFailureWords();
+  const { listHeight, splitter } = useListHeight(jobs.length);
+  // While the next recording loads, its place is kept.
+  const isOpen = audioId !== null && failure === null;
   return (
     <>
       <PanelContent label={t('isolate.title')}>
-        <div className={css['content']} style={{ '--freed': `${String(freedBy(jobs.length))}px` } as CSSProperties}>
+        <div className={css['content']}>
           <ReadyToSend jobs={jobs} />
           <div className={css['top']}>
             <Notices />
             {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
             {/* Files can be dropped anywhere, so beside a comparison the drop zone makes room for it. */}
-            {audio === undefined && (
+            {!isOpen && (
               <DropZone
                 isSmall={jobs.length > 0}
                 title={t('isolate.drop.title')}
@@ -153,13 +188,23 @@ function Opened({
               />
             )}
           </div>
-          {audio !== undefined && (
-            <PaneGuard name={t('isolate.compare.label')}>
-              <Compare key={audio.audioId} audio={audio} />
-            </PaneGuard>
+          {isOpen && (
+            <div className={css['opened']} data-sized={listHeight === null ? undefined : ''}>
+              {audio !== undefined && (
+                <PaneGuard name={t('isolate.compare.label')}>
+                  <Compare key={audio.audioId} audio={audio} onClose={onClose} />
+                </PaneGuard>
+              )}
+            </div>
           )}
+          {isOpen && jobs.length > 0 && <Splitter between="row" label={t('isolate.compare.resize')} {...splitter} />}
           {jobs.length > 0 ? (
-            <IsolateList jobs={jobs} shownAudioId={audioId} onOpen={onOpen} />
+            <div
+              className={cx(css['rows'], isOpen && css['below'])}
+              style={{ '--rows': listHeight ?? splitter.usual } as CSSProperties}
+            >
+              <IsolateList jobs={jobs} shownAudioId={audioId} onOpen={onOpen} />
+            </div>
           ) : (
             <EmptyState icon={Blend} title={t('isolate.empty.title')} action={sample}>
               {t('isolate.empty.text')}
@@ -182,110 +227,33 @@ function Opened({
   );
 }
 
-/** Up to so many skipped files are named at once; more are those of a folder, and are listed on request. */
-const namedSkips = 3;
+const barHeight = 45;
+const headHeight = 34;
+const rowHeight = 41;
 
-/** Files being added, files that were skipped with the reasons, and actions that failed. */
-function Notices() {
-  const t = useText();
-  const copy = useCopy();
-  const words = useFailureWords();
-  const store = useIsolate();
-  const addingCount = useIsolateState((state) => state.addingCount);
-  const addingStep = useIsolateState((state) => state.addingStep);
-  const stoppedAdding = useIsolateState((state) => state.stoppedAdding);
-  const refused = useIsolateState((state) => state.refused);
-  const skippedCount = useIsolateState((state) => state.refused.length + state.unnamedCount);
-  const failure = useIsolateState((state) => state.failure);
-  const repeated = useIsolateState((state) => state.repeated);
-  const options = useIsolateOptions();
-  const factsOf = useFailureFacts();
-  const [listsSkipped, setListsSkipped] = useState(false);
-  const copyDetails = async () => {
-    if (failure === null) return;
-    await copy(
-      factsOf(failure)
-        .map(({ label, value }) => `${label}: ${value}`)
-        .join('\n'),
-    );
+/** The height of the list below an opened recording: during dragging, as stored, or that of up to five rows. */
+function useListHeight(rowCount: number) {
+  const { isolateListHeight } = useSettings();
+  const change = useSettingsChange();
+  const [moved, setMoved] = useState<{ readonly height: number | null } | null>(null);
+  const listHeight = moved === null ? isolateListHeight : moved.height;
+  const around = headHeight + (rowCount < fewest ? 0 : barHeight);
+  const usual = around + Math.min(rowCount, 5) * rowHeight;
+  return {
+    listHeight,
+    splitter: {
+      width: listHeight,
+      usual,
+      min: Math.min(usual, around + 2 * rowHeight),
+      max: Math.max(usual, window.innerHeight - 320),
+      onMove: (height: number | null) => {
+        setMoved({ height });
+      },
+      onDone: (height: number | null) => {
+        void change({ isolateListHeight: height }).finally(() => {
+          setMoved(null);
+        });
+      },
+    },
   };
-  return (
-    <>
-      <AddingNotice
-        count={addingCount}
-        step={addingStep}
-        stopped={stoppedAdding}
-        onStop={() => void store.stopAdding()}
-        onHideStopped={store.hideStopped}
-      />
-      {failure && (
-        <Banner
-          role="alert"
-          tone="bad"
-          icon={CircleAlert}
-          title={t('isolate.notAdded')}
-          actions={
-            <Button size="sm" onPress={() => void copyDetails()}>
-              {t('common.failure.copyDetails')}
-            </Button>
-          }
-          onDismiss={store.hideFailure}
-          dismissLabel={t('common.dismiss')}
-        >
-          {words(failure).text}
-        </Banner>
-      )}
-      {repeated && (
-        <Banner
-          icon={CopyCheck}
-          title={t('transcribe.repeated', { count: repeated.count })}
-          onDismiss={store.hideRepeated}
-          dismissLabel={t('common.dismiss')}
-          actions={
-            <Button size="sm" onPress={() => void store.addRepeated(options)}>
-              {t('transcribe.addRepeated')}
-            </Button>
-          }
-        >
-          {repeated.count === 1 ? repeated.files[0]?.name : t('transcribe.repeatedText')}
-        </Banner>
-      )}
-      {skippedCount > 0 && (
-        <Banner
-          role="alert"
-          tone="warn"
-          icon={FileX2}
-          title={t('isolate.skipped', { count: skippedCount })}
-          onDismiss={() => {
-            setListsSkipped(false);
-            store.hideAllRefused();
-          }}
-          dismissLabel={t('common.dismiss')}
-          actions={
-            skippedCount > namedSkips && (
-              <Button size="sm" variant="ghost" onPress={() => setListsSkipped(!listsSkipped)}>
-                {t(listsSkipped ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
-              </Button>
-            )
-          }
-        >
-          {(listsSkipped || skippedCount <= namedSkips) && (
-            <ul className={css['skipped']}>
-              {refused.slice(0, 50).map(({ key, name, failure: reason }) => (
-                <li key={key}>
-                  {words(reason).text.includes(name) ? (
-                    words(reason).text
-                  ) : (
-                    <>
-                      <b>{name}</b> {words(reason).text}
-                    </>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Banner>
-      )}
-    </>
-  );
 }

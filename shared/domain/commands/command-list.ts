@@ -1,4 +1,5 @@
 import { editorCommands } from './editor-commands.ts';
+import { isolateCommands } from './isolate-commands.ts';
 import type { Shortcut } from './accelerator.ts';
 
 /** The heading of a command in the list of shortcuts and in their editor. */
@@ -34,41 +35,7 @@ const everywhere = { place: 'everywhere' } as const;
  */
 export const commandList = {
   ...editorCommands,
-  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Mod+Space' },
-  'isolate.toggleOnLanes': {
-    ...isolate,
-    title: 'palette.commands.isolatePlayOnLanes',
-    key: 'Space',
-    isFixed: true,
-  },
-  'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
-  'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
-  'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
-  'isolate.blend': { ...isolate, title: 'palette.commands.isolateBlend', key: 'Digit4' },
-  'isolate.variant': { ...isolate, title: 'palette.commands.isolateVariant', key: 'Digit5' },
-  'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
-  'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
-  'isolate.zoomIn': {
-    ...isolate,
-    group: 'view',
-    title: 'palette.commands.waveformIn',
-    key: 'Alt+Equal',
-    alsoKeys: ['Alt+NumpadAdd'],
-  },
-  'isolate.zoomOut': {
-    ...isolate,
-    group: 'view',
-    title: 'palette.commands.waveformOut',
-    key: 'Alt+Minus',
-    alsoKeys: ['Alt+NumpadSubtract'],
-  },
-  'isolate.fit': {
-    ...isolate,
-    group: 'view',
-    title: 'palette.commands.waveformFit',
-    key: 'Alt+Digit0',
-    alsoKeys: ['Alt+Numpad0'],
-  },
+  ...isolateCommands,
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
   'transcripts.import': { ...everywhere, group: 'files', title: 'palette.commands.importTranscripts', key: null },
   'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },

@@ -8,6 +8,7 @@ import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
+import { editorPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { copyTemplate, editorPlace, replacement } from './setting-values.ts';
 
@@ -167,6 +168,8 @@ export const storedSettings = lazySchema(() =>
     isInspectorOpen: z.boolean(),
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
+    /** Of the list below an opened comparison, in CSS pixels; null: as high as the window suggests. */
+    isolateListHeight: z.number().int().min(80).max(4000).nullable(),
     /** Ids of the commands last run from the palette, newest first. */
     recentActions: z.array(z.string().max(64)).max(20),
     /**
@@ -185,8 +188,6 @@ export const storedSettings = lazySchema(() =>
     }),
   }),
 );
-
-export type EditorPlace = StoredSettings['editorPlaces'][number];
 
 type Unchangeable<T> = T extends object ? { readonly [K in keyof T]: Unchangeable<T[K]> } : T;
 export type StoredSettings = Unchangeable<z.output<ReturnType<typeof storedSettings>>>;
@@ -278,6 +279,7 @@ export const defaultSettings: StoredSettings = {
   isRailOpen: true,
   isInspectorOpen: true,
   inspectorWidth: null,
+  isolateListHeight: null,
   recentActions: [],
   keySaved: false,
   olderKeySaved: false,

@@ -20,8 +20,10 @@ export interface IsolateState extends AddingState {
   /** The row whose menu is open, and the row whose cancellation is being confirmed. */
   readonly menuOf: string | null;
   readonly cancelling: string | null;
-  /** The result being compared. It changes only when the user opens another one, not when one becomes ready. */
+  /** The opened result. It changes only when the user opens or closes one, or takes the one on offer. */
   readonly shownAudioId: string | null;
+  /** The result of the only recording that was added; it opens by itself once that moves nothing under the pointer. */
+  readonly offeredAudioId: string | null;
   /** Groups of rows that were hidden together, the latest last, for as long as the notice offers to undo. */
   readonly hidden: readonly HiddenTogether[];
   readonly selectedIds: ReadonlySet<string>;
@@ -48,6 +50,7 @@ export function createIsolateStore(studio: StudioClient) {
     selectedIds: new Set(),
     shownAudioId: null,
     wanted: null,
+    offeredAudioId: null,
   }));
   const adding = createAdding(studio, store);
   const { act } = adding;
@@ -83,7 +86,10 @@ export function createIsolateStore(studio: StudioClient) {
     addPicked: (from: 'files' | 'folder', options: IsolateOptions) => adding.addPicked(from, wanted(options)),
     addRepeated: (options: IsolateOptions) => adding.addRepeated(wanted(options)),
     show: (shownAudioId: string | null) => {
-      if (store.getState().shownAudioId !== shownAudioId) store.setState({ shownAudioId });
+      store.setState({ shownAudioId, offeredAudioId: null });
+    },
+    offer: (offeredAudioId: string) => {
+      if (store.getState().shownAudioId === null) store.setState({ offeredAudioId });
     },
     sortBy: (order: IsolateOrder) => {
       store.setState({ order });

@@ -1,5 +1,5 @@
-import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { ArrowLeftRight, CircleAlert, FileX2, Pause, Play, Repeat, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import type { Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
@@ -14,24 +14,21 @@ import { Switch } from '../../../ui/switch.tsx';
 import { Blend } from './blend.tsx';
 import css from './compare.module.css';
 import { ExcerptTexts } from './excerpt-texts.tsx';
-import { loopMs } from './lane-menu.tsx';
+import { loopMs, ZoomButtons } from './lane-menu.tsx';
 import { useLaneNames, useMeasuredWords } from './lane-words.ts';
 import { Lanes } from './lanes.tsx';
+import { useEscape } from './use-escape.ts';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** Shows a result over its original and switches between them during playback. */
-export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
+export function Compare({ audio, onClose }: { readonly audio: IsolatedAudio; readonly onClose: () => void }) {
   const t = useText();
   const { original, isolated, variant, sourceName } = audio;
   return (
-    <section
-      className={css['compare']}
-      data-excerpt={audio.part?.index === null || undefined}
-      aria-label={t('isolate.compare.label')}
-    >
+    <section className={css['compare']} aria-label={t('isolate.compare.label')}>
       {isolated.url === null ? (
         <>
-          <Heading audio={audio} />
+          <Heading audio={audio} onClose={onClose} />
           <Banner tone="warn" icon={FileX2} title={t('isolate.compare.noIsolated')}>
             {t('isolate.compare.noIsolatedText')}
           </Banner>
@@ -49,6 +46,7 @@ export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
             original={original.url ?? isolated.url}
             isolated={isolated.url}
             variant={variant?.url ?? null}
+            onClose={onClose}
           />
         </>
       )}
@@ -59,14 +57,15 @@ export function Compare({ audio }: { readonly audio: IsolatedAudio }) {
 function Heading({
   audio,
   measured = [],
-  children,
+  onClose,
 }: {
   readonly audio: IsolatedAudio;
   readonly measured?: readonly string[];
-  readonly children?: ReactNode;
+  readonly onClose: () => void;
 }) {
   const t = useText();
   const formats = useFormats();
+  const keyFor = useKeyFor();
   const facts = [
     ...(audio.durationMs === null ? [] : [formats.clock(audio.durationMs)]),
     ...(audio.original.sizeBytes === null ? [] : [formats.bytes(audio.original.sizeBytes)]),
@@ -82,7 +81,7 @@ function Heading({
         </h2>
         <p className={css['facts']}>{facts.join(' · ')}</p>
       </div>
-      {children}
+      <IconButton icon={X} label={t('isolate.compare.close')} shortcut={keyFor('isolate.close')} onPress={onClose} />
     </div>
   );
 }
@@ -95,11 +94,13 @@ function Player({
   original,
   isolated,
   variant,
+  onClose,
 }: {
   readonly audio: IsolatedAudio;
   readonly original: string;
   readonly isolated: string;
   readonly variant: string | null;
+  readonly onClose: () => void;
 }) {
   const t = useText();
   const comparison = useComparison(
@@ -109,12 +110,14 @@ function Player({
   );
   const laneName = useLaneNames({ isRestored: audio.restoresSpeech, hasVariant: variant !== null });
   const measured = useMeasuredWords(comparison);
-  if (comparison === null) return <Heading audio={audio} />;
-  const { listening, setListening } = comparison;
+  if (comparison === null) return <Heading audio={audio} onClose={onClose} />;
+  const { listening, setListening, view, setView } = comparison;
   return (
     <>
-      <Heading audio={audio} measured={measured}>
+      <Heading audio={audio} measured={measured} onClose={onClose} />
+      <div className={css['bar']}>
         <Segmented
+          size="sm"
           label={t('isolate.compare.listen')}
           options={choices
             .filter((value) => value !== 'variant' || variant !== null)
@@ -124,9 +127,21 @@ function Player({
             setListening(listeningTo(tag, listening));
           }}
         />
-      </Heading>
+        <span className={css['room']} />
+        <ZoomButtons comparison={comparison} />
+        <Segmented
+          size="sm"
+          label={t('isolate.compare.view')}
+          options={(['waveform', 'spectrogram'] as const).map((value) => ({
+            value,
+            text: t(`isolate.compare.views.${value}`),
+          }))}
+          value={view}
+          onChange={setView}
+        />
+      </div>
       <Lanes comparison={comparison} />
-      <Controls audioId={audio.audioId} urls={{ original, isolated }} comparison={comparison} />
+      <Controls audioId={audio.audioId} urls={{ original, isolated }} comparison={comparison} onClose={onClose} />
       {audio.part?.index === null && audio.original.url !== null && (
         <ExcerptTexts audio={audio} urls={{ original, isolated }} player={comparison.player} />
       )}
@@ -144,10 +159,12 @@ function Controls({
   audioId,
   urls,
   comparison,
+  onClose,
 }: {
   readonly audioId: string;
   readonly urls: { readonly original: string; readonly isolated: string };
   readonly comparison: Comparison;
+  readonly onClose: () => void;
 }) {
   const t = useText();
   const keyFor = useKeyFor();
@@ -162,7 +179,14 @@ function Controls({
     const at = player.timeMs();
     player.setLoop(loop === null ? { startMs: at, endMs: Math.min(durationMs, at + loopMs) } : null);
   };
+  const leave = () => {
+    if (player.getState().isPlaying) player.pause();
+    else if (player.getState().loop !== null) player.setLoop(null);
+    else onClose();
+  };
+  useEscape(leave);
   useCommands({
+    'isolate.close': leave,
     'isolate.toggle': isReady && player.toggle,
     'isolate.original': isReady && choose('original'),
     'isolate.isolated': isReady && choose('isolated'),

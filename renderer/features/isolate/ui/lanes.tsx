@@ -15,11 +15,10 @@ import { useKeyFor } from '../../../lib/commands.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Segmented } from '../../../ui/segmented.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { following, moved, seenSpan, zoomed } from '../model/shown-span.ts';
 import { decibels, useLaneNames } from './lane-words.ts';
-import { LaneMenu, ZoomButtons, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
+import { LaneMenu, zoomStep, type LaneMenuPlace } from './lane-menu.tsx';
 import css from './lanes.module.css';
 import { usePlayerState, type Comparison } from './use-comparison.ts';
 import { Overview, Ruler, Scale, Wave, percent } from './wave.tsx';
@@ -34,7 +33,7 @@ const edgeReach = 6;
 /** The recordings stacked on one timeline: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
 export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
-  const { player, originMs, pair, listening, lanes, view, setView, shown, setShown } = comparison;
+  const { player, originMs, pair, listening, lanes, view, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
   const laneName = useLaneNames({ isRestored: comparison.isRestored, hasVariant: lanes.includes('variant') });
   const words = useLaneWords(comparison);
@@ -82,9 +81,6 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     if (target !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       player.seek(target);
-    } else if (event.key === ' ') {
-      event.preventDefault();
-      if (!event.repeat) player.toggle();
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       event.preventDefault();
       const { left = 0, top = 0, width = 0 } = frame.current?.getBoundingClientRect() ?? {};
@@ -126,20 +122,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     lane === listening.tag || (listening.tag === 'blend' && (lane === 'original' || lane === 'isolated'));
   return (
     <div className={css['lanes']} style={{ '--lanes': lanes.length } as CSSProperties}>
-      <div className={css['above']}>
-        <Overview comparison={comparison} />
-        <ZoomButtons comparison={comparison} />
-        <Segmented
-          size="sm"
-          label={t('isolate.compare.view')}
-          options={(['waveform', 'spectrogram'] as const).map((value) => ({
-            value,
-            text: t(`isolate.compare.views.${value}`),
-          }))}
-          value={view}
-          onChange={setView}
-        />
-      </div>
+      <Overview comparison={comparison} />
       <div
         ref={frame}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no room for two waveforms

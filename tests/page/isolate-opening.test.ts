@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import { isolatedAudio, isolatedJobs, playNoisy } from './isolate-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const numbered = (number: number, state: JobView['state']): JobView => ({
+  ...isolatedJobs[0]!,
+  id: `job-${String(number)}`,
+  name: `Yozuv ${String(number)}.wav`,
+  addedAtMs: 1_000_000 - number,
+  state,
+});
+const running = (number: number) => numbered(number, { tag: 'processing', sinceMs: 0, rawStatus: 'processing' });
+const done = (number: number) =>
+  numbered(number, { tag: 'done', audioId: `audio-${String(number)}`, finishedAtMs: 1_000_000 });
+const results = Array.from({ length: 12 }, (_, number) => done(number));
+
+const open = async (jobs: readonly JobView[]): Promise<Page> => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { interfaceLanguage: 'en' },
+      jobs,
+      answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] } },
+    }),
+  });
+  await playNoisy(page);
+  await page.keyboard.press('Control+Digit5');
+  await page.getByRole('grid').waitFor();
+  return page;
+};
+const change = (page: Page, number: number, jobs: JobView[]) =>
+  emitEvent(page, 'jobs.changed', {
+    number,
+    isWhole: false,
+    jobs,
+    removedIds: [],
+    queue: noQueue,
+  });
+const player = (page: Page) => page.getByRole('region', { name: 'Compare' }).first();
+const opened = (page: Page) => callsOf(page, 'isolation.open');
+
+it('of several recordings none opens by itself: their list is the screen', async () => {
+  const page = await open([running(1), running(2), done(3)]);
+  const list = page.getByRole('region', { name: 'Isolated recordings' });
+  const before = await list.boundingBox();
+  await change(page, 2, [done(1)]);
+  await page.getByRole('row', { name: 'Yozuv 1.wav' }).getByText('Isolated').waitFor();
+  await change(page, 3, [done(2)]);
+  await page.getByRole('row', { name: 'Yozuv 2.wav' }).getByText('Isolated').waitFor();
+  expect(await opened(page)).toEqual([]);
+  expect(await list.boundingBox()).toEqual(before);
+  await page.context().close();
+});
+
+it('the only recording that was added opens by itself, but not while the pointer is on a row', async () => {
+  const page = await open([running(1), done(2)]);
+  const row = page.getByRole('row', { name: 'Yozuv 1.wav' });
+  await row.hover();
+  await change(page, 2, [done(1)]);
+  await row.getByText('Isolated').waitFor();
+  expect(await opened(page)).toEqual([]);
+  await page.mouse.move(600, 4);
+  await player(page).waitFor();
+  expect(await opened(page)).toEqual([{ audioId: 'audio-1' }]);
+  await page.context().close();
+});
+
+it('Esc pauses, stops the loop and closes, in this order; the row gets the focus and the list its height', async () => {
+  const page = await open(results);
+  const list = page.getByRole('region', { name: 'Isolated recordings' });
+  const before = await list.boundingBox();
+  await page.getByRole('row', { name: 'Yozuv 3.wav' }).getByText('Yozuv 3.wav').click();
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Control+KeyL');
+  await page.keyboard.press('Control+Space');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Loop 00/u }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Loop', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => player(page).count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Yozuv 3.wav');
+  expect(await list.boundingBox()).toEqual(before);
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Close the recording' }).click();
+  await expect.poll(() => player(page).count()).toBe(0);
+  await page.context().close();
+});
+
+it('in the smallest window an opened recording leaves two rows of the list and lanes of 48 pixels', async () => {
+  const page = await open(results);
+  await page.setViewportSize({ width: 960, height: 640 });
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  await page.keyboard.press('4');
+  const pictures = page.getByRole('slider', { name: 'Position' }).locator('canvas');
+  await expect.poll(() => pictures.count()).toBe(3);
+  const heights = await pictures.evaluateAll((lanes) => lanes.map((lane) => lane.parentElement?.offsetHeight ?? 0));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(48);
+  const grid = await page.getByRole('grid').boundingBox();
+  expect(grid?.height).toBeGreaterThanOrEqual(82);
+  const controls = await page.getByRole('button', { name: /^Switch/u }).boundingBox();
+  expect((controls?.y ?? 640) + (controls?.height ?? 0)).toBeLessThan((grid?.y ?? 0) - 32);
+  await page.context().close();
+});
+
+it('the line above the list moves it by keys and by dragging, and its place is stored', async () => {
+  const page = await open(results);
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
+  const line = page.getByRole('separator', { name: 'Height of the list' });
+  const stored = async () => (await callsOf(page, 'settings.update')).at(-1);
+  const usual = Number(await line.getAttribute('aria-valuenow'));
+  await line.press('ArrowUp');
+  await expect.poll(stored).toEqual({ isolateListHeight: usual + 16 });
+  const { x = 0, y = 0, width = 0 } = (await line.boundingBox()) ?? {};
+  await page.mouse.move(x + width / 2, y);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y - 50, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(stored).toEqual({ isolateListHeight: usual + 66 });
+  await line.press('Enter');
+  await expect.poll(stored).toEqual({ isolateListHeight: null });
+  await page.context().close();
+});
