@@ -157,6 +157,49 @@ it('several failed rows are retried by one request, which says that it may be ch
   await page.context().close();
 });
 
+it('after a click keys and Space belong to the opened recording; what keys went to keeps its own', async () => {
+  const page = await open(jobs, playNoisy);
+  const heard = (name: string) => page.getByRole('radio', { name, exact: true });
+  const rows = page.getByRole('row', { selected: true });
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  for (const [key, name] of [
+    ['1', 'Original'],
+    ['3', 'Noise only'],
+    ['4', 'Blend'],
+    ['2', 'Isolated'],
+    ['x', 'Original'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => heard(name).isChecked()).toBe(true);
+  }
+  const play = page.getByRole('button', { name: 'Play', exact: true });
+  const pause = page.getByRole('button', { name: 'Pause', exact: true });
+  await page.keyboard.press('Space');
+  await pause.waitFor();
+  await page.getByRole('button', { name: /^Switch/u }).click();
+  await expect.poll(() => heard('Isolated').isChecked()).toBe(true);
+  await page.keyboard.press('Space');
+  await play.waitFor();
+  await page.getByText('Match loudness').click();
+  await page.keyboard.press('Space');
+  await pause.waitFor();
+  expect(await page.getByRole('switch', { name: /^Match loudness/u }).isChecked()).toBe(false);
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
+  await page.keyboard.press('Control+Space');
+  await play.waitFor();
+  expect(await rows.count()).toBe(0);
+
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect.poll(() => rows.count()).toBe(1);
+  await tabTo(page, /^Switch/u);
+  await page.keyboard.press('Space');
+  await expect.poll(() => heard('Original').isChecked()).toBe(true);
+  await play.waitFor();
+  await page.context().close();
+});
+
 it('another restoration model is requested by its name, and the choice is stored', async () => {
   const page = await open();
   await turn(page.getByRole('switch', { name: /Restore speech/u }));
@@ -183,6 +226,7 @@ it('the list is sorted from its menu, a row opens its own menu, and keys zoom th
   await page.getByRole('menuitem', { name: 'Compare' }).waitFor();
   await page.keyboard.press('Escape');
 
+  await page.getByRole('row', { name: 'b.wav' }).getByText('b.wav').click();
   const zoomOut = page.getByRole('button', { name: /zoom out/iu }).first();
   await expect.poll(() => zoomOut.isDisabled()).toBe(true);
   await page.keyboard.press('Alt+Equal');

@@ -18,6 +18,7 @@ import { loopMs, ZoomButtons } from './lane-menu.tsx';
 import { useLaneNames, useMeasuredWords } from './lane-words.ts';
 import { Lanes } from './lanes.tsx';
 import { useEscape } from './use-escape.ts';
+import { usePlayerKeys } from './use-player-keys.ts';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** Shows a result over its original and switches between them during playback. */
@@ -185,6 +186,7 @@ function Controls({
     else onClose();
   };
   useEscape(leave);
+  usePlayerKeys();
   useCommands({
     'isolate.close': leave,
     'isolate.toggle': isReady && player.toggle,

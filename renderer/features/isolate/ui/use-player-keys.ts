@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import type { CommandId } from '../../../../shared/domain/commands/command-list.ts';
+import { useKeymap, useRunCommand } from '../../../lib/commands.tsx';
+import { isShortcut, isTypingTarget } from '../../../lib/hotkeys.ts';
+import { Scope } from '../../../lib/scope.ts';
+
+const listening = [
+  'isolate.original',
+  'isolate.isolated',
+  'isolate.removed',
+  'isolate.blend',
+  'isolate.variant',
+  'isolate.switch',
+] as const;
+
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+/** Space presses, chooses or opens these; a chosen radio button has no use for it. */
+const pressedBySpace = 'button, a, summary, [role="button"], [role="option"], input:not([type="range"], :checked)';
+
+/**
+ * Plain letters, digits and Space belong to an opened recording, wherever the focus was left by a click. Where the focus
+ * was moved by keyboard, a row or a button keeps the keys that it uses itself.
+ */
+export function usePlayerKeys(): void {
+  const keymap = useKeymap();
+  const run = useRunCommand();
+  const isWalked = useRef<boolean | null>(null);
+  useEffect(() => {
+    const scope = new Scope();
+    isWalked.current ??= document.activeElement?.matches(':focus-visible') ?? false;
+    let isByKeys = isWalked.current;
+    scope.listen(
+      window,
+      'pointerdown',
+      () => {
+        isByKeys = false;
+        isWalked.current = false;
+      },
+      { capture: true },
+    );
+    scope.listen(window, 'focusin', () => {
+      isWalked.current = isByKeys;
+    });
+    scope.listen<KeyboardEvent>(
+      window,
+      'keydown',
+      (event) => {
+        isByKeys = true;
+        if (event.defaultPrevented || isTypingTarget(event.target) || document.querySelector(layers) !== null) return;
+        const isPressed = (id: CommandId) => keymap.keysOf(id).some((key) => isShortcut(event, key));
+        const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+        const id =
+          isShortcut(event, 'Space') || isPressed('isolate.toggle') ? 'isolate.toggle' : listening.find(isPressed);
+        if (id === undefined || (isPlain && isWalked.current === true && isOwnKey(event))) return;
+        if (!event.repeat && !run(id)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      { capture: true },
+    );
+    return () => {
+      scope.dispose();
+    };
+  }, [keymap, run]);
+}
+
+/** Whether what has the focus uses the key: a list finds rows by typed letters and selects them with Space. */
+function isOwnKey({ target, code }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest('[role="grid"]') !== null) return true;
+  return code === 'Space' && target.closest(pressedBySpace) !== null;
+}
