@@ -135,3 +135,27 @@ it('the line above the list moves it by keys and by dragging, and its place is s
   await expect.poll(stored).toEqual({ isolateListHeight: null });
   await page.context().close();
 });
+
+it('Ctrl+Z undoes that a transcript plays the isolated audio', async () => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { interfaceLanguage: 'en' },
+      jobs: results,
+      answers: {
+        'isolation.open': isolatedAudio(null),
+        'isolation.list': { audio: [] },
+        'isolation.useAsRecording': { formerAudioId: null },
+        'isolation.useOriginal': {},
+      },
+    }),
+  });
+  await page.keyboard.press('Control+Digit5');
+  await page.getByRole('row', { name: 'Yozuv 0.wav' }).getByText('Yozuv 0.wav').click();
+  await page.getByRole('button', { name: 'Use as recording: Bozordagi intervyu, Chorsu' }).click();
+  const notice = page.getByText('now plays the isolated audio');
+  await notice.waitFor();
+  await page.keyboard.press('Control+KeyZ');
+  await expect.poll(() => callsOf(page, 'isolation.useOriginal')).toEqual([{ transcriptId: 'transcript-1' }]);
+  await expect.poll(() => notice.count()).toBe(0);
+  await page.context().close();
+});

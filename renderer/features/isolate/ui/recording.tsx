@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { useUndoKey } from '../../../lib/use-undo-key.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useUndoNotice } from '../../../ui/notices.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate, useIsolateOptions } from '../isolate-context.ts';
@@ -58,12 +60,15 @@ function InTranscript({
   const t = useText();
   const store = useIsolate();
   const showToast = useToast();
+  const showUndo = useUndoNotice();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [isChanging, setIsChanging] = useState(false);
-  /** Null puts the recording back. Undo brings what was played before, which may be other isolated audio. */
-  const change = async (wantedId: string | null) => {
-    const isUsed = wantedId !== null;
+  /** What Ctrl+Z undoes: the last change here, with the notice that says so. */
+  const [last, setLast] = useState<{ readonly formerId: string | null; readonly hideNotice: () => void } | null>(null);
+  /** Null puts the recording back. What was played before may be other isolated audio. */
+  const change = async (wantedId: string | null, isUndo = false) => {
+    setLast(null);
     setIsChanging(true);
     const done =
       wantedId === null ? await store.useOriginal(transcriptId) : await store.useAsRecording(wantedId, transcriptId);
@@ -71,20 +76,27 @@ function InTranscript({
     if (done === null) return;
     await queries.invalidateQueries({ queryKey: ['transcript', transcriptId] });
     onChanged();
-    showToast({
+    const notice = {
       icon: AudioLines,
-      text: t(isUsed ? 'isolate.inTranscript.used' : 'isolate.inTranscript.undone', { title }),
-      action:
-        'formerAudioId' in done
-          ? { text: t('common.undo'), onPress: () => void change(done.formerAudioId) }
-          : {
-              text: t('isolate.inTranscript.open'),
-              onPress: () => {
-                navigate(`/transcripts/${encodeURIComponent(transcriptId)}`);
-              },
-            },
-    });
+      text: t(wantedId === null ? 'isolate.inTranscript.undone' : 'isolate.inTranscript.used', { title }),
+    };
+    if (isUndo) {
+      const onPress = () => {
+        navigate(`/transcripts/${encodeURIComponent(transcriptId)}`);
+      };
+      showToast({ ...notice, action: { text: t('isolate.inTranscript.open'), onPress } });
+      return;
+    }
+    const formerId = 'formerAudioId' in done ? done.formerAudioId : audioId;
+    setLast({ formerId, hideNotice: showUndo({ ...notice, undo: () => void change(formerId, true) }) });
   };
+  useUndoKey(
+    last &&
+      (() => {
+        last.hideNotice();
+        void change(last.formerId, true);
+      }),
+  );
   return (
     <li className={css['transcript']}>
       <span className={css['name']} title={title}>
