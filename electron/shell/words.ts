@@ -27,7 +27,7 @@ export const translate = (
 /** Texts of the `dialogs` section in one language, for what main shows by itself. */
 export const dialogWords =
   (language: InterfaceLanguage) =>
-  (key: string, values: { readonly count?: number } = {}): string =>
+  (key: string, values: { readonly count?: number; readonly percent?: number } = {}): string =>
     translate(language, `dialogs.${key}`, values);
 
 /** Texts of the dialog that searches for a moved recording. */

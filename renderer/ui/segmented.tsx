@@ -1,5 +1,7 @@
 import { useId } from 'react';
 import { cx } from '../lib/class-names.ts';
+import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
+import { Keys } from './keys.tsx';
 import css from './segmented.module.css';
 
 export interface SegmentedOption<V extends string> {
@@ -8,6 +10,8 @@ export interface SegmentedOption<V extends string> {
   /** The language of the text itself, where it differs from the interface's. */
   readonly lang?: string;
   readonly isDisabled?: boolean;
+  /** Only displayed; the screen binds it (`useCommands`). */
+  readonly shortcut?: Shortcut | null;
 }
 
 export interface SegmentedProps<V extends string> {
@@ -37,7 +41,7 @@ export function Segmented<V extends string>({
         </span>
       )}
       <span className={cx(css['track'], isBlock && css['block'], css[size])}>
-        {props.options.map(({ value, text, lang, isDisabled }) => (
+        {props.options.map(({ value, text, lang, isDisabled, shortcut = null }) => (
           <label key={value} className={css['option']} lang={lang} data-disabled={isDisabled === true ? '' : undefined}>
             <input
               type="radio"
@@ -46,11 +50,13 @@ export function Segmented<V extends string>({
               value={value}
               disabled={isDisabled}
               checked={value === props.value}
+              aria-keyshortcuts={shortcut === null ? undefined : ariaShortcut(shortcut)}
               onChange={() => {
                 props.onChange(value);
               }}
             />
             {text}
+            {shortcut !== null && <Keys shortcut={shortcut} />}
           </label>
         ))}
       </span>

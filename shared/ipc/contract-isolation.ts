@@ -195,7 +195,12 @@ export const isolationStreams = {
    */
   'isolation.saveMix': {
     open: lazySchema(() =>
-      z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']), content: z.enum(['blend', 'noise']) }),
+      z.strictObject({
+        audioId: id(),
+        format: z.enum(['wav', 'flac', 'mp3']),
+        /** The share of the isolated audio, which the suggested name says; null: what was removed. */
+        blendPercent: z.number().int().min(0).max(100).nullable(),
+      }),
     ),
     up: lazySchema(() => z.instanceof(Uint8Array)),
     /** Enough for a second of stereo at 192 kHz. */

@@ -21,7 +21,7 @@ const jobs = Array.from(
     ({ ...done, id: `done-${String(at)}`, name: `Yozuv ${String(at)}.wav`, addedAtMs: 1_000_000 - at }) as JobView,
 );
 
-const open = async (listed: readonly JobView[] = jobs, prepare?: (page: Page) => Promise<void>): Promise<Page> => {
+const open = async (listed: readonly JobView[] = jobs, prepare?: (page: Page) => Promise<unknown>): Promise<Page> => {
   const page = await served.open({
     plan: planStudio({
       settings: { interfaceLanguage: 'en' },
@@ -134,12 +134,13 @@ it('by keyboard alone: a result is played, switched, blended and looped, and all
     /^Position$/u,
     /^Match loudness/u,
     /^Switch/u,
+    /^Restore speech/u,
+    /^Try 30 seconds first/u,
+    /^Isolated audio in the blend/u,
     /^Save the blend as MP3$/u,
     /^Save MP3$/u,
     /^Transcribe this$/u,
     /^Use as recording/u,
-    /^Restore speech/u,
-    /^Try 30 seconds first/u,
   ])
     await tabTo(page, name);
   await page.context().close();

@@ -128,17 +128,16 @@ const plan = (part: IsolatedAudio['part']) =>
     },
   });
 
-/** Both recordings of a result are the noisy sample. */
-export const playNoisy = async (page: Page): Promise<void> => {
-  const bytes = readFileSync(noisy);
-  await page.route(/\/media\/(?:noisy|isolated)/u, (route) => {
+/** Answers with these bytes, or the stretch of them that is asked for. */
+export const playBytes = (page: Page, url: RegExp, contentType: string, bytes: Buffer): Promise<unknown> =>
+  page.route(url, (route) => {
     const [, first, last] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? [];
-    if (first === undefined) return route.fulfill({ contentType: 'audio/mpeg', body: bytes });
+    if (first === undefined) return route.fulfill({ contentType, body: bytes });
     const from = Number(first);
     const to = last === undefined || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1);
     return route.fulfill({
       status: 206,
-      contentType: 'audio/mpeg',
+      contentType,
       headers: {
         'accept-ranges': 'bytes',
         'content-range': `bytes ${String(from)}-${String(to)}/${String(bytes.length)}`,
@@ -146,7 +145,10 @@ export const playNoisy = async (page: Page): Promise<void> => {
       body: bytes.subarray(from, to + 1),
     });
   });
-};
+
+/** Both recordings of a result are the noisy sample. */
+export const playNoisy = (page: Page): Promise<unknown> =>
+  playBytes(page, /\/media\/(?:noisy|isolated)/u, 'audio/mpeg', readFileSync(noisy));
 
 /** Opens the recording that is done. */
 export const openDone = async (page: Page): Promise<void> => {

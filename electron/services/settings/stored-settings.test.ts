@@ -204,6 +204,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   laneHeight: 'usual',
   speakView: 'text',
   editorPlaces: [],
+  comparedPlaces: [],
   rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: false,

@@ -147,11 +147,12 @@ export const isolationHandlers = ({
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
         const say = dialogWords(settings.get().interfaceLanguage);
         const extension = await isolation.extensionOf(audio, format);
-        // The service gives the recording back as it was.
-        const mark = format === 'original' ? '' : ` (${say('files.isolatedMark')})`;
-        const suggested = safeFileName(`${audio.title}${mark}`, extension);
+        // The service gives the recording back as it was; a file of its own never takes the place of the user's.
+        const isOriginal = format === 'original';
+        const mark = say(isOriginal ? 'files.originalMark' : 'files.isolatedMark');
+        const suggested = safeFileName(`${audio.title} (${mark})`, extension);
         const path = await chooseSavePath(windowOf(windowId), {
-          title: say('files.saveIsolated'),
+          title: say(isOriginal ? 'files.saveOriginal' : 'files.saveIsolated'),
           defaultPath: suggested,
           ...(extension === ''
             ? {}

@@ -78,16 +78,17 @@ export const isolationStream =
     settings,
     window: { fileTokens, windowOf },
   }: IsolationStreamServices): StreamHandlers<Contract>['isolation.saveMix'] =>
-  async ({ audioId, format, content }, stream, { windowId }) => {
+  async ({ audioId, format, blendPercent }, stream, { windowId }) => {
     const workspace = await workspaces.opened();
     if (!workspace.ok) return workspace;
     const audio = workspace.value.isolation.find(audioId);
     if (!audio.ok) return audio;
     const say = dialogWords(settings.get().interfaceLanguage);
+    const isNoise = blendPercent === null;
     const path = await chooseSavePath(windowOf(windowId), {
-      title: say(content === 'noise' ? 'files.saveNoise' : 'files.saveMix'),
+      title: say(isNoise ? 'files.saveNoise' : 'files.saveMix'),
       defaultPath: safeFileName(
-        `${audio.value.title} (${say(content === 'noise' ? 'files.noiseMark' : 'files.mixMark')})`,
+        `${audio.value.title} (${isNoise ? say('files.noiseMark') : say('files.mixMark', { percent: blendPercent })})`,
         `.${format}`,
       ),
       filters: [{ name: format.toUpperCase(), extensions: [format] }],

@@ -53,8 +53,8 @@ interface Run {
   faders: readonly GainNode[];
 }
 
-/** Addresses of the recordings; the first one determines the length of all. */
-export function createComparePlayer(urls: readonly string[]): ComparePlayer {
+/** Addresses of the recordings; the first one determines the length of all. It rests at `startMs`. */
+export function createComparePlayer(urls: readonly string[], startMs = 0): ComparePlayer {
   const scope = new Scope();
   const listeners = new Set<() => void>();
   const timeListeners = new Set<(timeMs: number) => void>();
@@ -231,6 +231,7 @@ export function createComparePlayer(urls: readonly string[]): ComparePlayer {
       if (scope.isDisposed) return;
       tracks = opened;
       change({ status: 'ready', durationMs: opened[0]?.durationMs ?? 0 });
+      moveTo(toFrame(startMs));
     } catch {
       if (!scope.isDisposed) change({ status: 'failed' });
     }

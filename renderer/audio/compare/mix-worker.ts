@@ -1,7 +1,7 @@
 import type { MixGains } from './compare-measures.ts';
 import { chooseSameSamples } from '../decoding/choose-engine.ts';
 import { decodeInStretches } from './decode-in-stretches.ts';
-import { TruePeak } from '../../../shared/domain/audio/true-peak.ts';
+import { createLoudnessMeter, type Loudness } from '../../../shared/domain/audio/loudness.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack } from './track-reader.ts';
 
@@ -12,12 +12,13 @@ export interface MixRequest {
   readonly gains: MixGains;
   readonly offsetMs: number;
 }
+/** Of what was written; null for silence. */
+export type MixLevels = Pick<Loudness, 'integratedLufs' | 'truePeakDb'>;
 /** `taken` asks for the next piece. */
 export type MixOrder = { readonly kind: 'begin'; readonly request: MixRequest } | { readonly kind: 'taken' };
 export type MixReport =
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer>; readonly share: number }
-  /** `truePeakDb`: of what was written; null for silence. */
-  | { readonly kind: 'done'; readonly truePeakDb: number | null }
+  | ({ readonly kind: 'done' } & MixLevels)
   | { readonly kind: 'failed'; readonly reason: string };
 
 interface WorkerScope {
@@ -60,8 +61,7 @@ async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void
   await taken;
 }
 
-/** The highest written level, in dBTP. */
-async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<number | null> {
+async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<MixLevels> {
   const open = async (url: string) => openTrack(url, (await chooseSameSamples(url)) ?? decodeInStretches);
   const tracks = await Promise.all([open(original), open(isolated)]);
   try {
@@ -71,12 +71,13 @@ async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise
     const channels = Math.max(first.channelCount, second.channelCount);
     await hand(wavHeader(frames, channels, rate), 0);
     const others = inPieces(second.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
-    const peaks = Array.from({ length: channels }, () => new TruePeak());
+    const meter = createLoudnessMeter(rate, channels);
     let written = 0;
     for await (const own of inPieces(first.read(0, rate), frames, rate)) {
       const other = (await others.next()).value ?? [];
       const length = own[0]?.length ?? 0;
       const samples = new Int16Array(length * channels);
+      const planes: Float32Array[] = [];
       for (let channel = 0; channel < channels; channel += 1) {
         const one = own[channel] ?? own[0];
         const two = other[channel] ?? other[0];
@@ -86,13 +87,14 @@ async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise
           mixed[at] = value;
           samples[at * channels + channel] = Math.round(Math.max(-1, Math.min(1, value)) * largest);
         }
-        peaks[channel]?.add(mixed);
+        planes.push(mixed);
       }
+      meter.add(planes);
       written += length;
       await hand(new Uint8Array(samples.buffer), written / frames);
     }
-    const highest = Math.max(0, ...peaks.map((peak) => peak.read()));
-    return highest === 0 ? null : 20 * Math.log10(highest);
+    const { integratedLufs, truePeakDb } = meter.read();
+    return { integratedLufs, truePeakDb };
   } finally {
     for (const track of tracks) track.close();
   }
@@ -104,8 +106,8 @@ worker.addEventListener('message', ({ data }) => {
     return;
   }
   mix(data.request).then(
-    (truePeakDb) => {
-      worker.postMessage({ kind: 'done', truePeakDb });
+    (levels) => {
+      worker.postMessage({ kind: 'done', ...levels });
     },
     (cause: unknown) => {
       worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });

@@ -1,5 +1,5 @@
 import { Scope } from '../../lib/scope.ts';
-import type { MixOrder, MixReport, MixRequest } from './mix-worker.ts';
+import type { MixLevels, MixOrder, MixReport, MixRequest } from './mix-worker.ts';
 
 /**
  * Writes what is played as a WAV file, in a worker that makes each piece after the previous one was accepted. Null: it
@@ -8,7 +8,7 @@ import type { MixOrder, MixReport, MixRequest } from './mix-worker.ts';
 export async function renderMix(
   request: MixRequest,
   take: (bytes: Uint8Array<ArrayBuffer>, share: number) => Promise<boolean>,
-): Promise<{ readonly truePeakDb: number | null } | null> {
+): Promise<MixLevels | null> {
   const scope = new Scope();
   const worker = new Worker(new URL('./mix-worker.ts', import.meta.url), { type: 'module', name: 'mix' });
   scope.add(() => {
@@ -18,7 +18,7 @@ export async function renderMix(
     worker.postMessage(message);
   };
   const absolute = (url: string) => new URL(url, document.baseURI).href;
-  const { promise, resolve } = Promise.withResolvers<{ readonly truePeakDb: number | null } | null>();
+  const { promise, resolve } = Promise.withResolvers<MixLevels | null>();
   scope.listen(worker, 'error', () => {
     resolve(null);
   });

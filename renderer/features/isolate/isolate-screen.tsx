@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Blend, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
+import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
@@ -24,6 +24,7 @@ import { Splitter } from '../../ui/splitter.tsx';
 import { useIsolate, useIsolateOptions, useIsolateState } from './isolate-context.ts';
 import css from './isolate-screen.module.css';
 import { withRepeats } from './model/repeats.ts';
+import { Blend, NoiseOnly } from './ui/blend.tsx';
 import { Compare } from './ui/compare.tsx';
 import { fewest, IsolateList } from './ui/isolate-list.tsx';
 import { NextFiles } from './ui/next-files.tsx';
@@ -33,6 +34,7 @@ import { ReadyToSend } from './ui/ready-to-send.tsx';
 import { Recording } from './ui/recording.tsx';
 import { Results } from './ui/results.tsx';
 import { Sums } from './ui/sums.tsx';
+import { useComparison } from './ui/use-comparison.ts';
 import { useHideRows } from './ui/use-row-actions.ts';
 
 const pollMs = 700;
@@ -165,6 +167,7 @@ function Opened({
       state.data?.results.some((file) => file.state === 'preparing') === true ? pollMs : false,
   });
   const audio = audioId === null ? undefined : data;
+  const comparison = useComparison(audio ?? null);
   const failure = failureOf(error);
   const words = useFailureWords();
   const { listHeight, splitter } = useListHeight(jobs.length);
@@ -192,7 +195,7 @@ function Opened({
             <div className={css['opened']} data-sized={listHeight === null ? undefined : ''}>
               {audio !== undefined && (
                 <PaneGuard name={t('isolate.compare.label')}>
-                  <Compare key={audio.audioId} audio={audio} onClose={onClose} />
+                  <Compare key={audio.audioId} audio={audio} comparison={comparison} onClose={onClose} />
                 </PaneGuard>
               )}
             </div>
@@ -206,22 +209,28 @@ function Opened({
               <IsolateList jobs={jobs} shownAudioId={audioId} onOpen={onOpen} />
             </div>
           ) : (
-            <EmptyState icon={Blend} title={t('isolate.empty.title')} action={sample}>
+            <EmptyState icon={BlendIcon} title={t('isolate.empty.title')} action={sample}>
               {t('isolate.empty.text')}
             </EmptyState>
           )}
         </div>
       </PanelContent>
       <Inspector label={t('isolate.results.title')}>
+        <NextFiles jobs={jobs} isShort={isOpen} />
         {audio !== undefined && (
           <>
             <PartOfRecording key={audio.audioId} audio={audio} />
-            <Results audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+            {comparison !== null && <Blend key={comparison.audioId} comparison={comparison} />}
+            <Results
+              audio={audio}
+              measured={comparison?.pair.measures?.isolated ?? null}
+              onChanged={() => void queries.invalidateQueries({ queryKey })}
+            />
+            {comparison !== null && <NoiseOnly comparison={comparison} />}
             <Recording audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
           </>
         )}
         {jobs.length >= fewest && <Sums jobs={jobs} />}
-        <NextFiles jobs={jobs} />
       </Inspector>
     </>
   );

@@ -12,4 +12,19 @@ export const editorPlace = lazySchema(() =>
     topSegment: z.string().max(64).nullable().default(null),
   }),
 );
+/** How a comparison of isolated audio with its original was left: position, zoom, blend, and what is drawn. */
+export const comparedPlace = lazySchema(() =>
+  z.object({
+    id: z.string().max(64),
+    timeMs: z.number().finite().nonnegative(),
+    /** The visible stretch; null for all of it. */
+    shown: z.object({ startMs: z.number().min(0), endMs: z.number().positive() }).nullable(),
+    /** Of the isolated audio in the blend. */
+    share: z.number().min(0).max(1),
+    showsRemoved: z.boolean(),
+    view: z.enum(['waveform', 'spectrogram']),
+  }),
+);
+
 export type EditorPlace = Readonly<z.output<ReturnType<typeof editorPlace>>>;
+export type ComparedPlace = Readonly<z.output<ReturnType<typeof comparedPlace>>>;

@@ -8,7 +8,7 @@ import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
-import { editorPlace } from './left-places.ts';
+import { comparedPlace, editorPlace } from './left-places.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 import { copyTemplate, editorPlace, replacement } from './setting-values.ts';
 
@@ -104,6 +104,8 @@ export const storedSettings = lazySchema(() =>
     speakView: z.enum(['text', 'blocks']),
     /** Where transcripts were left, most recent first. */
     editorPlaces: z.array(editorPlace()).max(100),
+    /** How comparisons were left, most recent first. */
+    comparedPlaces: z.array(comparedPlace()).max(100),
     /** Misspelt words are marked in texts whose language has a dictionary. */
     checksSpelling: z.boolean(),
     /** The segments of a transcript show which caption rules their captions break. */
@@ -249,6 +251,7 @@ export const defaultSettings: StoredSettings = {
   laneHeight: 'usual',
   speakView: 'text',
   editorPlaces: [],
+  comparedPlaces: [],
   checksSpelling: true,
   checksCaptions: false,
   knownWords: [],

@@ -35,7 +35,7 @@ export const stageOf = (job: JobView): StageOfJob => {
   return isEnded(job) ? 'ended' : 'running';
 };
 
-const formats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const;
+const formats = ['mp3', 'wav', 'flac', 'ogg'] as const;
 
 interface Saving {
   readonly index: number;
@@ -69,7 +69,7 @@ export function BatchBar({
       label={text}
       entries={formats.map((format) => ({
         id: format,
-        text: format === 'original' ? t('isolate.results.original') : format.toUpperCase(),
+        text: format.toUpperCase(),
         onAction: () => void save(audioIds, format),
       }))}
       trigger={

@@ -11,7 +11,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { Blend } from './blend.tsx';
 import css from './compare.module.css';
 import { ExcerptTexts } from './excerpt-texts.tsx';
 import { loopMs, ZoomButtons } from './lane-menu.tsx';
@@ -19,38 +18,36 @@ import { useLaneNames, useMeasuredWords } from './lane-words.ts';
 import { Lanes } from './lanes.tsx';
 import { useEscape } from './use-escape.ts';
 import { usePlayerKeys } from './use-player-keys.ts';
-import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
+import { usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** Shows a result over its original and switches between them during playback. */
-export function Compare({ audio, onClose }: { readonly audio: IsolatedAudio; readonly onClose: () => void }) {
+export function Compare({
+  audio,
+  comparison,
+  onClose,
+}: {
+  readonly audio: IsolatedAudio;
+  /** Null while it is being opened, and without the isolated audio. */
+  readonly comparison: Comparison | null;
+  readonly onClose: () => void;
+}) {
   const t = useText();
-  const { original, isolated, variant, sourceName } = audio;
+  const measured = useMeasuredWords(comparison);
   return (
     <section className={css['compare']} aria-label={t('isolate.compare.label')}>
-      {isolated.url === null ? (
-        <>
-          <Heading audio={audio} onClose={onClose} />
-          <Banner tone="warn" icon={FileX2} title={t('isolate.compare.noIsolated')}>
-            {t('isolate.compare.noIsolatedText')}
-          </Banner>
-        </>
+      <Heading audio={audio} measured={measured} onClose={onClose} />
+      {audio.isolated.url === null ? (
+        <Banner tone="warn" icon={FileX2} title={t('isolate.compare.noIsolated')}>
+          {t('isolate.compare.noIsolatedText')}
+        </Banner>
       ) : (
-        <>
-          {original.url === null && (
-            <Banner tone="warn" icon={FileX2} title={t('isolate.compare.noOriginal')}>
-              {t('isolate.compare.noOriginalText', { name: sourceName })}
-            </Banner>
-          )}
-          {/* If the original is missing, the isolated audio stands in for both, so that it can still be heard. */}
-          <Player
-            audio={audio}
-            original={original.url ?? isolated.url}
-            isolated={isolated.url}
-            variant={variant?.url ?? null}
-            onClose={onClose}
-          />
-        </>
+        audio.original.url === null && (
+          <Banner tone="warn" icon={FileX2} title={t('isolate.compare.noOriginal')}>
+            {t('isolate.compare.noOriginalText', { name: audio.sourceName })}
+          </Banner>
+        )
       )}
+      {comparison !== null && <Player audio={audio} comparison={comparison} onClose={onClose} />}
     </section>
   );
 }
@@ -92,40 +89,34 @@ type Choice = (typeof choices)[number];
 
 function Player({
   audio,
-  original,
-  isolated,
-  variant,
+  comparison,
   onClose,
 }: {
   readonly audio: IsolatedAudio;
-  readonly original: string;
-  readonly isolated: string;
-  readonly variant: string | null;
+  readonly comparison: Comparison;
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const comparison = useComparison(
-    `${audio.audioId} ${String(variant !== null)} ${String(audio.original.url !== null)}`,
-    { original, isolated, variant },
-    { isRestored: audio.restoresSpeech, originMs: audio.part?.startMs ?? 0 },
-  );
-  const laneName = useLaneNames({ isRestored: audio.restoresSpeech, hasVariant: variant !== null });
-  const measured = useMeasuredWords(comparison);
-  if (comparison === null) return <Heading audio={audio} onClose={onClose} />;
-  const { listening, setListening, view, setView } = comparison;
+  const keyFor = useKeyFor();
+  const { listening, setListening, share, view, setView, urls, lanes } = comparison;
+  const hasVariant = lanes.includes('variant');
+  const laneName = useLaneNames({ isRestored: audio.restoresSpeech, hasVariant });
   return (
     <>
-      <Heading audio={audio} measured={measured} onClose={onClose} />
       <div className={css['bar']}>
         <Segmented
           size="sm"
           label={t('isolate.compare.listen')}
           options={choices
-            .filter((value) => value !== 'variant' || variant !== null)
-            .map((value) => ({ value, text: value === 'blend' ? t('isolate.compare.blend') : laneName(value) }))}
+            .filter((value) => value !== 'variant' || hasVariant)
+            .map((value) => ({
+              value,
+              text: value === 'blend' ? t('isolate.compare.blend') : laneName(value),
+              shortcut: value === 'blend' ? keyFor('isolate.blend') : null,
+            }))}
           value={listening.tag}
           onChange={(tag) => {
-            setListening(listeningTo(tag, listening));
+            setListening(listeningTo(tag, share));
           }}
         />
         <span className={css['room']} />
@@ -142,9 +133,9 @@ function Player({
         />
       </div>
       <Lanes comparison={comparison} />
-      <Controls audioId={audio.audioId} urls={{ original, isolated }} comparison={comparison} onClose={onClose} />
+      <Controls comparison={comparison} onClose={onClose} />
       {audio.part?.index === null && audio.original.url !== null && (
-        <ExcerptTexts audio={audio} urls={{ original, isolated }} player={comparison.player} />
+        <ExcerptTexts audio={audio} urls={urls} player={comparison.player} />
       )}
     </>
   );
@@ -153,28 +144,17 @@ function Player({
 /** A loop is often shorter than a second, so its times need milliseconds. */
 const tenths = (timeMs: number): string => timeCode(timeMs).slice(0, -2);
 
-const listeningTo = (tag: Choice, before: Listening): Listening =>
-  tag === 'blend' ? { tag, share: before.tag === 'blend' ? before.share : 0.8 } : { tag };
+const listeningTo = (tag: Choice, share: number): Listening => (tag === 'blend' ? { tag, share } : { tag });
 
-function Controls({
-  audioId,
-  urls,
-  comparison,
-  onClose,
-}: {
-  readonly audioId: string;
-  readonly urls: { readonly original: string; readonly isolated: string };
-  readonly comparison: Comparison;
-  readonly onClose: () => void;
-}) {
+function Controls({ comparison, onClose }: { readonly comparison: Comparison; readonly onClose: () => void }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, originMs, pair, lanes, listening, setListening, switchOver, isMatched, setIsMatched } = comparison;
+  const { player, originMs, pair, lanes, setListening, share, switchOver, isMatched, setIsMatched } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
   const formats = useFormats();
   const isReady = status === 'ready';
   const choose = (tag: Choice) => () => {
-    setListening(listeningTo(tag, listening));
+    setListening(listeningTo(tag, share));
   };
   const toggleLoop = () => {
     const at = player.timeMs();
@@ -250,7 +230,6 @@ function Controls({
           {t('isolate.compare.switch')}
         </Button>
       </div>
-      <Blend audioId={audioId} urls={urls} comparison={comparison} />
     </>
   );
 }

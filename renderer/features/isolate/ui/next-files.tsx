@@ -13,7 +13,14 @@ import css from './results.module.css';
 import { useCostSource, useCostWords } from './use-cost-words.ts';
 
 /** The options of the next files, and the files about to be sent with their estimated cost. */
-export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
+export function NextFiles({
+  jobs,
+  isShort,
+}: {
+  readonly jobs: readonly JobView[];
+  /** Only the options: the panel is needed for an opened recording. */
+  readonly isShort: boolean;
+}) {
   const t = useText();
   const formats = useFormats();
   const costWords = useCostWords();
@@ -39,19 +46,19 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
     <InspectorSection title={t('isolate.next.title')}>
       <Switch
         label={t('isolate.next.restore')}
-        hint={t('isolate.next.restoreHint')}
+        {...(isShort ? {} : { hint: t('isolate.next.restoreHint') })}
         isOn={restoresSpeech}
         onChange={(isOn) => void change({ restoresSpeech: isOn })}
       />
       {restoresSpeech && <RestorationModel />}
       <Switch
         label={t('isolate.next.excerpt')}
-        hint={t('isolate.next.excerptHint')}
+        {...(isShort ? {} : { hint: t('isolate.next.excerptHint') })}
         isOn={isolatesExcerpts}
         onChange={(isOn) => void change({ isolatesExcerpts: isOn })}
       />
-      <FactList areFigures facts={facts} />
-      <p className={css['note']}>{[costSource, t('isolate.note')].filter(Boolean).join(' ')}</p>
+      {(!isShort || unsent.length > 0) && <FactList areFigures facts={facts} />}
+      {!isShort && <p className={css['note']}>{[costSource, t('isolate.note')].filter(Boolean).join(' ')}</p>}
     </InspectorSection>
   );
 }

@@ -1,7 +1,9 @@
 import { Captions, Download } from 'lucide-react';
 import { useState } from 'react';
+import type { ResultMeasures } from '../../../audio/compare/compare-measures.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useCommands } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -18,13 +20,23 @@ import { SpokenLanguage, useTranscribeResult } from './use-transcribe-result.tsx
 /**
  * The formats of a result. The service converts them for free, and those that are ready are stored on this computer.
  */
-export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; readonly onChanged: () => void }) {
+export function Results({
+  audio,
+  measured,
+  onChanged,
+}: {
+  readonly audio: IsolatedAudio;
+  readonly measured: ResultMeasures | null;
+  readonly onChanged: () => void;
+}) {
   const t = useText();
   const store = useIsolate();
   const formats = useFormats();
   const { mode } = useSettings();
   const transcribe = useTranscribeResult();
-  const missing = audio.results.filter(({ state }) => state === 'absent' || state === 'failed');
+  const voices = audio.results.filter(({ format }) => format !== 'original');
+  const original = audio.results.find(({ format }) => format === 'original');
+  const missing = voices.filter(({ state }) => state === 'absent' || state === 'failed');
   const prepare = async (formats: ResultFile['format'][]) => {
     await store.prepare(audio.audioId, formats);
     onChanged();
@@ -32,8 +44,9 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
   return (
     <InspectorSection title={t('isolate.results.title')}>
       <p className={css['free']}>{t('isolate.results.free')}</p>
+      {measured !== null && <Delay offsetMs={measured.offsetMs} />}
       <ul className={css['formats']}>
-        {audio.results.map((file) => (
+        {voices.map((file) => (
           <Format key={file.format} audio={audio} file={file} onChanged={onChanged} />
         ))}
       </ul>
@@ -42,6 +55,11 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
         <Button isDisabled={missing.length === 0} onPress={() => void prepare(missing.map(({ format }) => format))}>
           {t('isolate.results.prepareAll')}
         </Button>
+        {original && (
+          <ul className={cx(css['formats'], css['original'])}>
+            <Format audio={audio} file={original} onChanged={onChanged} />
+          </ul>
+        )}
         <SpokenLanguage />
         <Button icon={Captions} onPress={() => void transcribe(audio.audioId, audio.title)}>
           {t('isolate.transcribe')}
@@ -53,6 +71,19 @@ export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; r
         </p>
       </div>
     </InspectorSection>
+  );
+}
+
+/** The files are those of the service; only what is mixed here is aligned with the original. */
+function Delay({ offsetMs }: Pick<ResultMeasures, 'offsetMs'>) {
+  const t = useText();
+  const formats = useFormats();
+  if (Math.abs(offsetMs) < 0.05) return null;
+  const ms = formats.number(Math.round(Math.abs(offsetMs) * 10) / 10);
+  return (
+    <p className={css['hint']}>
+      {t(offsetMs > 0 ? 'isolate.results.late' : 'isolate.results.early', { ms, percent: formats.percent(1) })}
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { ComparedPlace } from '../../../../shared/domain/settings/left-places.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { mixGains, trackNames, type Listening } from '../../../audio/compare/compare-measures.ts';
 import {
@@ -8,8 +9,14 @@ import {
 } from '../../../audio/compare/compare-player.ts';
 import type { LaneName, TrackUrls } from '../../../audio/compare/measure-messages.ts';
 import { measurePair, type PairMeasuring, type PairState } from '../../../audio/compare/measure-pair.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import type { IsolatedAudio } from '../../../bridge/types.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { Scope } from '../../../lib/scope.ts';
 
 export interface Comparison {
+  readonly audioId: string;
+  readonly urls: TrackUrls;
   readonly player: ComparePlayer;
   /** Whether speech was restored in the result; its variant has the opposite. */
   readonly isRestored: boolean;
@@ -18,6 +25,8 @@ export interface Comparison {
   readonly pair: PairState;
   readonly listening: Listening;
   readonly setListening: (listening: Listening) => void;
+  /** Of the isolated audio in the blend, whether or not it is heard. */
+  readonly share: number;
   /** Switches between the original and the result heard last. */
   readonly switchOver: () => void;
   readonly isMatched: boolean;
@@ -31,94 +40,169 @@ export interface Comparison {
   readonly setView: (view: 'waveform' | 'spectrogram') => void;
 }
 
-/** Opens the recordings for playback and measures them; null until that has started. */
-export function useComparison(
-  name: string,
-  { original, isolated, variant }: TrackUrls,
-  facts: Pick<Comparison, 'isRestored' | 'originMs'>,
-): Comparison | null {
-  const [player, setPlayer] = useState<ComparePlayer | null>(null);
-  const [measuring, setMeasuring] = useState<PairMeasuring | null>(null);
-  const [pair, setPair] = useState<PairState | null>(null);
-  const [[listening, lastResult], setHeard] = useState<readonly [Listening, Listening]>([
-    { tag: 'isolated' },
-    { tag: 'isolated' },
-  ]);
+/** What is remembered of each recording, beside the position of its player. */
+type Seen = Pick<ComparedPlace, 'shown' | 'share' | 'showsRemoved' | 'view'>;
+
+interface Opened {
+  readonly name: string;
+  readonly player: ComparePlayer;
+  readonly measuring: PairMeasuring;
+  readonly seen: Seen;
+  readonly listening: Listening;
+  readonly lastResult: Listening;
+}
+
+const mostPlaces = 100;
+const firstSeen: Seen = { shown: null, share: 0.8, showsRemoved: false, view: 'waveform' };
+
+/** Opens the recordings for playback and measures them; null until that has started. Each is left as it is found again. */
+export function useComparison(audio: IsolatedAudio | null): Comparison | null {
+  const audioId = audio?.audioId ?? '';
+  const isolated = audio?.isolated.url ?? null;
+  // If the original is missing, the isolated audio stands in for both, so that it can still be heard.
+  const original = audio?.original.url ?? isolated;
+  const variant = audio?.variant?.url ?? null;
+  const hasVariant = variant !== null;
+  const name = `${audioId} ${String(hasVariant)} ${String(audio?.original.url !== null)}`;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [measured, setMeasured] = useState<{ readonly name: string; readonly pair: PairState } | null>(null);
   const [isMatched, setIsMatched] = useState(true);
-  const [view, setView] = useState<Comparison['view']>('waveform');
-  const [shown, setShown] = useState<TimeSpan | null>(null);
-  /** What was removed is drawn from the moment it is first listened to. */
-  const [showsRemoved, setShowsRemoved] = useState(false);
-  useEffect(() => {
-    const close = openPair(name, { original, isolated, variant }, { setPlayer, setMeasuring, setPair });
-    return () => {
-      close();
-      setPlayer(null);
-      setMeasuring(null);
-      setPair(null);
+  const places = usePlaces();
+  const latest = useRef<Seen>(firstSeen);
+  useLayoutEffect(() => {
+    if (opened !== null) latest.current = opened.seen;
+  }, [opened]);
+  // A layout effect, because an ordinary one closes the player before its position could be read.
+  useLayoutEffect(() => {
+    if (original === null || isolated === null) return undefined;
+    const { player, measuring } = openPair(
+      { name, urls: { original, isolated, variant }, place: places.of(audioId) },
+      { setOpened, setMeasured },
+    );
+    const scope = new Scope();
+    const leave = () => {
+      if (player.getState().status === 'ready') places.keep(audioId, player.timeMs(), latest.current);
     };
-  }, [name, original, isolated, variant]);
+    scope.listen(window, 'pagehide', leave);
+    return () => {
+      leave();
+      scope.dispose();
+      measuring.stop();
+      player.close();
+    };
+  }, [places, audioId, name, original, isolated, variant]);
+  const current = opened?.name === name ? opened : null;
+  const pair = measured?.name === name ? measured.pair : null;
+  const { player, measuring, listening, lastResult, seen } = current ?? notOpened;
   const measures = pair?.measures ?? null;
+  const { showsRemoved, view, shown } = seen;
   useEffect(() => {
     player?.setGains(mixGains(listening, measures, isMatched));
   }, [player, listening, measures, isMatched]);
   useEffect(() => {
     if (measures !== null) player?.setOffsets([0, measures.isolated.offsetMs, measures.variant?.offsetMs ?? 0]);
   }, [player, measures]);
-  const hasVariant = variant !== null;
   useEffect(() => {
     if (measures === null) return;
     if (showsRemoved) measuring?.askRemoved();
     if (view === 'spectrogram') measuring?.askSpectrograms(lanesOf(hasVariant, showsRemoved));
   }, [measuring, measures, showsRemoved, view, hasVariant]);
-  if (player === null || pair === null) return null;
+  const see = useCallback((patch: Partial<Seen>) => {
+    setOpened((now) => now && { ...now, seen: { ...now.seen, ...patch } });
+  }, []);
+  const setShown = useCallback((next: TimeSpan | null) => {
+    // Asked on every frame of playback.
+    setOpened((now) =>
+      now === null || now.seen.shown === next ? now : { ...now, seen: { ...now.seen, shown: next } },
+    );
+  }, []);
+  if (player === null || pair === null || audio === null || original === null || isolated === null) return null;
   const setListening = (next: Listening) => {
     // Updated immediately, because a late switch would be heard while a late redraw is not seen.
     player.setGains(mixGains(next, measures, isMatched));
-    setHeard([next, next.tag === 'original' || next.tag === 'removed' ? lastResult : next]);
-    if (next.tag === 'removed' || next.tag === 'blend') setShowsRemoved(true);
+    const isResult = next.tag !== 'original' && next.tag !== 'removed';
+    setOpened((now) => now && { ...now, listening: next, lastResult: isResult ? next : now.lastResult });
+    // What was removed is drawn from the moment it is first listened to.
+    if (next.tag === 'removed' || next.tag === 'blend') see({ showsRemoved: true });
+    if (next.tag === 'blend') see({ share: next.share });
   };
   return {
+    audioId,
+    urls: { original, isolated, variant },
     player,
-    ...facts,
+    isRestored: audio.restoresSpeech,
+    originMs: audio.part?.startMs ?? 0,
     pair,
     listening,
     setListening,
-    switchOver: () => setListening(listening.tag === 'original' ? lastResult : { tag: 'original' }),
+    share: seen.share,
+    switchOver: () => {
+      setListening(listening.tag === 'original' ? lastResult : { tag: 'original' });
+    },
     isMatched,
     setIsMatched,
     lanes: lanesOf(hasVariant, showsRemoved),
     shown,
     setShown,
     view,
-    setView,
+    setView: (next) => {
+      see({ view: next });
+    },
   };
+}
+
+function openPair(
+  { name, urls, place }: { readonly name: string; readonly urls: TrackUrls; readonly place: ComparedPlace | undefined },
+  set: {
+    readonly setOpened: (opened: Opened) => void;
+    readonly setMeasured: (measured: { readonly name: string; readonly pair: PairState }) => void;
+  },
+): Pick<Opened, 'player' | 'measuring'> {
+  const player = createComparePlayer(
+    trackNames.flatMap((track) => urls[track] ?? []),
+    place?.timeMs,
+  );
+  const measuring = measurePair(name, urls, (pair) => {
+    set.setMeasured({ name, pair });
+  });
+  const listening: Listening = { tag: 'isolated' };
+  set.setOpened({ name, player, measuring, seen: place ?? firstSeen, listening, lastResult: listening });
+  return { player, measuring };
+}
+
+const notOpened = {
+  player: null,
+  measuring: null,
+  seen: firstSeen,
+  listening: { tag: 'isolated' },
+  lastResult: { tag: 'isolated' },
+} as const;
+
+/** Reads and stores how recordings were left; the most recent hundred are remembered. */
+function usePlaces() {
+  const { comparedPlaces } = useSettings();
+  const change = useSettingsChange();
+  const known = useRef(comparedPlaces);
+  useLayoutEffect(() => {
+    known.current = comparedPlaces;
+  }, [comparedPlaces]);
+  return useState(() => ({
+    of: (id: string) => known.current.find((one) => one.id === id),
+    keep: (id: string, timeMs: number, { shown, share, showsRemoved, view }: Seen) => {
+      const now: ComparedPlace = { id, timeMs, shown, share, showsRemoved, view };
+      const others = known.current.filter((one) => one.id !== id);
+      known.current = [now, ...others].slice(0, mostPlaces);
+      void change({ comparedPlaces: [...known.current] });
+    },
+  }))[0];
 }
 
 const lanesOf = (hasVariant: boolean, showsRemoved: boolean): readonly LaneName[] => [
-  ...trackNames.filter((name) => name !== 'variant' || hasVariant),
+  'original',
+  'isolated',
+  ...(hasVariant ? (['variant'] as const) : []),
   ...(showsRemoved ? (['removed'] as const) : []),
 ];
-
-/** Opens the recordings, reports progress and returns a function that closes them. */
-function openPair(
-  name: string,
-  urls: TrackUrls,
-  set: {
-    readonly setPlayer: (player: ComparePlayer) => void;
-    readonly setMeasuring: (measuring: PairMeasuring) => void;
-    readonly setPair: (pair: PairState) => void;
-  },
-): () => void {
-  const player = createComparePlayer(trackNames.flatMap((track) => urls[track] ?? []));
-  const measuring = measurePair(name, urls, set.setPair);
-  set.setPlayer(player);
-  set.setMeasuring(measuring);
-  return () => {
-    measuring.stop();
-    player.close();
-  };
-}
 
 export const usePlayerState = (player: ComparePlayer): ComparePlayerState =>
   useSyncExternalStore(player.subscribe, player.getState);

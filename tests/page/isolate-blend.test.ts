@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsOf } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import { isolatedAudio, isolatedJobs, openDone, playBytes } from './isolate-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const rate = 16_000;
+const lateFrames = 160;
+
+/** Three seconds of the same noise, which begins after some samples of silence. */
+function noiseAfter(silentFrames: number): Buffer {
+  const frames = rate * 3;
+  const wav = Buffer.alloc(44 + frames * 2);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(frames * 2, 40);
+  let seed = 1;
+  for (let frame = silentFrames; frame < frames; frame += 1) {
+    seed = (seed * 48_271) % 2_147_483_647;
+    wav.writeInt16LE(Math.round((seed / 2_147_483_647 - 0.5) * 12_000), 44 + frame * 2);
+  }
+  return wav;
+}
+const recordings = [
+  [/\/media\/noisy/u, noiseAfter(0)],
+  [/\/media\/isolated/u, noiseAfter(lateFrames)],
+] as const;
+
+const open = async (): Promise<Page> => {
+  const page = await served.open({
+    plan: planStudio({
+      settings: { interfaceLanguage: 'en' },
+      jobs: isolatedJobs,
+      answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] }, 'isolation.prepare': {} },
+    }),
+  });
+  for (const [url, bytes] of recordings) await playBytes(page, url, 'audio/wav', bytes);
+  await openDone(page);
+  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  return page;
+};
+const percent = (page: Page) => page.getByRole('spinbutton', { name: 'Isolated audio in the blend, percent' });
+const chosen = (page: Page, name: RegExp) => page.getByRole('radio', { name }).isChecked();
+
+it('the share of the blend is typed, and its loudness and true peak are measured', async () => {
+  const page = await open();
+  await percent(page).fill('35');
+  await expect.poll(() => chosen(page, /^Blend/u)).toBe(true);
+  await page.getByText('35% isolated, 65% original').waitFor();
+  await percent(page).fill('350');
+  await percent(page).blur();
+  expect(await percent(page).inputValue()).toBe('35');
+  const panel = page.getByRole('complementary');
+  await panel.getByText(/^−\d+[.]\d LUFS$/u).waitFor({ timeout: 20_000 });
+  await panel.getByText(/^−\d+[.]\d dBTP$/u).waitFor();
+  await page.context().close();
+});
+
+it('each recording is found as it was left: blend, lanes, zoom and place', async () => {
+  const page = await open();
+  await percent(page).fill('35');
+  await page.getByText('Spectrogram', { exact: true }).click();
+  await page.keyboard.press('Alt+Equal');
+  await page.getByRole('slider', { name: 'Position' }).press('End');
+  await page.getByRole('slider', { name: 'Position' }).press('Shift+ArrowLeft');
+  await page.getByRole('button', { name: 'Close the recording' }).click();
+  await expect
+    .poll(async () => (await callsOf(page, 'settings.update')).at(-1))
+    .toMatchObject({
+      comparedPlaces: [{ id: 'audio-1', timeMs: 2000, share: 0.35, showsRemoved: true, view: 'spectrogram' }],
+    });
+  await openDone(page);
+  await page.getByText('Noise only', { exact: true }).nth(1).waitFor();
+  expect(await percent(page).inputValue()).toBe('35');
+  expect(await chosen(page, /^Spectrogram/u)).toBe(true);
+  const position = page.getByRole('slider', { name: 'Position' });
+  await expect.poll(() => position.getAttribute('aria-valuenow')).toBe('2');
+  expect(
+    await page
+      .getByRole('button', { name: /zoom out/iu })
+      .first()
+      .isEnabled(),
+  ).toBe(true);
+  await page.context().close();
+});
+
+it('where files of the service are late, the list of files to save says so', async () => {
+  const page = await open();
+  await page.getByText('Files of the service keep its delay of 10 ms. The blend is aligned, even at 100%.').waitFor();
+  await page.context().close();
+});
+
+it('the recording as it was is no format of the voice: it is saved by itself and not prepared with the others', async () => {
+  const page = await open();
+  const voice = page.getByRole('complementary').getByRole('listitem');
+  await voice.filter({ hasText: 'The recording as it was' }).waitFor();
+  expect(await voice.filter({ hasText: 'MP3' }).locator('..').getByText('The recording as it was').count()).toBe(0);
+  await page.getByRole('button', { name: 'Prepare all formats' }).click();
+  await expect.poll(() => callsOf(page, 'isolation.prepare')).toEqual([{ audioId: 'audio-1', formats: ['ogg'] }]);
+  await page.context().close();
+});
