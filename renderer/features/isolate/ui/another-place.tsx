@@ -12,7 +12,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
 import css from './another-place.module.css';
 import { useCostWords } from './use-cost-words.ts';
-import { Picture, percent } from './wave.tsx';
+import { Picture, Ruler, percent } from './wave.tsx';
 
 interface Props {
   readonly audioId: string;
@@ -122,9 +122,10 @@ function PlaceDialog({ audioId, url, wholeMs, startMs, onClose }: Props & { read
         <Picture paint={paint} />
         <div
           className={css['frame']}
-          style={{ insetInlineStart: percent(from / wholeMs), inlineSize: percent((to - from) / wholeMs) }}
+          style={{ insetInlineStart: percent((from + to) / 2 / wholeMs), inlineSize: percent((to - from) / wholeMs) }}
         />
       </div>
+      <Ruler span={{ startMs: 0, endMs: wholeMs }} originMs={0} />
       <div className={css['line']}>
         <Button size="sm" icon={listening.isPlaying ? Pause : Play} onPress={listening.toggle}>
           {t(listening.isPlaying ? 'isolate.compare.pause' : 'isolate.place.listen')}

@@ -16,7 +16,7 @@ export function Blend({ comparison }: { readonly comparison: Comparison }) {
   const formats = useFormats();
   const { share, setListening, pair } = comparison;
   const blend = { tag: 'blend', share } as const;
-  const { levels, isMeasuring, setSaved } = useMixLevels(comparison);
+  const { levels, isMeasuring, isShort, setSaved } = useMixLevels(comparison);
   const loweredDb = 20 * Math.log10(peakGain(mixGains(blend, pair.measures, false), pair.measures));
   const words = t('isolate.compare.blendShare', {
     isolated: formats.percent(share + 1e-9),
@@ -25,10 +25,16 @@ export function Blend({ comparison }: { readonly comparison: Comparison }) {
   const choose = (percent: number) => {
     setListening({ tag: 'blend', share: percent / 100 });
   };
-  const levelOf = (value: number | null | undefined, unit: string) =>
+  const levelOf = (value: number | null | undefined, kind: 'loudness' | 'peak') =>
     value == null
-      ? t(isMeasuring ? 'isolate.compare.measuring' : 'isolate.compare.whenSaved')
-      : `${decibels(formats, value)} ${unit}`;
+      ? t(
+          isMeasuring
+            ? 'isolate.compare.measuring'
+            : isShort
+              ? 'isolate.compare.whenHeard'
+              : 'isolate.compare.whenSaved',
+        )
+      : t(`isolate.compare.${kind}`, { value: decibels(formats, value) });
   return (
     <InspectorSection title={t('isolate.compare.blend')}>
       <div className={css['share']}>
@@ -51,8 +57,8 @@ export function Blend({ comparison }: { readonly comparison: Comparison }) {
       <FactList
         areFigures
         facts={[
-          { label: t('isolate.compare.loudnessLabel'), value: levelOf(levels?.integratedLufs, 'LUFS') },
-          { label: t('isolate.compare.peakLabel'), value: levelOf(levels?.truePeakDb, 'dBTP') },
+          { label: t('isolate.compare.loudnessLabel'), value: levelOf(levels?.integratedLufs, 'loudness') },
+          { label: t('isolate.compare.peakLabel'), value: levelOf(levels?.truePeakDb, 'peak') },
         ]}
       />
       <SaveMix comparison={comparison} content={blend} loweredDb={loweredDb} onSaved={setSaved} />

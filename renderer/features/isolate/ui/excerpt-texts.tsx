@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, TextSearch } from 'lucide-react';
+import { useState } from 'react';
 import { coreOf, matchWords } from '../../../../shared/domain/transcript/realign-words.ts';
 import { longestListenMs } from '../../../../shared/domain/transcript/heard-again.ts';
 import type { Word } from '../../../../shared/domain/transcript/transcript.ts';
@@ -15,7 +16,6 @@ import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import css from './excerpt-texts.module.css';
-import { SpokenLanguage } from './use-transcribe-result.tsx';
 
 type Texts = Readonly<Record<'original' | 'isolated', readonly Word[]>>;
 
@@ -72,13 +72,13 @@ export function ExcerptTexts({
   const failure = failureOf(listen.error) ?? failureOf(kept.error);
   const isUnreadable = pcm.isError;
   const texts = kept.data ?? null;
+  const [isHidden, setIsHidden] = useState(false);
   return (
     <section className={css['texts']} aria-label={t('isolate.texts.title')}>
       <div className={css['bar']}>
         <h3 className={css['title']}>{t('isolate.texts.title')}</h3>
         {texts === null ? (
           <>
-            <SpokenLanguage />
             <Button
               size="sm"
               icon={TextSearch}
@@ -96,7 +96,20 @@ export function ExcerptTexts({
             </p>
           </>
         ) : (
-          <p className={css['hint']}>{t(isSame(texts) ? 'isolate.texts.same' : 'isolate.texts.hint')}</p>
+          <>
+            <p className={css['explain']}>
+              {!isHidden && t(isSame(texts) ? 'isolate.texts.same' : 'isolate.texts.hint')}
+            </p>
+            <Button
+              size="sm"
+              variant="ghost"
+              onPress={() => {
+                setIsHidden(!isHidden);
+              }}
+            >
+              {t(isHidden ? 'isolate.texts.show' : 'isolate.texts.hide')}
+            </Button>
+          </>
         )}
       </div>
       {(failure !== null || isUnreadable) && (
@@ -109,7 +122,7 @@ export function ExcerptTexts({
           {failure === null ? t('isolate.compare.notPlayableText') : words(failure).textAfterTitle}
         </Banner>
       )}
-      {texts !== null && <Both texts={texts} language={speechLanguage} player={player} />}
+      {texts !== null && !isHidden && <Both texts={texts} language={speechLanguage} player={player} />}
     </section>
   );
 }

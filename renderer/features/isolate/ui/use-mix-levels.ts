@@ -28,8 +28,8 @@ export function useMixLevels(comparison: Comparison) {
   const { durationMs } = usePlayerState(player);
   const [found, setFound] = useState<{ readonly share: number; readonly levels: MixLevels } | null>(null);
   const levels = found?.share === share ? found.levels : null;
-  const isMeasured =
-    listening.tag === 'blend' && levels === null && pair.measures !== null && durationMs <= longestMeasuredMs;
+  const isShort = durationMs <= longestMeasuredMs;
+  const isMeasured = listening.tag === 'blend' && levels === null && pair.measures !== null && isShort;
   const { gains, original, isolated, offsetMs } = mixRequest(comparison, { tag: 'blend', share });
   const [own, voice, other] = gains;
   useEffect(() => {
@@ -48,6 +48,7 @@ export function useMixLevels(comparison: Comparison) {
   return {
     levels,
     isMeasuring: isMeasured,
+    isShort,
     setSaved: (saved: MixLevels) => {
       setFound({ share, levels: saved });
     },
